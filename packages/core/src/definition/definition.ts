@@ -1,0 +1,74 @@
+// What `defineState` gives: the types of a definition and the types inferred from one.
+
+import type { $ZodType, output as Output } from "zod/v4/core";
+import type { Actor, ActorKind } from "../engine/actor.ts";
+import type { Model } from "../engine/model.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import type { Transition } from "../engine/transition.ts";
+
+/** What `apply` gets beside the draft and the input. `reject` marks the operation refused whatever the code does afterwards: `return reject(...)`. */
+export interface ApplyContext {
+  readonly actor: Actor | undefined;
+  readonly reject: (reason: string, message?: string, details?: unknown) => void;
+}
+
+/** One typed operation on a state. `apply` mutates the draft; it is pure otherwise: no clock, no randomness, no I/O. */
+export interface OperationSpec<State, Input extends $ZodType> {
+  /** A sentence for a person and for a model: what the operation does. */
+  readonly description?: string;
+  readonly input: Input;
+  /** The actor kinds that may use it; default: every kind. */
+  readonly allow?: readonly ActorKind[];
+  /** The actor kinds whose use needs another actor's approval; default: none. */
+  readonly approve?: readonly ActorKind[];
+  apply(draft: State, input: Output<Input>, context: ApplyContext): void;
+}
+
+/** A replacement of the whole value, spelled out. */
+export interface Replace<Value> {
+  readonly type: "$replace";
+  readonly value: Value;
+}
+
+/** Several operations as one: all are taken, in order, or none. One commit. */
+export interface Batch<Operation> {
+  readonly type: "$batch";
+  readonly operations: readonly Operation[];
+}
+
+/** An update as the engine took it: what a transition, a commit and a log entry hold. */
+export type Taken<Operation> = Operation | Replace<unknown> | Batch<Operation> | { readonly type: `$${string}` };
+
+/** Typed creators, one for each operation: `board.op.move({ ... })` gives `{ type: "move", ... }`. */
+export type Creators<Operation> = {
+  readonly [O in Operation as O extends { type: infer Type extends string } ? Type : never]: (input: Omit<O, "type">) => O;
+};
+
+/** One definition of a state, shared by agent, UI and server. Its functions are unbound: `board.reduce` may be passed along. */
+export interface Definition<State, Operation, Replacement> {
+  readonly name: string;
+  readonly version: number;
+  readonly initial: State;
+  readonly schema: $ZodType;
+  readonly op: Creators<Operation>;
+  /** The next state; the same reference when the update is refused or changes nothing. Never throws. */
+  reduce(this: void, current: State | undefined, update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined): State;
+  /** The next state with its patches, or the refusal with its reason. Never throws. Without `actor` no permission is checked. */
+  transition(this: void, current: State | undefined, update: unknown, context?: { readonly actor?: Actor }): Transition<State, Taken<Operation>>;
+  /** The rejection that the operation would get now, or undefined. */
+  can(this: void, current: State | undefined, operation: Operation | Batch<Operation>, actor?: Actor): Rejection | undefined;
+  /** What the engine runs on: for opstate's own packages. */
+  readonly model: Model;
+}
+
+/** Any definition, where its types do not matter. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the parameters stand in both variances; nothing narrower accepts every definition
+export type AnyDefinition = Definition<any, any, any>;
+
+/** The state of a definition; includes null only when `initial` is null. */
+export type StateOf<D> = D extends { readonly initial: infer State } ? State : never;
+/** The union of a definition's operations, discriminated by `type`. */
+export type OperationOf<D> = D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
+/** An operation, a batch, or a replacement (whose derived fields may be left out). */
+export type UpdateOf<D> =
+  D extends Definition<infer _State, infer Operation, infer Replacement> ? Operation | Replacement | Replace<Replacement> | Batch<Operation> : never;

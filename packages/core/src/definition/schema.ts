@@ -1,0 +1,207 @@
+// What may be the schema of a state or of an operation's input; checked once, when the definition is made.
+//
+// A state is JSON and stays as it was stored, so its schema must give back what it was given: no transforms, no types that JSON lacks,
+// defaults that satisfy their own schema. What only runs at parse time (a `superRefine` that returns a promise) cannot be seen here.
+
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { checkJson, defaultLimits } from "../engine/limits.ts";
+import { compileValidator } from "../engine/validate.ts";
+import { isLazy, kindsOf } from "../engine/validation/kinds.ts";
+
+/** What is wrong with a schema, and where: a JSON Pointer into the values it describes, `*` for any item or key. */
+export interface SchemaFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Why `schema` cannot be the schema of a state; empty when it can. */
+export function inspectStateSchema(schema: $ZodType): readonly SchemaFault[] {
+  const inspection = new Inspection(true);
+  inspection.visit(schema, "", []);
+  for (const field of rootFields(schema, "type")) {
+    if (!kindsOf(field).has("string")) continue;
+    inspection.faults.push({ path: "/type", message: 'a string at the root\'s "type" would be taken for an operation\'s name; give the key another name' });
+    break;
+  }
+  return inspection.faults;
+}
+
+/** Why `schema` cannot be the input of an operation; empty when it can. */
+export function inspectInputSchema(schema: $ZodType): readonly SchemaFault[] {
+  const inspection = new Inspection(false);
+  inspection.visit(schema, "", []);
+  const kinds = kindsOf(schema);
+  if (!kinds.has("object") || kinds.size > 1) inspection.faults.push({ path: "", message: "the input must be an object: z.object({ ... })" });
+  if (rootFields(schema, "type").length > 0) inspection.faults.push({ path: "/type", message: '"type" holds the operation\'s name; give the key another name' });
+  return inspection.faults;
+}
+
+/** Types whose values no JSON text holds, and what stands for them. */
+const NOT_JSON: Readonly<Record<string, string>> = {
+  date: "keep dates as text: z.iso.datetime()",
+  bigint: "keep big integers as text: z.string()",
+  map: "use z.record()",
+  set: "use z.array()",
+  file: "keep a reference to the file",
+  symbol: "use z.enum() or z.literal()",
+  function: "keep data only",
+  promise: "keep the value that it gives",
+  nan: "use z.null()",
+};
+
+/** Types that JSON has no value for but absence. */
+const ABSENCE = new Set(["undefined", "void"]);
+
+/** A getter that makes a new schema each time has no end; a real definition is far smaller. */
+const VISIT_LIMIT = 10_000;
+
+class Inspection {
+  readonly faults: SchemaFault[] = [];
+  readonly #state: boolean;
+  readonly #seen = new Set<$ZodType>();
+
+  constructor(state: boolean) {
+    this.#state = state;
+  }
+
+  /** `around` holds the schemas that look at the very same value: a schema among them would ask itself for ever. */
+  visit(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
+    if (around.includes(schema)) return this.#fault(path, "the schema refers to itself without an object or array between");
+    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT) return;
+    this.#seen.add(schema);
+    const before = this.faults.length;
+    this.#checks(schema, path);
+    this.#type(schema, path, [...around, schema]);
+    if (this.#state && this.faults.length === before) this.#substitute(schema, path);
+  }
+
+  #fault(path: string, message: string): void {
+    this.faults.push({ path, message });
+  }
+
+  #checks(schema: $ZodType, path: string): void {
+    const { def } = schema._zod;
+    const own = schema._zod.traits.has("$ZodCheck") ? [schema] : [];
+    for (const check of [...own, ...(def.checks ?? [])]) {
+      const parts: { readonly def: object; readonly check?: unknown } = check._zod;
+      if (this.#state && "check" in parts.def && parts.def.check === "overwrite") {
+        this.#fault(path, "a check that changes the value (trim, toLowerCase, overwrite...) belongs in the operation's input, not in the state");
+      }
+      if (isAsync(parts.check) || ("fn" in parts.def && isAsync(parts.def.fn))) this.#fault(path, "an asynchronous check cannot run: updates are validated synchronously");
+    }
+  }
+
+  #type(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
+    if (isLazy(schema)) return this.visit(schema._zod.innerType, path, around);
+    // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
+    const { def } = (schema as $ZodTypes)._zod;
+    if ("coerce" in def && def.coerce === true && this.#state) this.#fault(path, "z.coerce changes the value; use the plain type");
+    const hint = NOT_JSON[def.type];
+    if (hint !== undefined) return this.#fault(path, `z.${def.type}() is not JSON: ${hint}`);
+    if (ABSENCE.has(def.type) && this.#state) return this.#fault(path, `z.${def.type}() is not JSON: use .optional() for what may be absent`);
+    switch (def.type) {
+      case "transform":
+      case "success":
+        if (this.#state) this.#fault(path, "a transform changes the value; keep what is stored and compute the rest with `derive`");
+        return;
+      case "literal":
+        if (def.values.some((value) => value === undefined || typeof value === "bigint")) this.#fault(path, "a literal must be JSON: a string, a number, a boolean or null");
+        return;
+      case "object":
+        for (const [key, child] of Object.entries(def.shape)) this.visit(child, `${path}/${escape(key)}`, []);
+        if (Object.hasOwn(def.shape, "__proto__")) this.#fault(`${path}/__proto__`, '"__proto__" cannot be a key');
+        if (Object.getOwnPropertySymbols(def.shape).length > 0) this.#fault(path, "a symbol cannot be a key");
+        if (def.catchall) this.visit(def.catchall, `${path}/*`, []);
+        return;
+      case "array":
+        return this.visit(def.element, `${path}/*`, []);
+      case "tuple":
+        for (const [index, item] of def.items.entries()) this.visit(item, `${path}/${index}`, []);
+        if (def.rest) this.visit(def.rest, `${path}/*`, []);
+        return;
+      case "record":
+        this.visit(def.keyType, `${path}/*`, []);
+        return this.visit(def.valueType, `${path}/*`, []);
+      case "union":
+        for (const option of def.options) this.visit(option, path, around);
+        return;
+      case "intersection":
+        this.visit(def.left, path, around);
+        return this.visit(def.right, path, around);
+      case "pipe":
+        if (def.transform !== undefined) {
+          if (this.#state) this.#fault(path, "a codec changes the value; keep the encoded form");
+          return;
+        }
+        this.visit(def.in, path, around);
+        return this.visit(def.out, path, around);
+      case "optional":
+      case "nullable":
+      case "default":
+      case "prefault":
+      case "catch":
+      case "readonly":
+      case "nonoptional":
+        return this.visit(def.innerType, path, around);
+      default:
+    }
+  }
+
+  /** What stands in for an absent value (default, prefault, catch) must be JSON, the same every time, and valid itself. */
+  #substitute(schema: $ZodType, path: string): void {
+    const { type } = schema._zod.def;
+    if (type !== "default" && type !== "prefault" && type !== "catch") return;
+    const validator = compileValidator(schema);
+    const [first, second] = [validator.full(undefined), validator.full(undefined)];
+    if (!first.ok || !second.ok) return this.#fault(path, `the ${type} value does not satisfy its own schema`);
+    if (first.value === undefined) return;
+    const fault = checkJson(first.value, { ...defaultLimits, depth: defaultLimits.depth - 1 });
+    if (fault !== undefined) return this.#fault(path, `the ${type} value is not JSON: ${fault.message}`);
+    if (JSON.stringify(first.value) !== JSON.stringify(second.value)) return this.#fault(path, `the ${type} value is another one each time; a state must not depend on a clock or on chance`);
+    // Seen by the inner schema, so that a default is not answered by itself.
+    const { innerType } = schema._zod.def as { readonly innerType?: $ZodType };
+    if (innerType === undefined) return;
+    const again = compileValidator(type === "catch" ? schema : innerType).full(first.value);
+    if (!again.ok || again.value !== first.value) this.#fault(path, `the ${type} value does not satisfy its own schema`);
+  }
+}
+
+/** The fields that values of this schema have at their root under `key`, through wrappers and unions; open records do not name their keys. */
+function rootFields(schema: $ZodType, key: string, open: ReadonlySet<$ZodType> = new Set()): readonly $ZodType[] {
+  if (open.has(schema)) return [];
+  const inner = (child: $ZodType): readonly $ZodType[] => rootFields(child, key, new Set([...open, schema]));
+  if (isLazy(schema)) return inner(schema._zod.innerType);
+  const { def } = (schema as $ZodTypes)._zod;
+  switch (def.type) {
+    case "object": {
+      const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+      return field === undefined ? [] : [field];
+    }
+    case "record":
+      return def.keyType._zod.values?.has(key) === true ? [def.valueType] : [];
+    case "union":
+      return def.options.flatMap(inner);
+    case "intersection":
+      return [...inner(def.left), ...inner(def.right)];
+    case "pipe":
+      return [...inner(def.in), ...inner(def.out)];
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "catch":
+    case "readonly":
+    case "nonoptional":
+      return inner(def.innerType);
+    default:
+      return [];
+  }
+}
+
+function isAsync(value: unknown): boolean {
+  return typeof value === "function" && value.constructor.name === "AsyncFunction";
+}
+
+function escape(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

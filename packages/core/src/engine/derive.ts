@@ -1,0 +1,82 @@
+// Recomputes derived fields where their container was touched, deepest first, so that none is ever stale.
+//
+// A rule's pattern is a JSON Pointer with `*` for every item of an array or every value of a record. Containers that are the same
+// reference before and after were not touched and are skipped.
+
+import type { DraftEngine, Edited } from "./draft.ts";
+
+export interface DeriveRule {
+  readonly pointer: string;
+  /** The container's path; the last token of the pointer is `field`. */
+  readonly container: readonly string[];
+  readonly field: string;
+  readonly compute: (container: unknown) => unknown;
+}
+
+type Container = Record<string | number, unknown>;
+
+/** A derived field whose value is not the recomputed one. */
+interface Stale {
+  readonly path: readonly (string | number)[];
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** `edited` with its derived fields recomputed; the same object when none was stale. Throws what a rule throws. */
+export function derive(rules: readonly DeriveRule[], drafts: DraftEngine, freeze: boolean, base: object | undefined, edited: Edited): Edited {
+  let result = edited;
+  for (const rule of rules) {
+    const stale: Stale[] = [];
+    visit(rule, base, result.state, 0, [], stale);
+    if (stale.length > 0) result = write(drafts, freeze, result, stale);
+  }
+  return result;
+}
+
+function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number, path: readonly (string | number)[], stale: Stale[]): void {
+  if (before === after || !isContainer(after)) return;
+  const token = rule.container[depth];
+  if (token === undefined) {
+    const value = rule.compute(after);
+    if (!equalJson(value, after[rule.field])) stale.push({ path, field: rule.field, value });
+    return;
+  }
+  const old = isContainer(before) ? before : undefined;
+  if (token !== "*") {
+    if (Object.hasOwn(after, token)) visit(rule, old?.[token], after[token], depth + 1, [...path, token], stale);
+    return;
+  }
+  if (!Array.isArray(after)) {
+    for (const key of Object.keys(after)) visit(rule, old?.[key], after[key], depth + 1, [...path, key], stale);
+    return;
+  }
+  const known = Array.isArray(old) ? new Set<unknown>(old) : undefined;
+  for (let index = 0; index < after.length; index++) {
+    const item: unknown = after[index];
+    if (known?.has(item) !== true) visit(rule, old?.[index], item, depth + 1, [...path, index], stale);
+  }
+}
+
+function write(drafts: DraftEngine, freeze: boolean, edited: Edited, stale: readonly Stale[]): Edited {
+  const drafting = drafts.begin(edited.state, { freeze });
+  for (const { path, field, value } of stale) {
+    let container: unknown = drafting.draft;
+    for (const token of path) container = isContainer(container) ? container[token] : undefined;
+    if (isContainer(container)) container[field] = value;
+  }
+  const next = drafting.finish();
+  return { state: next.state, patches: [...edited.patches, ...next.patches], inverse: [...next.inverse, ...edited.inverse], touched: undefined };
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+/** Deep equality of JSON values; key order does not count. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]));
+}

@@ -1,0 +1,121 @@
+// The draft of an array. A draft of an item is put in the item's place (the array is copied for it), so that it moves with the item and
+// is what a search meets. Every write is recorded as a splice.
+
+import { arrayMethods } from "./draft-array-methods.ts";
+import { DraftError } from "./draft-error.ts";
+import { isContainer, Node, NODE, nodeOf, type Key, type Recipe } from "./draft-node.ts";
+import { Splices } from "./draft-splices.ts";
+
+const TARGET: unknown[] = [];
+
+export class ArrayNode extends Node {
+  readonly base: readonly unknown[];
+  copy: unknown[] | undefined;
+  /** Drafts of the base's items, with their index in the base. */
+  readonly children: { readonly from: number; readonly node: Node }[] = [];
+  splices: Splices | undefined;
+  /** Sorted or reversed: one replacement says it best. */
+  reordered = false;
+
+  constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean) {
+    super(recipe, TARGET, fresh);
+    this.base = base;
+    this.copy = undefined;
+    this.splices = undefined;
+  }
+
+  get latest(): readonly unknown[] {
+    return this.copy ?? this.base;
+  }
+
+  /** The items to search in. V8 reads frozen arrays slowly, and a later write needs the copy anyway. */
+  searched(): readonly unknown[] {
+    this.recipe.check();
+    return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
+  }
+
+  get(_target: object, key: PropertyKey): unknown {
+    if (key === NODE) return this;
+    this.recipe.check();
+    const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
+    if (typeof value === "function") return arrayMethods[key] ?? value;
+    if (!isContainer(value)) return value;
+    const index = indexOf(key);
+    return index < 0 ? value : this.item(index);
+  }
+
+  /** The item as the recipe sees it: a draft, unless it is a primitive. */
+  item(index: number): unknown {
+    const value = this.latest[index];
+    if (!isContainer(value) || nodeOf(value) !== undefined) return value;
+    this.recipe.check();
+    const node = this.fresh ? this.recipe.adopt(value) : this.recipe.draft(value);
+    const from = this.splices === undefined ? index : this.splices.toBase(index);
+    if (!this.fresh && from >= 0) this.children.push({ from, node });
+    (this.copy ??= [...this.base])[index] = node.proxy;
+    return node.proxy;
+  }
+
+  set(_target: object, key: PropertyKey, value: unknown): boolean {
+    this.recipe.check();
+    if (key === "length") return this.#setLength(Number(value));
+    const index = indexOf(key);
+    if (index < 0) throw new DraftError(`A draft of an array has items only: "${String(key)}" cannot be set`);
+    const admitted = this.recipe.admit(value, this, key);
+    const { length } = this.latest;
+    if (index < length && admitted === this.latest[index] && index in this.latest) return true;
+    const from = Math.min(index, length);
+    this.write(from, Math.min(1, length - from), index - from + 1)[index] = admitted;
+    return true;
+  }
+
+  deleteProperty(_target: object, key: PropertyKey): boolean {
+    this.recipe.check();
+    if (key === "length") return false;
+    if (Object.hasOwn(this.latest, key)) {
+      const index = indexOf(key);
+      delete this.write(index, 1, 1)[index];
+    }
+    return true;
+  }
+
+  /** The copy, to be changed at once: at `start`, `removed` items give way to `inserted` ones. */
+  write(start: number, removed: number, inserted: number): unknown[] {
+    this.#record(start, removed, inserted);
+    return (this.copy ??= [...this.base]);
+  }
+
+  /** The same items in another order. */
+  reorder(items: unknown[]): void {
+    this.#record(0, items.length, items.length);
+    this.copy = items;
+    this.reordered = true;
+  }
+
+  #record(start: number, removed: number, inserted: number): void {
+    if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
+  }
+
+  *drafts(): Generator<readonly [Key, Node]> {
+    for (const [index, value] of this.latest.entries()) {
+      const node = isContainer(value) ? (nodeOf(value) ?? this.recipe.given(value)) : undefined;
+      if (node !== undefined) yield [index, node];
+    }
+  }
+
+  #setLength(length: number): boolean {
+    const present = this.latest.length;
+    if (length === present) return true;
+    if (length >>> 0 !== length) throw new RangeError("Invalid array length");
+    const from = Math.min(length, present);
+    this.write(from, present - from, length - from).length = length;
+    return true;
+  }
+}
+
+/** The index that a property key names, or -1. */
+function indexOf(key: PropertyKey): number {
+  if (typeof key !== "string") return -1;
+  const index = Number(key);
+  return index >>> 0 === index && index !== 0xffffffff && String(index) === key ? index : -1;
+}

@@ -1,0 +1,81 @@
+// The draft of an object. Reading copies nothing: drafts of children are kept beside, and written into the copy when all is over.
+
+import { DraftError } from "./draft-error.ts";
+import { isContainer, Node, NODE, nodeOf, type Container, type Key, type Recipe } from "./draft-node.ts";
+
+const TARGET = {};
+
+export class ObjectNode extends Node {
+  readonly base: Container;
+  copy: Container | undefined;
+  /** Drafts of the base's containers, by key; one counts as long as its container is still in its place. */
+  children: Map<string, Node> | undefined;
+  /** Keys that were assigned or deleted. */
+  written: Set<string> | undefined;
+
+  constructor(recipe: Recipe, base: object, fresh: boolean) {
+    super(recipe, TARGET, fresh);
+    this.base = base as Container;
+    this.copy = undefined;
+    this.children = undefined;
+    this.written = undefined;
+  }
+
+  get latest(): Container {
+    return this.copy ?? this.base;
+  }
+
+  get(_target: object, key: PropertyKey): unknown {
+    if (key === NODE) return this;
+    this.recipe.check();
+    const value = (this.copy ?? this.base)[key];
+    return typeof value === "object" && value !== null && typeof key === "string" ? this.#child(key, value) : value;
+  }
+
+  set(_target: object, key: PropertyKey, value: unknown): boolean {
+    this.recipe.check();
+    if (typeof key === "symbol" || key === "__proto__") throw new DraftError(`A draft cannot have the key ${String(key)}`);
+    const { latest } = this;
+    const admitted = this.recipe.admit(value, this, key);
+    if (admitted === latest[key] && Object.hasOwn(latest, key)) return true;
+    if (isContainer(admitted) && this.#inPlace(key)?.proxy === admitted) return true;
+    this.#write(key)[key] = admitted;
+    return true;
+  }
+
+  deleteProperty(_target: object, key: PropertyKey): boolean {
+    this.recipe.check();
+    if (typeof key === "string" && Object.hasOwn(this.latest, key)) delete this.#write(key)[key];
+    return true;
+  }
+
+  *drafts(): Generator<readonly [Key, Node]> {
+    for (const key of Object.keys(this.latest)) {
+      const value = this.latest[key];
+      if (!isContainer(value)) continue;
+      const node = nodeOf(value) ?? (this.fresh ? this.recipe.given(value) : this.#inPlace(key));
+      if (node !== undefined) yield [key, node];
+    }
+  }
+
+  #write(key: string): Container {
+    if (!this.fresh) (this.written ??= new Set()).add(key);
+    return (this.copy ??= { ...this.base });
+  }
+
+  #inPlace(key: string): Node | undefined {
+    const child = this.children?.get(key);
+    return child?.base === this.latest[key] ? child : undefined;
+  }
+
+  #child(key: string, value: object): unknown {
+    const known = this.children?.get(key);
+    if (known?.base === value) return known.proxy;
+    // Inherited: `__proto__`.
+    if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
+    if (this.fresh) return this.recipe.adopt(value).proxy;
+    const child = this.recipe.draft(value);
+    (this.children ??= new Map()).set(key, child);
+    return child.proxy;
+  }
+}

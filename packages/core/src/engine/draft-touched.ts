@@ -1,0 +1,53 @@
+// What an edit touched, as a tree: what validation and derived fields have to look at, and what the patches are made from.
+
+import type { Key } from "./draft-node.ts";
+
+/**
+ * A container of the new state that the base has too, but not as it is now: edited itself, or somewhere below. The tree of them starts at the
+ * root and costs what the edits cost, whatever the size of the containers. What a recipe put in is not looked into: it is `fresh` as a whole.
+ */
+export interface Touched {
+  /** Its key, or its index, in the new parent; "" at the root. */
+  readonly key: Key;
+  readonly base: object;
+  readonly value: object;
+  /** Keys and indices of `value` that hold something new as a whole (assigned, inserted), and the keys that an object has lost. */
+  readonly fresh: readonly Key[];
+  readonly children: readonly Touched[];
+  /** Of an array, in order: the stretches that gave way to others. What stands outside of them is the base's, shifted. None of an object. */
+  readonly splices: readonly Splice[];
+}
+
+/** `removed` items of the base at `from` gave way to `inserted` new ones, which stand at `at`. */
+export interface Splice {
+  readonly from: number;
+  readonly removed: number;
+  readonly at: number;
+  readonly inserted: number;
+}
+
+/** The tree while it is made. */
+export interface Change extends Touched {
+  key: Key;
+  /** The key or index in the base. */
+  from: Key;
+  value: Container;
+  readonly base: Container;
+  readonly fresh: Key[];
+  readonly children: Change[];
+  /** Sorted or reversed: one replacement says it best. */
+  readonly reordered: boolean;
+}
+
+/** An object or an array, by its keys. */
+export type Container = Record<Key, unknown>;
+
+/** A recipe that has ended: plain values, still open to derived fields. */
+export interface Settled {
+  /** Undefined when nothing was touched. */
+  readonly root: Change | undefined;
+  /** New containers that are to be frozen; undefined when nothing is. */
+  readonly made: object[] | undefined;
+  /** A container may stand in two places: copy it before a write. */
+  readonly aliased: boolean;
+}

@@ -1,0 +1,94 @@
+// How an operation edits a state: one recipe over one immutable JSON base, written as if the base could be changed, recorded as exact edits.
+//
+// `DraftEngine` is the port. `recordingDrafts` is the engine's own, `@opstate/core/immer` another; both keep these laws:
+// 1. The base, and what a recipe puts in, are never written to. What did not change is shared with the base.
+// 2. `applyPatch(base, patches)` equals the state and `applyPatch(state, inverse)` the base; nothing changed gives the base itself, and no patches.
+// 3. The state is plain JSON. Anything else is a `DraftError` that names the place, thrown by the write that put it in or, where it is deeper
+//    inside the value that was put in, by the first `derive` or `finish`. An object's `undefined` is an absent key.
+// 4. After `derive`, `finish` or `discard` the drafts have ended: to touch one is an error.
+
+import type { Patch } from "../patch/index.ts";
+import { ArrayNode } from "./draft-array.ts";
+import { Derivation, type FieldRule } from "./draft-derive.ts";
+import { Recipe } from "./draft-node.ts";
+import { ObjectNode } from "./draft-object.ts";
+import { patchesOf } from "./draft-patches.ts";
+import { settle } from "./draft-settle.ts";
+import type { Settled, Touched } from "./draft-touched.ts";
+
+export { DraftError } from "./draft-error.ts";
+export type { FieldRule } from "./draft-derive.ts";
+export type { Splice, Touched } from "./draft-touched.ts";
+
+export interface DraftEngine {
+  readonly name: string;
+  /** `freeze`: what the recipe makes new is frozen. */
+  begin(base: object, options: { readonly freeze: boolean }): Drafting;
+}
+
+export interface Drafting {
+  /** The base as the recipe may edit it. */
+  readonly draft: unknown;
+  /**
+   * Ends the drafts and recomputes one derived field in every touched container that the rule names. Rules whose containers are deeper come
+   * first. `compute` gets the plain container, which it must not change (it cannot, where states are frozen). Throws what `compute` throws.
+   */
+  derive(rule: FieldRule): void;
+  /** Ends the drafts and gives the result. */
+  finish(): Edited;
+  /** Ends the drafts without a result. */
+  discard(): void;
+}
+
+export interface Edited {
+  readonly state: object;
+  readonly patches: Patch;
+  readonly inverse: Patch;
+  /** What differs from the base, as a tree of containers; undefined when nothing does. */
+  readonly touched: Touched | undefined;
+}
+
+export const recordingDrafts: DraftEngine = {
+  name: "recording",
+  begin(base, { freeze }) {
+    const recipe = new Recipe(base, (recipe, base, fresh) => (Array.isArray(base) ? new ArrayNode(recipe, base, fresh) : new ObjectNode(recipe, base, fresh)));
+    return new RecordingDrafting(recipe, freeze);
+  },
+};
+
+class RecordingDrafting implements Drafting {
+  readonly draft: unknown;
+  readonly #recipe: Recipe;
+  readonly #made: object[] | undefined;
+  #settled: Settled | undefined;
+  #derivation: Derivation | undefined;
+
+  constructor(recipe: Recipe, freeze: boolean) {
+    this.draft = recipe.root.proxy;
+    this.#recipe = recipe;
+    this.#made = freeze ? [] : undefined;
+  }
+
+  derive(rule: FieldRule): void {
+    this.#derivation ??= new Derivation(this.#settle());
+    this.#derivation.run(rule);
+  }
+
+  finish(): Edited {
+    const { root, made } = this.#settle();
+    const { patches, inverse } = patchesOf(root);
+    if (made !== undefined) for (const container of made) Object.freeze(container);
+    // Equal values in new containers: as if nothing had been written.
+    if (root === undefined || patches.length === 0) return { state: this.#recipe.root.base, patches: [], inverse: [], touched: undefined };
+    return { state: root.value, patches, inverse, touched: root };
+  }
+
+  discard(): void {
+    this.#recipe.ended = true;
+  }
+
+  #settle(): Settled {
+    this.#recipe.ended = true;
+    return (this.#settled ??= settle(this.#recipe, this.#made));
+  }
+}

@@ -1,0 +1,28 @@
+// The states that the engine made itself, by identity. Anything else (a checkpoint, user code, an older definition) is copied,
+// checked, derived and frozen once, and remembered; the caller's object is never frozen.
+
+import type { Described } from "./issues.ts";
+
+/** A state the engine can work on, or why it cannot: then only a replacement is accepted. */
+export type Settled = { readonly ok: true; readonly state: object | null } | { readonly ok: false; readonly problem: Described };
+
+export class KnownStates {
+  readonly #made = new WeakSet<object>();
+  readonly #foreign = new WeakMap<object, Settled>();
+
+  add(state: object): void {
+    this.#made.add(state);
+  }
+
+  settle(current: unknown, adopt: (current: object) => Settled): Settled {
+    if (current === null || current === undefined) return { ok: true, state: null };
+    if (typeof current !== "object") return { ok: false, problem: { message: `The state is a ${typeof current}, not an object`, issues: [] } };
+    if (this.#made.has(current)) return { ok: true, state: current };
+    const remembered = this.#foreign.get(current);
+    if (remembered !== undefined) return remembered;
+    const settled = adopt(current);
+    if (settled.ok && settled.state !== null) this.#made.add(settled.state);
+    this.#foreign.set(current, settled);
+    return settled;
+  }
+}

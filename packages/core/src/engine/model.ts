@@ -1,0 +1,41 @@
+// A definition made ready for the engine: compiled once by `defineState`, read by every transition.
+
+import type { $ZodType } from "zod/v4/core";
+import type { ActorKind } from "./actor.ts";
+import type { ApplyContextLike } from "./apply.ts";
+import type { DeriveRule } from "./derive.ts";
+import type { DraftEngine } from "./draft.ts";
+import type { KnownStates } from "./known.ts";
+import type { JsonLimits } from "./limits.ts";
+import type { Permission } from "./permission.ts";
+import type { Validator } from "./validate.ts";
+
+export interface OperationModel {
+  readonly type: string;
+  readonly description: string | undefined;
+  readonly input: $ZodType;
+  readonly parse: Validator;
+  readonly allow: readonly ActorKind[] | undefined;
+  readonly approve: readonly ActorKind[];
+  readonly apply: (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;
+}
+
+export interface Model {
+  readonly name: string;
+  readonly version: number;
+  readonly initial: object | null;
+  /** The state's schema, and the same with derived fields optional: what a replacement is parsed with first. */
+  readonly state: Validator;
+  readonly loose: Validator;
+  readonly looseSchema: $ZodType;
+  readonly operations: ReadonlyMap<string, OperationModel>;
+  /** Deepest container first. */
+  readonly derive: readonly DeriveRule[];
+  readonly replace: Permission;
+  readonly patches: boolean;
+  readonly drafts: DraftEngine;
+  readonly limits: { readonly operation: JsonLimits; readonly state: JsonLimits; readonly batch: number };
+  readonly freeze: boolean;
+  readonly known: KnownStates;
+  readonly onFailure: (error: unknown, operation: { readonly type: string }) => void;
+}

@@ -1,0 +1,66 @@
+// Makes rejections: plain JSON, at most 2 KB, worded so that a person and a model can act on them.
+
+import type { JsonFault, JsonLimits } from "./limits.ts";
+import { copyJson } from "./limits.ts";
+import type { Described } from "./issues.ts";
+import type { Rejection, RejectionCode } from "./rejection.ts";
+
+const MESSAGE_LIMIT = 500;
+const DETAILS_LIMIT: JsonLimits = { depth: 6, nodes: 200, bytes: 1000 };
+
+export interface RejectionParts {
+  readonly reason?: string;
+  readonly path?: string;
+  readonly issues?: Rejection["issues"];
+  readonly details?: unknown;
+}
+
+/** A rejection of an update of this `type`. */
+export function rejection(code: RejectionCode, type: string, message: string, parts: RejectionParts = {}): Rejection {
+  return Object.freeze({
+    code,
+    ...(parts.reason === undefined ? {} : { reason: cut(parts.reason, 100) }),
+    message: cut(message, MESSAGE_LIMIT),
+    ...(parts.path === undefined ? {} : { path: cut(parts.path, 200) }),
+    ...(parts.issues === undefined ? {} : { issues: parts.issues }),
+    ...(parts.details === undefined ? {} : { details: capDetails(parts.details) }),
+    operation: { type: cut(type, 100) },
+  });
+}
+
+/** What the schema found wrong, as a rejection. */
+export function issuesRejection(code: "invalid_operation" | "invalid_state", type: string, found: Described): Rejection {
+  return rejection(code, type, found.message, { issues: found.issues, ...(found.path === undefined ? {} : { path: found.path }) });
+}
+
+/** What is not JSON, or too much of it, as a rejection. */
+export function faultRejection(type: string, fault: JsonFault): Rejection {
+  return rejection(fault.code === "too_large" ? "too_large" : "invalid_operation", type, fault.message, { path: fault.path });
+}
+
+export function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+/** Details come from the application's code: copied at once, shortened when large, left out when they are not JSON. */
+function capDetails(details: unknown): unknown {
+  const whole = copyJson(details, DETAILS_LIMIT);
+  if (whole.ok) return whole.value;
+  if (typeof details !== "object" || details === null || whole.fault.code !== "too_large") return `(left out: ${whole.fault.message})`;
+  return shorten(details);
+}
+
+function shorten(details: object): unknown {
+  const kept: Record<string, unknown> = {};
+  let left = DETAILS_LIMIT.bytes;
+  for (const [key, value] of Object.entries(details).slice(0, 20)) {
+    const items = Array.isArray(value) ? value.slice(0, 20) : value;
+    const copy = copyJson(items, { ...DETAILS_LIMIT, bytes: Math.floor(left / 2) });
+    if (!copy.ok) continue;
+    kept[key] = copy.value;
+    if (Array.isArray(value) && value.length > 20) kept[`${key}Total`] = value.length;
+    left -= JSON.stringify(copy.value ?? null).length + key.length;
+    if (left < 50) break;
+  }
+  return kept;
+}

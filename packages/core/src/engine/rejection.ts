@@ -1,0 +1,30 @@
+// Why an update was not taken, as plain JSON of at most 2 KB: for the UI, for the model, for the log.
+
+import type { Issue } from "./issues.ts";
+
+export type RejectionCode =
+  | "invalid_operation"
+  | "unknown_operation"
+  | "invalid_state"
+  | "no_state"
+  | "refused"
+  | "forbidden"
+  | "needs_approval"
+  | "conflict"
+  | "too_large"
+  | "failed";
+
+/**
+ * A refused update. `code` is opstate's, `reason` the application's (from `reject(reason, message, details)`),
+ * `message` is a sentence for a person or a model, `path` a JSON Pointer to what was wrong,
+ * `details` what would be legal, as the application gave it.
+ */
+export interface Rejection {
+  readonly code: RejectionCode;
+  readonly reason?: string;
+  readonly message: string;
+  readonly path?: string;
+  readonly issues?: readonly Issue[];
+  readonly details?: unknown;
+  readonly operation: { readonly type: string };
+}

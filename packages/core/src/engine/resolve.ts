@@ -1,0 +1,104 @@
+// What an update is: one of the definition's operations, a built-in (`$replace`, `$batch`, `$patch`), or a whole value.
+// Sizes are checked before anything else looks inside, and what is kept is a copy: the sender's objects are never held.
+
+import type { Actor } from "./actor.ts";
+import { describeIssues } from "./issues.ts";
+import { copyJson } from "./limits.ts";
+import type { Model, OperationModel } from "./model.ts";
+import { checkPermission } from "./permission.ts";
+import { faultRejection, issuesRejection, rejection } from "./reject.ts";
+import type { Rejection } from "./rejection.ts";
+
+export type Resolved =
+  | { readonly kind: "operation"; readonly model: OperationModel; readonly input: object }
+  | { readonly kind: "replace"; readonly value: unknown }
+  | { readonly kind: "patch"; readonly patch: unknown }
+  | { readonly kind: "batch"; readonly parts: readonly Resolved[] };
+
+export type Resolution = { readonly ok: true; readonly resolved: Resolved } | { readonly ok: false; readonly rejection: Rejection };
+
+export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {
+  const type = typeOf(update);
+  const limits = type === undefined || type.startsWith("$") ? model.limits.state : model.limits.operation;
+  const copy = copyJson(update, limits);
+  if (!copy.ok) return no(faultRejection(type ?? "$replace", copy.fault));
+  return resolveCopy(model, copy.value, actor, true);
+}
+
+function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, batches: boolean): Resolution {
+  if (update === null || update === undefined) return no(rejection("invalid_operation", "unknown", `Nothing was sent. Send one of: ${names(model)}, or a whole ${model.name}.`));
+  const type = typeOf(update);
+  if (type === undefined) return resolveReplace(model, update, actor);
+  const fields: Readonly<Record<string, unknown>> = { ...update };
+  switch (type) {
+    case "$replace":
+      return "value" in fields
+        ? resolveReplace(model, fields["value"], actor)
+        : no(rejection("invalid_operation", type, '"$replace" needs a "value": the whole new state.', { path: "/value" }));
+    case "$batch":
+      return batches ? resolveBatch(model, fields["operations"], actor) : no(rejection("invalid_operation", type, "A batch may not hold a batch."));
+    case "$patch":
+      if (!model.patches) break;
+      return resolvePatch(model, fields["patch"], actor);
+  }
+  const operation = model.operations.get(type);
+  if (operation === undefined) {
+    return no(rejection("unknown_operation", type, `There is no operation "${type}". Known: ${names(model)}.`, { details: { known: [...model.operations.keys()] } }));
+  }
+  const { type: _, ...input } = fields;
+  const parsed = operation.parse.full(input);
+  if (!parsed.ok) return no(issuesRejection("invalid_operation", type, describeIssues(parsed.issues)));
+  const refusal = checkPermission(operation, actor, type);
+  if (refusal !== undefined) return no(refusal);
+  return { ok: true, resolved: { kind: "operation", model: operation, input: parsed.value as object } };
+}
+
+function resolveReplace(model: Model, value: unknown, actor: Actor | undefined): Resolution {
+  const refusal = checkPermission(model.replace, actor, "$replace");
+  if (refusal !== undefined) return no(refusal);
+  if (value === null) return no(rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }));
+  return { ok: true, resolved: { kind: "replace", value } };
+}
+
+function resolvePatch(model: Model, patch: unknown, actor: Actor | undefined): Resolution {
+  const refusal = checkPermission(model.replace, actor, "$patch");
+  return refusal === undefined ? { ok: true, resolved: { kind: "patch", patch } } : no(refusal);
+}
+
+function resolveBatch(model: Model, operations: unknown, actor: Actor | undefined): Resolution {
+  if (!Array.isArray(operations) || operations.length === 0) {
+    return no(rejection("invalid_operation", "$batch", '"$batch" needs "operations": a list of at least one operation.', { path: "/operations" }));
+  }
+  if (operations.length > model.limits.batch) {
+    return no(rejection("too_large", "$batch", `A batch holds at most ${model.limits.batch} operations; this one has ${operations.length}.`, { path: "/operations" }));
+  }
+  const parts: Resolved[] = [];
+  let approval: Rejection | undefined;
+  for (const [index, part] of operations.entries()) {
+    const resolution = resolveCopy(model, part, actor, false);
+    if (resolution.ok) parts.push(resolution.resolved);
+    else if (resolution.rejection.code !== "needs_approval") return no(inBatch(resolution.rejection, index));
+    // The strictest answer counts: a later part may be forbidden altogether.
+    else approval ??= inBatch(resolution.rejection, index);
+  }
+  return approval === undefined ? { ok: true, resolved: { kind: "batch", parts } } : no(approval);
+}
+
+/** A rejection of one part, as the batch's. */
+export function inBatch(part: Rejection, index: number): Rejection {
+  return Object.freeze({ ...part, message: `Operation ${index + 1} of the batch: ${part.message}`, path: `/operations/${index}${part.path ?? ""}` });
+}
+
+function names(model: Model): string {
+  return [...model.operations.keys()].join(", ") || "(no operations)";
+}
+
+function typeOf(update: unknown): string | undefined {
+  if (typeof update !== "object" || update === null || !Object.hasOwn(update, "type")) return undefined;
+  const { type } = update as { type: unknown };
+  return typeof type === "string" ? type : undefined;
+}
+
+function no(why: Rejection): Resolution {
+  return { ok: false, rejection: why };
+}

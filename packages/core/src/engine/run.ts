@@ -1,0 +1,113 @@
+// The reducer: resolve -> validate -> apply -> derive -> check -> commit or reject. One function of (state, update, actor).
+//
+// Laws 1 to 5 are kept here: it never throws, a rejection returns the very reference that came in, nothing that came in is mutated.
+
+import { applyPatch } from "../patch/index.ts";
+import type { Actor } from "./actor.ts";
+import { applyOperation, failed, type Step } from "./apply.ts";
+import type { Settled } from "./known.ts";
+import { copyJson } from "./limits.ts";
+import type { Model } from "./model.ts";
+import { issuesRejection, rejection } from "./reject.ts";
+import { build, replaceState } from "./replace.ts";
+import { inBatch, resolve, type Resolved } from "./resolve.ts";
+import type { Rejection } from "./rejection.ts";
+import type { Transition } from "./transition.ts";
+import { deepFreeze } from "./freeze.ts";
+
+type Taken = { readonly type: string };
+
+export function run(model: Model, current: unknown, update: unknown, actor: Actor | undefined): Transition<unknown, Taken> {
+  const given = current === undefined ? model.initial : current;
+  let type = "unknown";
+  try {
+    const resolution = resolve(model, update, actor);
+    if (!resolution.ok) return refused(given, resolution.rejection);
+    const { resolved } = resolution;
+    type = typeName(resolved);
+    const settled = model.known.settle(given, (foreign) => adopt(model, foreign));
+    if (!settled.ok && resolved.kind !== "replace") {
+      const { problem } = settled;
+      return refused(given, issuesRejection("invalid_state", typeName(resolved), { ...problem, message: `The present state is not a valid ${model.name}: ${problem.message}. Only a whole replacement is accepted.` }));
+    }
+    const base = settled.ok ? settled.state : null;
+    const step = perform(model, base, resolved, actor);
+    if (!step.ok) return refused(given, step.rejection);
+    const { state, patches, inverse } = step.edited;
+    const operation = taken(resolved);
+    if (patches.length === 0 && settled.ok) return { accepted: true, state: given, operation, patches: [], inverse: [] };
+    model.known.add(state);
+    // The patches of a state that was not valid lead from null: what it was cannot be relied on.
+    return settled.ok ? { accepted: true, state, operation, patches, inverse } : { accepted: true, state, operation, patches, inverse: [{ op: "replace", path: "", value: null }] };
+  } catch (error) {
+    return refused(given, failed(model, type, error));
+  }
+}
+
+function perform(model: Model, base: object | null, resolved: Resolved, actor: Actor | undefined): Step {
+  switch (resolved.kind) {
+    case "operation":
+      return applyOperation(model, base, resolved.model, resolved.input, actor);
+    case "replace":
+      return replaceState(model, base, resolved.value);
+    case "patch":
+      return performPatch(model, base, resolved.patch);
+    case "batch":
+      return performBatch(model, base, resolved.parts, actor);
+  }
+}
+
+function performPatch(model: Model, base: object | null, patch: unknown): Step {
+  const applied = applyPatch(base, patch);
+  if (applied.ok) return replaceState(model, base, applied.document);
+  const { index, message } = applied.error;
+  return { ok: false, rejection: rejection("conflict", "$patch", message, { path: `/patch/${index}` }) };
+}
+
+/** Exactly what its parts would do one after another, or nothing. */
+function performBatch(model: Model, base: object | null, parts: readonly Resolved[], actor: Actor | undefined): Step {
+  let state = base;
+  const patches = [];
+  const inverses = [];
+  for (const [index, part] of parts.entries()) {
+    const step = perform(model, state, part, actor);
+    if (!step.ok) return { ok: false, rejection: inBatch(step.rejection, index) };
+    state = step.edited.state;
+    patches.push(...step.edited.patches);
+    inverses.push(step.edited.inverse);
+  }
+  return { ok: true, edited: { state: state ?? {}, patches, inverse: inverses.reverse().flat(), touched: undefined } };
+}
+
+/** A state that came from elsewhere, made the engine's own: copied, checked, derived, frozen. */
+function adopt(model: Model, foreign: object): Settled {
+  const copy = copyJson(foreign, model.limits.state);
+  if (!copy.ok) return { ok: false, problem: { message: copy.fault.message, path: copy.fault.path, issues: [] } };
+  try {
+    const built = build(model, copy.value);
+    return built.ok ? { ok: true, state: model.freeze ? deepFreeze(built.state) : built.state } : { ok: false, problem: built.problem };
+  } catch {
+    return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
+  }
+}
+
+function taken(resolved: Resolved): Taken {
+  switch (resolved.kind) {
+    case "operation":
+      return { type: resolved.model.type, ...resolved.input };
+    case "replace":
+      return { type: "$replace", value: resolved.value } as Taken;
+    case "patch":
+      return { type: "$patch", patch: resolved.patch } as Taken;
+    case "batch":
+      return { type: "$batch", operations: resolved.parts.map(taken) } as Taken;
+  }
+}
+
+function typeName(resolved: Resolved): string {
+  return resolved.kind === "operation" ? resolved.model.type : `$${resolved.kind}`;
+}
+
+function refused(state: unknown, why: Rejection): Transition<unknown, Taken> {
+  return { accepted: false, state, rejection: why };
+}

@@ -1,0 +1,35 @@
+// A container's own checks (`min`, `refine`, `check`...), run on the container alone: its children have been walked before.
+// The order of things is zod's: an issue that aborts stops the checks that do not say `when`.
+
+import type { $ZodCheck, $ZodType, ParsePayload } from "zod/v4/core";
+import type { Pass, Walk } from "./pass.ts";
+import { sync } from "./whole.ts";
+
+/** `walk`, and then the schema's own checks. */
+export function withChecks(schema: $ZodType, walk: Walk): Walk {
+  const { checks } = schema._zod.def;
+  if (checks === undefined || checks.length === 0) return walk;
+  return (value, prev, pass, touched) => {
+    const start = pass.issues.length;
+    const output = walk(value, prev, pass, touched);
+    return pass.full ? output : runChecks(schema, checks, output, start, pass);
+  };
+}
+
+function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], value: unknown, start: number, pass: Pass): unknown {
+  const issues = pass.issues.length > start ? pass.since(start) : [];
+  // A check is typed by the value it takes, and its issues by their codes; both are whatever the schema made, as in zod.
+  const payload = { value, issues } as ParsePayload<never>;
+  let aborted = issues.some((issue) => issue.continue !== true);
+  for (const { _zod: check } of checks) {
+    if (check.def.when === undefined ? aborted : issues.some((issue) => issue.continue === false) || !check.def.when(payload)) continue;
+    const before = issues.length;
+    sync(check.check(payload));
+    if (issues.length === before) continue;
+    const found = issues.slice(before);
+    pass.report(found.map((issue) => ({ ...issue, schema: issue.schema ?? schema })));
+    if (pass.full) break;
+    aborted ||= found.some((issue) => issue.continue !== true);
+  }
+  return payload.value;
+}

@@ -1,0 +1,107 @@
+// Objects: each declared key by its own schema, the other keys by the rules of the schema (strip, strict, loose, catchall).
+
+import type { $ZodObjectDef, $ZodType } from "zod/v4/core";
+import type { Touched } from "../draft-touched.ts";
+import { below, type Compile, type Pass, type Walk } from "./pass.ts";
+import { amend, detach, isObject, own, type Container } from "./share.ts";
+import { sync } from "./whole.ts";
+
+interface Field {
+  readonly schema: $ZodType;
+  readonly walk: Walk;
+  /** The key is also a member of every object, so that only an own property counts. */
+  readonly inherited: boolean;
+}
+
+/** What the keys of one object come to. */
+interface Outcome {
+  readonly value: Container;
+  changes: Map<string, unknown> | undefined;
+  unknown: string[] | undefined;
+}
+
+export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compile): Walk {
+  // Read when the first value comes: a shape with getters may lead back here.
+  let fields: ReadonlyMap<string, Field> | undefined;
+  let rest: Walk | undefined;
+  let refuses = false;
+
+  function read(): ReadonlyMap<string, Field> {
+    refuses = def.catchall?._zod.def.type === "never";
+    rest = def.catchall === undefined || refuses ? undefined : compile(def.catchall);
+    return new Map(Object.entries(def.shape).map(([key, child]) => [key, { schema: child, walk: compile(child), inherited: key in Object.prototype }]));
+  }
+
+  function declared(key: string, field: Field, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
+    const item = get(outcome.value, key, field);
+    const output = item === undefined ? absent(key, field, pass) : below(pass, key, field.walk, item, old, touched);
+    if (output !== item || (item === undefined && Object.hasOwn(outcome.value, key))) (outcome.changes ??= new Map()).set(key, output);
+  }
+
+  function other(key: string, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
+    const item = own(outcome.value, key);
+    if (rest !== undefined && item !== undefined && key !== "__proto__") {
+      const output = item === old ? item : below(pass, key, rest, item, old, touched);
+      if (output !== item) (outcome.changes ??= new Map()).set(key, output);
+      return;
+    }
+    if (item !== undefined && (refuses || pass.strict)) (outcome.unknown ??= []).push(key);
+    if (Object.hasOwn(outcome.value, key)) (outcome.changes ??= new Map()).set(key, undefined);
+  }
+
+  function everyKey(known: ReadonlyMap<string, Field>, outcome: Outcome, before: Container | undefined, pass: Pass): void {
+    const { value } = outcome;
+    for (const [key, field] of known) {
+      const old = before && get(before, key, field);
+      if (before !== undefined && get(value, key, field) === old && (old !== undefined || !Object.hasOwn(value, key))) continue;
+      declared(key, field, outcome, old, pass);
+      if (pass.full) return;
+    }
+    for (const key in value) {
+      if (known.has(key) || !Object.hasOwn(value, key)) continue;
+      other(key, outcome, before && own(before, key), pass);
+      if (pass.full) return;
+    }
+  }
+
+  function touchedKeys(known: ReadonlyMap<string, Field>, outcome: Outcome, touched: Touched, pass: Pass): void {
+    const one = (key: string, child?: Touched): void => {
+      const field = known.get(key);
+      if (field === undefined) other(key, outcome, child?.base, pass, child);
+      else declared(key, field, outcome, child?.base, pass, child);
+    };
+    for (const child of touched.children) one(String(child.key), child);
+    for (const key of touched.fresh) one(String(key));
+  }
+
+  return (value, prev, pass, touched) => {
+    if (!isObject(value)) {
+      pass.report([{ code: "invalid_type", expected: "object", input: value, inst: schema }]);
+      return value;
+    }
+    fields ??= read();
+    const outcome: Outcome = { value, changes: undefined, unknown: undefined };
+    if (touched === undefined) everyKey(fields, outcome, isObject(prev) ? prev : undefined, pass);
+    else touchedKeys(fields, outcome, touched, pass);
+    const { changes, unknown } = outcome;
+    if (unknown !== undefined) pass.report([{ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true }]);
+    return changes === undefined ? value : amend(value, changes);
+  };
+}
+
+function get(value: Container, key: string, { inherited }: Field): unknown {
+  return inherited ? own(value, key) : value[key];
+}
+
+/** What the schema puts in an absent key's place; undefined when it stays absent. The rules are those of zod's objects. */
+function absent(key: string, { schema }: Field, pass: Pass): unknown {
+  const { optin, optout } = schema._zod;
+  if (optin === "optional" && optout === "optional") return undefined;
+  const result = sync(schema._zod.run({ value: undefined, issues: [] }, pass.context));
+  if (result.issues.length > 0) {
+    if (optin === undefined || optout !== "optional") pass.report(result.issues.map((issue) => ({ ...issue, path: [key, ...(issue.path ?? [])] })));
+    return undefined;
+  }
+  if (optin === undefined) pass.report([{ code: "invalid_type", expected: "nonoptional", input: undefined, path: [key] }]);
+  return optin === undefined ? undefined : detach(result.value);
+}

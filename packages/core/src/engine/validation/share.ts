@@ -1,0 +1,71 @@
+// Compares what a schema made of a value with the value itself.
+
+export type Container = Readonly<Record<PropertyKey, unknown>>;
+
+export function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+export function isObject(value: unknown): value is Container {
+  return isContainer(value) && !Array.isArray(value);
+}
+
+/** An own property: what every object inherits is not part of a value. */
+export function own(value: Container, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** `output`, with every part that equals `input`'s taken from there; `input` itself when all of it does. */
+export function share(input: unknown, output: unknown): unknown {
+  if (input === output || !isContainer(input) || !isContainer(output)) return output;
+  if (Array.isArray(input) && Array.isArray(output)) {
+    const items = output.map((item, index) => share(input[index], item));
+    return items.length === input.length && items.every((item, index) => item === input[index]) ? input : items;
+  }
+  if (!isPlain(input) || !isPlain(output)) return output;
+  const keys = Object.keys(output);
+  const shared: Record<string, unknown> = {};
+  let same = keys.length === Object.keys(input).length;
+  for (const key of keys) {
+    const before = Object.hasOwn(input, key) ? input[key] : undefined;
+    const item = share(before, output[key]);
+    if (item !== before) same = false;
+    shared[key] = item;
+  }
+  return same ? input : shared;
+}
+
+/** The keys that `input` has and `output` has lost, container by container. */
+export function lostKeys(input: unknown, output: unknown, path: PropertyKey[] = []): { readonly path: PropertyKey[]; readonly keys: string[]; readonly input: unknown }[] {
+  if (input === output || !isContainer(input) || !isContainer(output)) return [];
+  const keys = Object.keys(input).filter((key) => input[key] !== undefined);
+  const lost = Array.isArray(output) ? [] : keys.filter((key) => !Object.hasOwn(output, key));
+  const below = keys.flatMap((key) => lostKeys(input[key], output[key], [...path, Array.isArray(input) ? Number(key) : key]));
+  return lost.length > 0 ? [{ path, keys: lost, input }, ...below] : below;
+}
+
+/** A copy of plain JSON that shares nothing with it: a schema's default value belongs to its author. */
+export function detach(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(detach);
+  if (!isPlain(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) if (value[key] !== undefined) copy[key] = detach(value[key]);
+  return copy;
+}
+
+/** `value` with these keys set, or left out where the change is undefined; the order of keys is kept. */
+export function amend(value: Container, changes: ReadonlyMap<string, unknown>): Container {
+  const amended: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const item = changes.has(key) ? changes.get(key) : value[key];
+    if (item !== undefined) amended[key] = item;
+  }
+  for (const [key, item] of changes) if (item !== undefined && !Object.hasOwn(amended, key)) amended[key] = item;
+  return amended;
+}
+
+function isPlain(value: unknown): value is Container {
+  if (!isContainer(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

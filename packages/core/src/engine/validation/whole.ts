@@ -1,0 +1,62 @@
+// Values that zod parses whole: scalars, and every schema this engine does not walk itself.
+
+import { $ZodAsyncError, type $ZodType, type ParsePayload } from "zod/v4/core";
+import { lostKeys, share } from "./share.ts";
+import type { Pass, Walk } from "./pass.ts";
+
+/** The node of a schema that zod parses whole. */
+export function whole(schema: $ZodType): Walk {
+  const accepts = shortcut(schema);
+  return (value, _prev, pass) => (accepts(value) ? value : parseWhole(schema, value, pass));
+}
+
+/** What zod makes of a value, the schema's checks included. */
+export function parseWhole(schema: $ZodType, value: unknown, pass: Pass): unknown {
+  return take(schema, value, sync(schema._zod.run({ value, issues: [] }, pass.context)), pass);
+}
+
+/** The same without the schema's own checks: for a node that runs them itself. */
+export function parseUnchecked(schema: $ZodType, value: unknown, pass: Pass): unknown {
+  return take(schema, value, sync(schema._zod.parse({ value, issues: [] }, pass.context)), pass);
+}
+
+function take(schema: $ZodType, value: unknown, result: ParsePayload, pass: Pass): unknown {
+  if (result.issues.length > 0) {
+    pass.report(result.issues);
+    return value;
+  }
+  return settle(schema, value, share(value, result.value), pass);
+}
+
+/** Keys that a branch stripped are issues in a strict pass, as in a plain object. */
+export function settle(schema: $ZodType, value: unknown, output: unknown, pass: Pass): unknown {
+  if (pass.strict && output !== value) {
+    for (const { path, keys, input } of lostKeys(value, output)) pass.report([{ code: "unrecognized_keys", keys, path, input, inst: schema, continue: true }]);
+  }
+  return output;
+}
+
+/** A check or a schema that answers with a promise is a mistake in the definition: states are validated synchronously. */
+export function sync<T>(result: T | Promise<T>): T {
+  if (!(result instanceof Promise)) return result;
+  result.catch(() => undefined);
+  throw new $ZodAsyncError();
+}
+
+const never = (): boolean => false;
+
+/** Scalars without checks are most of a state's values: accepted here without a call into zod. */
+function shortcut(schema: $ZodType): (value: unknown) => boolean {
+  const { def, traits } = schema._zod;
+  if ((def.checks?.length ?? 0) > 0 || traits.has("$ZodCheck") || ("coerce" in def && def.coerce === true)) return never;
+  switch (def.type) {
+    case "string":
+      return (value) => typeof value === "string";
+    case "number":
+      return Number.isFinite;
+    case "boolean":
+      return (value) => typeof value === "boolean";
+    default:
+      return never;
+  }
+}

@@ -1,0 +1,62 @@
+// Schemas around one other schema, and those that see a value twice (pipes, intersections) or replace it (catch).
+
+import type { $ZodCatchDef, $ZodIntersectionDef, $ZodPipeDef, $ZodType } from "zod/v4/core";
+import type { SchemaIssue } from "../issues.ts";
+import type { Compile, Pass, Walk } from "./pass.ts";
+import { detach } from "./share.ts";
+import { parseUnchecked, settle, whole } from "./whole.ts";
+
+/** Optional, default, readonly, lazy...: a value that is there is the inner schema's business. `accepts` are values the wrapper takes itself. */
+export function wrapperNode(schema: $ZodType, inner: () => Walk, accepts?: (value: unknown) => boolean): Walk {
+  let walk: Walk | undefined;
+  return (value, prev, pass, touched) => {
+    if (value === undefined) return detach(parseUnchecked(schema, value, pass));
+    if (accepts?.(value) === true) return value;
+    walk ??= inner();
+    return walk(value, prev, pass, touched);
+  };
+}
+
+/** A value that fails is replaced. Nothing is taken over from the value before: that may have been a replaced one. */
+export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatchDef, compile: Compile): Walk {
+  const walk = compile(innerType);
+  return (value, _prev, pass) => {
+    const fork = pass.fork();
+    const output = walk(value, undefined, fork);
+    if (fork.issues.length === 0) return settle(schema, value, output, pass);
+    const issues = fork.since(0);
+    const error = { issues: issues.map((issue) => ({ message: "Invalid input", ...issue })) };
+    return detach(catchValue({ value, issues, input: value, error } as unknown as Parameters<typeof catchValue>[0]));
+  };
+}
+
+/** Both sides see the whole value; zod merges what they make of it. Walking the sides first bounds the work on a bad one. */
+export function intersectionNode(schema: $ZodType, def: $ZodIntersectionDef, compile: Compile): Walk {
+  const sides = [compile(def.left), compile(def.right)];
+  return (value, _prev, pass) => {
+    const start = pass.issues.length;
+    for (const side of sides) {
+      const fork = pass.fork();
+      side(value, undefined, fork);
+      pass.report(fork.since(0).filter((issue) => !isAnothersKey(issue)));
+    }
+    return pass.issues.length > start ? value : parseUnchecked(schema, value, pass);
+  };
+}
+
+/** A key that one side does not know may be the other side's. */
+function isAnothersKey(issue: SchemaIssue): boolean {
+  return (issue.code === "unrecognized_keys" && issue.path?.length === 0) || (issue.code === "invalid_key" && issue.path?.length === 1);
+}
+
+/** The second schema sees what the first one made, if that found nothing wrong. */
+export function pipeNode(schema: $ZodType, def: $ZodPipeDef, compile: Compile): Walk {
+  if (def.transform !== undefined || schema._zod.traits.has("$ZodCodec")) return whole(schema);
+  const first = compile(def.in);
+  const second = compile(def.out);
+  return (value, _prev, pass) => {
+    const start = pass.issues.length;
+    const output = first(value, undefined, pass);
+    return pass.issues.length > start ? value : second(output, undefined, pass);
+  };
+}

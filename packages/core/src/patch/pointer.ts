@@ -1,0 +1,72 @@
+/**
+ * JSON Pointer (RFC 6901), read strictly: a pointer is "" (the whole document) or starts with "/",
+ * and "~" is only ever "~0" (a tilde) or "~1" (a slash). A token is a plain string here; whether it
+ * is a key or an index is for the container it meets to say.
+ */
+import { describe, quote } from "./json.ts";
+
+/**
+ * Splits a JSON Pointer into its unescaped tokens; `""` has none.
+ *
+ * @throws TypeError when the pointer is malformed: a pointer written in code is the programmer's.
+ * @example
+ * ```ts
+ * import { parsePointer } from "@opstate/core/json-patch";
+ *
+ * parsePointer("/columns/0/a~1b"); // ["columns", "0", "a/b"]
+ * parsePointer(""); // []
+ * ```
+ */
+export function parsePointer(pointer: string): readonly string[] {
+  const tokens = readPointer(pointer);
+  if (tokens === undefined) throw new TypeError(`Invalid JSON Pointer: ${explainPointer(pointer)}`);
+  return tokens;
+}
+
+/**
+ * Joins tokens into a JSON Pointer, escaping "~" and "/".
+ *
+ * @example
+ * ```ts
+ * import { formatPointer } from "@opstate/core/json-patch";
+ *
+ * formatPointer(["columns", 0, "a/b"]); // "/columns/0/a~1b"
+ * formatPointer([]); // ""
+ * ```
+ */
+export function formatPointer(tokens: readonly (string | number)[]): string {
+  let pointer = "";
+  for (const token of tokens) pointer += `/${escapeToken(String(token))}`;
+  return pointer;
+}
+
+/** The tokens of a pointer, at most `limit + 1` of them; undefined when it is malformed. */
+export function readPointer(pointer: unknown, limit = Infinity): string[] | undefined {
+  if (typeof pointer !== "string") return undefined;
+  if (pointer === "") return [];
+  if (!pointer.startsWith("/")) return undefined;
+  const tokens: string[] = [];
+  let start = 1;
+  let end = pointer.indexOf("/", start);
+  while (end >= 0 && tokens.length < limit) {
+    tokens.push(pointer.slice(start, end));
+    start = end + 1;
+    end = pointer.indexOf("/", start);
+  }
+  tokens.push(pointer.slice(start));
+  if (!pointer.includes("~")) return tokens;
+  if (/~(?![01])/.test(pointer)) return undefined;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** What is wrong with a pointer that `readPointer` refused, and what would be right. */
+export function explainPointer(pointer: unknown): string {
+  if (typeof pointer !== "string") return `a pointer is a string, not ${describe(pointer)}`;
+  return pointer.startsWith("/")
+    ? `${quote(pointer)} has a "~" that is neither "~0" (a tilde) nor "~1" (a slash)`
+    : `${quote(pointer)} must be "" or start with "/"`;
+}
+
+export function escapeToken(token: string): string {
+  return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
+}

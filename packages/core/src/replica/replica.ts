@@ -1,0 +1,32 @@
+// A replica: the state at hand in a UI, ahead of its authority by what is pending.
+
+import type { AnyDefinition, OperationOf, StateOf, Taken, UpdateOf } from "../definition/definition.ts";
+import type { Readable } from "../readable.ts";
+import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
+import type { TransportStatus } from "./transport.ts";
+
+/** A pending submission as a UI may show it. */
+export interface PendingOperation extends Submission {
+  readonly status: "queued" | "sent";
+}
+
+/** How a replica stands with its authority. `version` is the last confirmed one; `rejections` are the newest refusals of its own operations, oldest first. */
+export interface Sync {
+  readonly status: TransportStatus;
+  readonly version: number;
+  readonly pending: readonly PendingOperation[];
+  readonly rejections: readonly { readonly id: string; readonly operation: unknown; readonly verdict: Verdict & { readonly accepted: false } }[];
+}
+
+/** The optimistic side of a thread. `getState` is the confirmed state with the pending operations applied. */
+export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readable<StateOf<D>> {
+  readonly definition: D;
+  readonly sync: Readable<Sync>;
+  /** Applies at once, sends, and resolves with the authority's verdict. An operation refused locally is not sent: its verdict is immediate. */
+  dispatch(update: UpdateOf<D> | { readonly type: string }, options?: { readonly id?: string; readonly expectedVersion?: number }): Promise<Verdict<Taken<OperationOf<D>>>>;
+  /** Resolves when the first confirmed state is there. */
+  ready(): Promise<void>;
+  onCommit(listener: (commit: Commit<Taken<OperationOf<D>>>) => void): () => void;
+  onRejection(listener: (refusal: Refusal) => void): () => void;
+  close(): void;
+}

@@ -1,0 +1,192 @@
+// The authority's loop: submissions wait in one queue, those that wait together are judged in memory and stored as one batch, and only
+// what is stored is told. One loop per open thread; another process may write to the same log, the log's fence decides.
+//
+// Invariants: `confirmed` is what the log holds, never ahead of it; submissions are judged in call order; a batch that meets another
+// writer's commits, or an id that is known, is judged again from scratch; a log that throws fails the batch and leaves the state.
+
+import type { AnyDefinition } from "../definition/definition.ts";
+import { OpstateError } from "../error.ts";
+import { type Confirmed, confirmCommit } from "./confirmed.ts";
+import type { Commit, Refusal, Verdict } from "./commit.ts";
+import { decide, type Decision, receiptKey } from "./decide.ts";
+import type { Intake } from "./intake.ts";
+import type { Log, Receipt } from "./log.ts";
+import { Attempts } from "./refusal.ts";
+
+/** Submissions judged at once: enough to share a write, few enough to keep its latency. */
+const BATCH_LIMIT = 512;
+const PAGE = 1_000;
+
+interface Waiting {
+  readonly intake: Intake;
+  resolve(verdict: Verdict): void;
+  reject(error: unknown): void;
+}
+
+export interface AuthorityOptions {
+  readonly definition: AnyDefinition;
+  readonly log: Log;
+  readonly threadId: string;
+  readonly confirmed: Confirmed;
+  readonly version: number;
+  /** Called after a commit became durable, in version order. */
+  onCommit(commit: Commit, state: unknown): void;
+  onRefusal(refusal: Refusal): void;
+}
+
+export class Authority {
+  #confirmed: Confirmed;
+  #version: number;
+  readonly #options: AuthorityOptions;
+  readonly #attempts = new Attempts();
+  #restored = false;
+  #queue: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(options: AuthorityOptions) {
+    this.#options = options;
+    this.#confirmed = options.confirmed;
+    this.#version = options.version;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  submit(intake: Intake): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ intake, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // Those that are submitted in this turn come along.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, BATCH_LIMIT);
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one batch after another: that is the order
+        await this.#settle(batch);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    const intakes = batch.map(({ intake }) => intake);
+    if (intakes.some(({ expectedVersion = 0 }) => expectedVersion > this.#version)) await this.#catchUp();
+    const decisions = await this.#store(intakes);
+    for (const decision of decisions) this.#publish(decision);
+    await Promise.all(batch.map(({ resolve, reject }, index) => this.#verdict(decisions[index]).then(resolve, reject)));
+  }
+
+  /**
+   * Judges until the judgement could be stored. The common batch needs no read at all: an id that is known shows when it is appended, so
+   * only a verdict that is not stored must ask for it.
+   */
+  async #store(intakes: readonly Intake[]): Promise<readonly Decision[]> {
+    const { definition, log, threadId } = this.#options;
+    let known: ReadonlyMap<string, Receipt> | undefined;
+    /* oxlint-disable no-await-in-loop -- each round depends on what the log said to the one before */
+    for (;;) {
+      const decisions = decide(definition, { confirmed: this.#confirmed, version: this.#version, attempts: this.#attempts, known }, intakes);
+      if (!this.#restored && decisions.some(({ kind }) => kind === "refused" || kind === "passing")) {
+        this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
+        this.#restored = true;
+        continue;
+      }
+      if (known === undefined && decisions.some(({ kind }, index) => kind === "passing" && intakes[index]?.minted === false)) {
+        known = await this.#lookUp(intakes);
+        continue;
+      }
+      const entries = decisions.flatMap((decision) => ("entry" in decision ? [decision.entry] : []));
+      if (entries.length === 0) return decisions;
+      const appended = await log.append(threadId, this.#version, entries);
+      if (appended.status === "appended") return decisions;
+      if (appended.status === "stale") await this.#catchUp(appended.version);
+      known = await this.#lookUp(intakes);
+    }
+    /* oxlint-enable no-await-in-loop */
+  }
+
+  async #lookUp(intakes: readonly Intake[]): Promise<ReadonlyMap<string, Receipt>> {
+    const { log, threadId } = this.#options;
+    const receipts = await Promise.all(intakes.map(({ actor, id }) => log.receipt(threadId, actor, id)));
+    return new Map(receipts.flatMap((receipt) => (receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const])));
+  }
+
+  /** Takes in what another writer committed. `head` is what the log said: it must lie ahead, and reading must lead there. */
+  async #catchUp(head?: number): Promise<void> {
+    const { definition, log, threadId, onCommit } = this.#options;
+    if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
+    for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE; ) {
+      // oxlint-disable-next-line no-await-in-loop -- pages in order
+      page = await log.read(threadId, { after: this.#version, limit: PAGE });
+      for (const commit of page) {
+        if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
+        this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
+        this.#version = commit.version;
+        onCommit(commit, this.#confirmed.state);
+      }
+    }
+    if (head !== undefined && this.#version < head) throw this.#corrupt(`its head is version ${head}, but it has nothing more to read`);
+  }
+
+  #corrupt(what: string): OpstateError {
+    return new OpstateError("corrupt_log", `The log of thread "${this.#options.threadId}" does not follow version ${this.#version}: ${what}. Open the thread again.`);
+  }
+
+  #publish(decision: Decision): void {
+    switch (decision.kind) {
+      case "committed":
+        this.#confirmed = decision.confirmed;
+        this.#version = decision.commit.version;
+        this.#options.onCommit(decision.commit, decision.confirmed.state);
+        break;
+      case "refused":
+        this.#attempts.set(decision.attemptKey, decision.refusal.attempt);
+        this.#options.onRefusal(decision.refusal);
+        break;
+      case "passing":
+        this.#attempts.set(decision.attemptKey, decision.attempt);
+        break;
+    }
+  }
+
+  async #verdict(decision: Decision | undefined): Promise<Verdict> {
+    switch (decision?.kind) {
+      case "committed":
+        return { accepted: true, version: decision.commit.version, commit: decision.commit };
+      case "unchanged":
+        return { accepted: true, version: decision.version };
+      case "refused":
+        return refusedVerdict(decision.refusal);
+      case "passing":
+        return { accepted: false, version: decision.version, rejection: decision.rejection, attempt: decision.attempt };
+      case "known":
+        return this.#knownVerdict(decision.receipt);
+      case undefined:
+        throw new Error("A submission was left without a verdict.");
+    }
+  }
+
+  async #knownVerdict({ actor, id, outcome }: Receipt): Promise<Verdict> {
+    if (!outcome.accepted) return refusedVerdict(outcome.refusal);
+    const { log, threadId } = this.#options;
+    const [commit] = outcome.version === 0 ? [] : await log.read(threadId, { after: outcome.version - 1, limit: 1 });
+    const own = commit?.version === outcome.version && commit.id === id && commit.actor.kind === actor.kind && commit.actor.id === actor.id;
+    return own ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
+  }
+}
+
+function refusedVerdict({ version, rejection, attempt }: Refusal): Verdict {
+  return { accepted: false, version, rejection, attempt };
+}

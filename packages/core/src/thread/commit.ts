@@ -1,0 +1,53 @@
+// What a thread says about a submission, and what its log keeps of it.
+
+import type { Actor } from "../engine/actor.ts";
+import type { Patch } from "../patch/index.ts";
+import type { Rejection } from "../engine/rejection.ts";
+
+/** A state with the authority's version of it: 0 is the initial state, each commit adds one. */
+export interface Snapshot<State = unknown> {
+  readonly version: number;
+  readonly state: State;
+}
+
+/** What asks for an update: the update and the id under which it has exactly one effect for its actor. */
+export interface Submission<Update = unknown> {
+  readonly id: string;
+  readonly operation: Update;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  /** Take it only at exactly this version; else it gets `conflict`. */
+  readonly expectedVersion?: number;
+}
+
+/** One accepted update that changed the state. Plain JSON; `at` is ISO 8601 in UTC. */
+export interface Commit<Operation = { readonly type: string }> {
+  readonly version: number;
+  readonly id: string;
+  readonly operation: Operation;
+  readonly actor: Actor;
+  readonly at: string;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  readonly patches: Patch;
+  readonly inverse: Patch;
+  readonly definitionVersion: number;
+}
+
+/** One refused update, outside the version order. `version` is the state's version that refused it. `operation` is cut when it is large. */
+export interface Refusal {
+  readonly id: string;
+  readonly operation: unknown;
+  readonly actor: Actor;
+  readonly at: string;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  readonly version: number;
+  readonly rejection: Rejection;
+  readonly attempt: number;
+}
+
+/** What whoever submitted learns. `commit` is absent when the update changed nothing, or when compaction took it. `attempt` counts equal refusals: same actor, operation, code, reason. */
+export type Verdict<Operation = { readonly type: string }> =
+  | { readonly accepted: true; readonly version: number; readonly commit?: Commit<Operation> }
+  | { readonly accepted: false; readonly version: number; readonly rejection: Rejection; readonly attempt: number };

@@ -1,0 +1,59 @@
+// Confirmed states: what a log or an authority says the state is, made ready for the engine.
+//
+// Invariant: `state` deep-equals what the log says, whatever today's definition makes of it: entries are replayed by their patches, so
+// yesterday's state never depends on today's code. `sound` says that the definition agrees with it, so the engine need not check again.
+
+import type { AnyDefinition } from "../definition/definition.ts";
+import { deepFreeze } from "../engine/freeze.ts";
+import { OpstateError } from "../error.ts";
+import { applyPatch } from "../patch/index.ts";
+import { equal } from "../patch/json.ts";
+import type { Commit } from "./commit.ts";
+
+export interface Confirmed {
+  readonly state: unknown;
+  readonly sound: boolean;
+}
+
+/** A state that came from elsewhere: checked, derived and frozen once. The engine's own object stands for it when the two are equal. */
+export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
+  if (state === null) return { state, sound: definition.initial === null };
+  const settled = settle(definition, state);
+  return settled !== undefined && equal(settled, state, Infinity) ? { state: settled, sound: true } : { state, sound: false };
+}
+
+/** The state as today's definition has it: parsed and derived. Undefined when the definition does not accept it. */
+export function settle(definition: AnyDefinition, state: unknown): unknown {
+  const taken = definition.transition(definition.initial, { type: "$replace", value: state });
+  return taken.accepted ? taken.state : undefined;
+}
+
+/** The state after a commit. Throws an OpstateError (`corrupt_log`) when the commit is not of this state. */
+export function confirmCommit(definition: AnyDefinition, before: Confirmed, commit: Commit): Confirmed {
+  const state = applyCommit(before.state, commit);
+  // Patches of the same definition lead from a sound state to a sound one: that is what its authority made sure of.
+  if (!before.sound || commit.definitionVersion !== definition.version) return confirm(definition, state);
+  if (typeof state === "object" && state !== null) {
+    definition.model.known.add(state);
+    if (definition.model.freeze) deepFreeze(state);
+  }
+  return { state, sound: true };
+}
+
+/** A state with one commit's patches. Throws an OpstateError (`corrupt_log`) when they do not apply. */
+export function applyCommit(state: unknown, commit: Commit): unknown {
+  const applied = applyPatch(state, commit.patches, { inverse: false, limits: trusted });
+  if (applied.ok) return applied.document;
+  throw new OpstateError("corrupt_log", `The patches of version ${commit.version} do not apply to the state before it: ${applied.error.message}`);
+}
+
+/** A state with the patches of consecutive commits from after `version`. Throws as `applyCommit`, and when a version is missing. */
+export function applyCommits(state: unknown, version: number, commits: readonly Commit[]): unknown {
+  return commits.reduce((before, commit, index) => {
+    if (commit.version !== version + index + 1) throw new OpstateError("corrupt_log", `Version ${version + index + 1} is missing: the log continues with version ${commit.version}.`);
+    return applyCommit(before, commit);
+  }, state);
+}
+
+/** What was committed was small enough when it was: limits are for strangers. */
+const trusted = { operations: Infinity, depth: Infinity, size: Infinity, growth: Infinity };

@@ -1,0 +1,173 @@
+// A log in memory: for tests, and for state that need not outlive its process.
+//
+// Invariant: documents are kept as JSON text, so nothing is shared with a caller and what a disk would not keep is lost here too.
+
+import type { Actor } from "../engine/actor.ts";
+import { OpstateError } from "../error.ts";
+import type { Commit, Refusal, Snapshot } from "./commit.ts";
+import type { Entry, Log, Receipt, ThreadInfo } from "./log.ts";
+
+export interface MemoryLogOptions {
+  /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
+  readonly refusalsPerActor?: number;
+}
+
+type StoredSnapshot = Snapshot & { readonly definitionVersion: number };
+
+interface Stored {
+  readonly info: Omit<ThreadInfo, "version">;
+  /** The commit of version n at index n - 1. */
+  readonly commits: string[];
+  /** By version, ascending. */
+  readonly snapshots: { readonly version: number; readonly text: string }[];
+  readonly receipts: Map<string, string>;
+  /** Receipt keys of the refusals, oldest first. */
+  readonly refusals: string[];
+  readonly refusalsOf: Map<string, number>;
+}
+
+/**
+ * A log that lives as long as its process.
+ *
+ * @example
+ * ```ts
+ * import { memoryLog, openThread } from "@opstate/core";
+ *
+ * const thread = await openThread({ definition: board, log: memoryLog(), threadId: "launch" });
+ * ```
+ */
+export function memoryLog(options: MemoryLogOptions = {}): Log {
+  const { refusalsPerActor = 1_000 } = options;
+  const threads = new Map<string, Stored>();
+
+  function addReceipt(stored: Stored, receipt: Receipt): void {
+    const key = receiptKey(receipt.actor, receipt.id);
+    stored.receipts.set(key, JSON.stringify(receipt));
+    if (receipt.outcome.accepted) return;
+    stored.refusals.push(key);
+    const actor = actorKey(receipt.actor);
+    const count = (stored.refusalsOf.get(actor) ?? 0) + 1;
+    stored.refusalsOf.set(actor, Math.min(count, refusalsPerActor));
+    if (count <= refusalsPerActor) return;
+    const [oldest] = stored.refusals.splice(
+      stored.refusals.findIndex((other) => other.startsWith(actor)),
+      1,
+    );
+    if (oldest !== undefined) stored.receipts.delete(oldest);
+  }
+
+  return {
+    async create({ threadId, definition, definitionVersion, state, at }) {
+      if (threads.has(threadId)) return false;
+      const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
+      threads.set(threadId, {
+        info: { threadId, definition, createdAt: at },
+        commits: [],
+        snapshots: [{ version: 0, text: JSON.stringify(snapshot) }],
+        receipts: new Map(),
+        refusals: [],
+        refusalsOf: new Map(),
+      });
+      return true;
+    },
+
+    async load(threadId) {
+      const stored = threads.get(threadId);
+      const newest = stored?.snapshots.at(-1);
+      if (stored === undefined || newest === undefined) return undefined;
+      return { info: infoOf(stored), snapshot: parse<StoredSnapshot>(newest.text), commits: stored.commits.slice(newest.version).map((text) => parse<Commit>(text)) };
+    },
+
+    async append(threadId, expectedVersion, entries) {
+      const stored = mustFind(threads, threadId);
+      for (const { receipt } of entries) {
+        const known = stored.receipts.get(receiptKey(receipt.actor, receipt.id));
+        if (known !== undefined) return { status: "duplicate", receipt: parse<Receipt>(known) };
+      }
+      if (stored.commits.length !== expectedVersion) return { status: "stale", version: stored.commits.length };
+      const commits = commitsOf(threadId, expectedVersion, entries).map((commit) => JSON.stringify(commit));
+      for (const commit of commits) stored.commits.push(commit);
+      for (const { receipt } of entries) addReceipt(stored, receipt);
+      return { status: "appended" };
+    },
+
+    async receipt(threadId, actor, id) {
+      const text = threads.get(threadId)?.receipts.get(receiptKey(actor, id));
+      return text === undefined ? undefined : parse<Receipt>(text);
+    },
+
+    async read(threadId, { after, limit = Number.POSITIVE_INFINITY }) {
+      const commits = threads.get(threadId)?.commits ?? [];
+      return commits.slice(after, after + limit).map((text) => parse<Commit>(text));
+    },
+
+    async refusals(threadId, { limit = Number.POSITIVE_INFINITY } = {}) {
+      const stored = threads.get(threadId);
+      if (stored === undefined || limit <= 0) return [];
+      return stored.refusals.slice(-limit).flatMap((key) => refusalOf(stored.receipts.get(key)));
+    },
+
+    async saveSnapshot(threadId, snapshot) {
+      const { snapshots } = mustFind(threads, threadId);
+      const entry = { version: snapshot.version, text: JSON.stringify(snapshot) };
+      const index = snapshots.findLastIndex(({ version }) => version <= snapshot.version);
+      snapshots.splice(index + 1, 0, entry);
+      if (snapshots[index]?.version === snapshot.version) snapshots.splice(index, 1);
+    },
+
+    async snapshotAt(threadId, version) {
+      const found = threads.get(threadId)?.snapshots.findLast((snapshot) => snapshot.version <= version);
+      return found === undefined ? undefined : parse<StoredSnapshot>(found.text);
+    },
+
+    async list() {
+      return [...threads.values()].map(infoOf);
+    },
+
+    async delete(threadId) {
+      return threads.delete(threadId);
+    },
+
+    async close() {},
+  };
+}
+
+function mustFind(threads: ReadonlyMap<string, Stored>, threadId: string): Stored {
+  const stored = threads.get(threadId);
+  if (stored === undefined) throw new Error(`The log has no thread "${threadId}".`);
+  return stored;
+}
+
+/** The commits of a batch, once it is sure that all of it can be stored. */
+function commitsOf(threadId: string, head: number, entries: readonly Entry[]): Commit[] {
+  const commits = entries.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
+  for (const [index, { version }] of commits.entries()) {
+    if (version !== head + index + 1) throw new OpstateError("corrupt_log", `The commit with version ${version} cannot follow version ${head + index} of thread "${threadId}".`);
+  }
+  const ids = new Set(entries.map(({ receipt }) => receiptKey(receipt.actor, receipt.id)));
+  if (ids.size < entries.length) throw new OpstateError("corrupt_log", `A batch for thread "${threadId}" holds an actor's id twice.`);
+  return commits;
+}
+
+/** As JSON, so that no character in a kind or an id makes two actors one. */
+function actorKey({ kind, id }: Actor): string {
+  return JSON.stringify([kind, id]);
+}
+
+function receiptKey(actor: Actor, id: string): string {
+  return actorKey(actor) + id;
+}
+
+function infoOf({ info, commits }: Stored): ThreadInfo {
+  return { ...info, version: commits.length };
+}
+
+function refusalOf(text: string | undefined): Refusal[] {
+  const receipt = text === undefined ? undefined : parse<Receipt>(text);
+  return receipt === undefined || receipt.outcome.accepted ? [] : [receipt.outcome.refusal];
+}
+
+function parse<T>(text: string): T {
+  // What is stored is what `JSON.stringify` got from the port's own types.
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,185 @@
+// Opens a thread: loads or creates it, and puts the authority, the log and the listeners together.
+//
+// Invariant: whatever a listener is told is durable and is already what `getState` and `version` say.
+
+import type { AnyDefinition } from "../definition/definition.ts";
+import { OpstateError } from "../error.ts";
+import { callEach, createSource } from "../readable.ts";
+import { Authority } from "./authority.ts";
+import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
+import type { Commit, Refusal } from "./commit.ts";
+import { digest } from "./digest.ts";
+import { readHistory } from "./history.ts";
+import { takeIn } from "./intake.ts";
+import type { Log, StoredThread } from "./log.ts";
+import { checkDefinition, migration } from "./migrate.ts";
+import { randomId } from "./mint-id.ts";
+import type { Thread } from "./thread.ts";
+
+export interface OpenThreadOptions<D extends AnyDefinition> {
+  readonly definition: D;
+  readonly log: Log;
+  readonly threadId: string;
+  /** The time that commits are stamped with, ISO 8601 in UTC; default now. */
+  readonly clock?: () => string;
+  /** Gives ids to submissions that have none; default 32 random hex digits. */
+  readonly mintId?: () => string;
+  /** A snapshot is stored after this many commits, so that opening need not replay them; default 500. */
+  readonly snapshotEvery?: number;
+}
+
+/** Tokens of a digest unless told. */
+const DIGEST_BUDGET = 500;
+/** Commits that a digest looks at: older ones are counted. */
+const DIGEST_READ = 500;
+const PAGE = 1_000;
+
+/**
+ * Opens a thread, and creates it when the log does not have it. The returned thread is the authority over its order: open it once per
+ * process. Throws an OpstateError: `definition_mismatch` when the stored thread is of another definition or a newer version of it,
+ * `corrupt_log` when what is stored does not fit together.
+ *
+ * @example
+ * ```ts
+ * import { memoryLog, openThread } from "@opstate/core";
+ *
+ * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
+ * const verdict = await thread.dispatch({ type: "add", by: 1 }, { actor: { kind: "user", id: "ada" } });
+ * // { accepted: true, version: 1, commit: { ... } }
+ * thread.getState().count; // 1
+ * ```
+ */
+export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
+  const { definition, log, threadId, clock = now, mintId = randomId, snapshotEvery = 500 } = options;
+  const start = await load(definition, log, threadId, clock);
+  const source = createSource(start.confirmed.state);
+  const commitListeners = new Set<(commit: Commit) => void>();
+  const refusalListeners = new Set<(refusal: Refusal) => void>();
+  let savedVersion = start.savedVersion;
+  let saving: Promise<void> | undefined;
+  let closed = false;
+
+  const authority = new Authority({
+    definition,
+    log,
+    threadId,
+    confirmed: start.confirmed,
+    version: start.version,
+    onCommit(commit, state) {
+      source.set(state);
+      callEach(commitListeners, (listener) => listener(commit));
+      if (commit.version - savedVersion >= snapshotEvery) save(commit.version, state);
+    },
+    onRefusal: (refusal) => callEach(refusalListeners, (listener) => listener(refusal)),
+  });
+
+  /** Beside the commits: a snapshot only saves time, so one that fails is tried again later. */
+  function save(version: number, state: unknown): void {
+    if (saving !== undefined) return;
+    savedVersion = version;
+    saving = Promise.resolve()
+      .then(() => log.saveSnapshot(threadId, { version, state, definitionVersion: definition.version }))
+      .catch(() => undefined)
+      .then(() => void (saving = undefined));
+  }
+
+  function mustBeOpen(): void {
+    if (closed) throw new OpstateError("closed", `Thread "${threadId}" is closed. Open it again with openThread.`);
+  }
+
+  const thread: Thread = {
+    threadId,
+    definition,
+    get version() {
+      return authority.version;
+    },
+    getState: source.getState,
+    getInitialState: source.getInitialState,
+    subscribe: source.subscribe,
+
+    async dispatch(update, dispatchOptions) {
+      mustBeOpen();
+      const taken = takeIn(definition, update, dispatchOptions, { id: mintId, now: clock });
+      if (!taken.ok) return { accepted: false, version: authority.version, rejection: taken.rejection, attempt: 1 };
+      return authority.submit(taken.intake);
+    },
+
+    async history(range = {}) {
+      mustBeOpen();
+      return readHistory(log, threadId, range);
+    },
+
+    async stateAt(version) {
+      mustBeOpen();
+      if (!Number.isSafeInteger(version) || version < 0 || version > authority.version) {
+        throw new RangeError(`Thread "${threadId}" has the versions 0 to ${authority.version}, not ${version}.`);
+      }
+      if (version === authority.version) return source.getState();
+      const snapshot = await log.snapshotAt(threadId, version);
+      if (snapshot === undefined) throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
+      let { state } = snapshot;
+      for (let at = snapshot.version; at < version; ) {
+        // oxlint-disable-next-line no-await-in-loop -- pages in order
+        const commits = await log.read(threadId, { after: at, limit: Math.min(PAGE, version - at) });
+        if (commits.length === 0) throw new OpstateError("corrupt_log", `Thread "${threadId}" has nothing after version ${at}, but its head is version ${authority.version}.`);
+        state = applyCommits(state, at, commits);
+        at += commits.length;
+      }
+      return state;
+    },
+
+    async digest({ since, for: reader, budget = DIGEST_BUDGET }) {
+      mustBeOpen();
+      const after = Math.max(since, authority.version - DIGEST_READ);
+      const commits = after >= authority.version ? [] : await log.read(threadId, { after });
+      return digest(definition, commits, { since, unread: after - since, for: reader, budget });
+    },
+
+    onCommit: (listener) => listen(commitListeners, listener),
+    onRejection: (listener) => listen(refusalListeners, listener),
+
+    async close() {
+      closed = true;
+      await authority.idle();
+      await saving;
+    },
+  };
+  // Inside, states and operations are JSON; to the caller they are what its definition says.
+  return thread as Thread<D>;
+}
+
+/** The stored thread as today's definition has it. */
+async function load(definition: AnyDefinition, log: Log, threadId: string, clock: () => string): Promise<{ confirmed: Confirmed; version: number; savedVersion: number }> {
+  /* oxlint-disable no-await-in-loop -- another writer may create or migrate the same thread: look again */
+  for (;;) {
+    const stored = (await log.load(threadId)) ?? (await create(definition, log, threadId, clock()));
+    checkDefinition(definition, stored);
+    const { snapshot, commits } = stored;
+    const version = snapshot.version + commits.length;
+    const confirmed = confirm(definition, applyCommits(snapshot.state, snapshot.version, commits));
+    const found = { confirmed, version, savedVersion: snapshot.version };
+    const entry = confirmed.sound ? undefined : migration(definition, confirmed.state, version, clock());
+    if (entry?.commit === undefined) return found;
+    const appended = await log.append(threadId, version, [entry]);
+    if (appended.status === "appended") return { ...found, confirmed: confirmCommit(definition, confirmed, entry.commit), version: version + 1 };
+  }
+  /* oxlint-enable no-await-in-loop */
+}
+
+async function create(definition: AnyDefinition, log: Log, threadId: string, at: string): Promise<StoredThread> {
+  await log.create({ threadId, definition: definition.name, definitionVersion: definition.version, state: definition.initial, at });
+  const stored = await log.load(threadId);
+  if (stored === undefined) throw new OpstateError("corrupt_log", `The log did not keep the new thread "${threadId}".`);
+  return stored;
+}
+
+/** A wrapper per call, so that one function that listens twice is told twice. */
+function listen<T>(listeners: Set<(value: T) => void>, listener: (value: T) => void): () => void {
+  const entry = (value: T) => listener(value);
+  listeners.add(entry);
+  return () => void listeners.delete(entry);
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

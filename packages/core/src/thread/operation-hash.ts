@@ -1,0 +1,36 @@
+// What tells two submissions with one id apart: a short hash of the update as it was sent, whatever the order of its keys.
+//
+// FNV-1a with 64 bits is enough: a collision would only give an actor its own earlier verdict again.
+
+const OFFSET = 0xcbf29ce484222325n;
+const PRIME_LOW = 0x1b3;
+
+/** The JSON text of a value with its keys sorted: equal for equal JSON. `undefined` counts as absent, as in JSON. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** `<16 hex digits>-<length>` of the canonical text. */
+export function hashOperation(operation: unknown): string {
+  const text = canonicalJson(operation);
+  return `${fnv1a64(text)}-${text.length}`;
+}
+
+/** FNV-1a over UTF-16 code units. The prime is 2^40 + 0x1b3: two 32-bit halves give the product without BigInt. */
+function fnv1a64(text: string): string {
+  let high = Number(OFFSET >> 32n);
+  let low = Number(OFFSET & 0xffffffffn);
+  for (let index = 0; index < text.length; index++) {
+    low = (low ^ text.charCodeAt(index)) >>> 0;
+    const product = low * PRIME_LOW;
+    high = (Math.imul(high, PRIME_LOW) + Math.floor(product / 0x1_0000_0000) + (low << 8)) >>> 0;
+    low = product >>> 0;
+  }
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+}

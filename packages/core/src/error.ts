@@ -3,7 +3,7 @@
 export type OpstateErrorCode =
   | "invalid_definition"
   | "invalid_pointer"
-  | "not_open"
+  | "log_unavailable"
   | "closed"
   | "corrupt_log"
   | "definition_mismatch"

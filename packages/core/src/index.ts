@@ -1,4 +1,5 @@
 export { defineState } from "./definition/define-state.ts";
+export type { OperationsOf, StateSpec } from "./definition/define-state.ts";
 export type {
   AnyDefinition,
   ApplyContext,

@@ -2,14 +2,14 @@
 
 /** A value that changes over time. `subscribe` does not call at once; it returns the function that ends the subscription. */
 export interface Readable<T> {
-  getState(): T;
-  getInitialState(): T;
-  subscribe(listener: (state: T, previous: T) => void): () => void;
+  readonly getState: () => T;
+  readonly getInitialState: () => T;
+  readonly subscribe: (listener: (state: T, previous: T) => void) => () => void;
 }
 
 /** A Readable that its owner sets. Listeners run in order; one that throws does not stop the others, its error is thrown to the event loop. */
 export interface Source<T> extends Readable<T> {
-  set(next: T): void;
+  readonly set: (next: T) => void;
 }
 
 export function createSource<T>(initial: T): Source<T> {

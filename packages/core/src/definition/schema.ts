@@ -6,10 +6,10 @@
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { checkJson, defaultLimits } from "../engine/limits.ts";
 import { compileValidator } from "../engine/validate.ts";
-import { isLazy, kindsOf } from "../engine/validation/kinds.ts";
+import { innerOf, kindsOf } from "../engine/validation/kinds.ts";
 
 /** What is wrong with a schema, and where: a JSON Pointer into the values it describes, `*` for any item or key. */
-export interface SchemaFault {
+interface SchemaFault {
   readonly path: string;
   readonly message: string;
 }
@@ -18,9 +18,13 @@ export interface SchemaFault {
 export function inspectStateSchema(schema: $ZodType): readonly SchemaFault[] {
   const inspection = new Inspection(true);
   inspection.visit(schema, "", []);
+  if (inspection.faults.length > 0) return inspection.faults;
   for (const field of rootFields(schema, "type")) {
     if (!kindsOf(field).has("string")) continue;
-    inspection.faults.push({ path: "/type", message: 'a string at the root\'s "type" would be taken for an operation\'s name; give the key another name' });
+    inspection.faults.push({
+      path: "/type",
+      message: "a string at the root's \"type\" would be taken for an operation's name; give the key another name",
+    });
     break;
   }
   return inspection.faults;
@@ -30,9 +34,12 @@ export function inspectStateSchema(schema: $ZodType): readonly SchemaFault[] {
 export function inspectInputSchema(schema: $ZodType): readonly SchemaFault[] {
   const inspection = new Inspection(false);
   inspection.visit(schema, "", []);
+  if (inspection.faults.length > 0) return inspection.faults;
   const kinds = kindsOf(schema);
-  if (!kinds.has("object") || kinds.size > 1) inspection.faults.push({ path: "", message: "the input must be an object: z.object({ ... })" });
-  if (rootFields(schema, "type").length > 0) inspection.faults.push({ path: "/type", message: '"type" holds the operation\'s name; give the key another name' });
+  if (!kinds.has("object") || [...kinds].some((kind) => kind !== "object" && kind !== "absent"))
+    inspection.faults.push({ path: "", message: "the input must be an object: z.object({ ... })" });
+  if (rootFields(schema, "type").length > 0)
+    inspection.faults.push({ path: "/type", message: '"type" holds the operation\'s name; give the key another name' });
   return inspection.faults;
 }
 
@@ -52,13 +59,14 @@ const NOT_JSON: Readonly<Record<string, string>> = {
 /** Types that JSON has no value for but absence. */
 const ABSENCE = new Set(["undefined", "void"]);
 
-/** A getter that makes a new schema each time has no end; a real definition is far smaller. */
+/** A getter that makes a new schema each time has no end. A real definition is far smaller, and no deeper than a state may be. */
 const VISIT_LIMIT = 10_000;
 
 class Inspection {
   readonly faults: SchemaFault[] = [];
   readonly #state: boolean;
   readonly #seen = new Set<$ZodType>();
+  #depth = 0;
 
   constructor(state: boolean) {
     this.#state = state;
@@ -66,13 +74,21 @@ class Inspection {
 
   /** `around` holds the schemas that look at the very same value: a schema among them would ask itself for ever. */
   visit(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
+    if (!isSchema(schema)) return this.#fault(path, "must be a schema of zod 4: zod or zod/mini");
     if (around.includes(schema)) return this.#fault(path, "the schema refers to itself without an object or array between");
-    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT) return;
+    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT || this.#depth + around.length > defaultLimits.depth) return;
     this.#seen.add(schema);
     const before = this.faults.length;
     this.#checks(schema, path);
     this.#type(schema, path, [...around, schema]);
     if (this.#state && this.faults.length === before) this.#substitute(schema, path);
+  }
+
+  /** A schema of values one level further down. */
+  #below(schema: $ZodType, path: string): void {
+    this.#depth += 1;
+    this.visit(schema, path, []);
+    this.#depth -= 1;
   }
 
   #fault(path: string, message: string): void {
@@ -85,43 +101,50 @@ class Inspection {
     for (const check of [...own, ...(def.checks ?? [])]) {
       const parts: { readonly def: object; readonly check?: unknown } = check._zod;
       if (this.#state && "check" in parts.def && parts.def.check === "overwrite") {
-        this.#fault(path, "a check that changes the value (trim, toLowerCase, overwrite...) belongs in the operation's input, not in the state");
+        this.#fault(
+          path,
+          "a check that changes the value (trim, toLowerCase, overwrite...) belongs in the operation's input, not in the state",
+        );
       }
-      if (isAsync(parts.check) || ("fn" in parts.def && isAsync(parts.def.fn))) this.#fault(path, "an asynchronous check cannot run: updates are validated synchronously");
+      if (isAsync(parts.check) || ("fn" in parts.def && isAsync(parts.def.fn)))
+        this.#fault(path, "an asynchronous check cannot run: updates are validated synchronously");
     }
   }
 
   #type(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
-    if (isLazy(schema)) return this.visit(schema._zod.innerType, path, around);
+    const inner = innerOf(schema);
+    if (inner !== undefined) return this.visit(inner, path, around);
     // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
     const { def } = (schema as $ZodTypes)._zod;
-    if ("coerce" in def && def.coerce === true && this.#state) this.#fault(path, "z.coerce changes the value; use the plain type");
+    if ("coerce" in def && def.coerce && this.#state) this.#fault(path, "z.coerce changes the value; use the plain type");
     const hint = NOT_JSON[def.type];
     if (hint !== undefined) return this.#fault(path, `z.${def.type}() is not JSON: ${hint}`);
-    if (ABSENCE.has(def.type) && this.#state) return this.#fault(path, `z.${def.type}() is not JSON: use .optional() for what may be absent`);
+    if (ABSENCE.has(def.type) && this.#state)
+      return this.#fault(path, `z.${def.type}() is not JSON: use .optional() for what may be absent`);
     switch (def.type) {
       case "transform":
       case "success":
         if (this.#state) this.#fault(path, "a transform changes the value; keep what is stored and compute the rest with `derive`");
         return;
       case "literal":
-        if (def.values.some((value) => value === undefined || typeof value === "bigint")) this.#fault(path, "a literal must be JSON: a string, a number, a boolean or null");
+        if (def.values.some((value) => value === undefined || typeof value === "bigint"))
+          this.#fault(path, "a literal must be JSON: a string, a number, a boolean or null");
         return;
       case "object":
-        for (const [key, child] of Object.entries(def.shape)) this.visit(child, `${path}/${escape(key)}`, []);
+        for (const [key, child] of Object.entries(def.shape)) this.#below(child, `${path}/${escape(key)}`);
         if (Object.hasOwn(def.shape, "__proto__")) this.#fault(`${path}/__proto__`, '"__proto__" cannot be a key');
         if (Object.getOwnPropertySymbols(def.shape).length > 0) this.#fault(path, "a symbol cannot be a key");
-        if (def.catchall) this.visit(def.catchall, `${path}/*`, []);
+        if (def.catchall) this.#below(def.catchall, `${path}/*`);
         return;
       case "array":
-        return this.visit(def.element, `${path}/*`, []);
+        return this.#below(def.element, `${path}/*`);
       case "tuple":
-        for (const [index, item] of def.items.entries()) this.visit(item, `${path}/${index}`, []);
-        if (def.rest) this.visit(def.rest, `${path}/*`, []);
+        for (const [index, item] of def.items.entries()) this.#below(item, `${path}/${index}`);
+        if (def.rest) this.#below(def.rest, `${path}/*`);
         return;
       case "record":
-        this.visit(def.keyType, `${path}/*`, []);
-        return this.visit(def.valueType, `${path}/*`, []);
+        this.#below(def.keyType, `${path}/*`);
+        return this.#below(def.valueType, `${path}/*`);
       case "union":
         for (const option of def.options) this.visit(option, path, around);
         return;
@@ -135,14 +158,6 @@ class Inspection {
         }
         this.visit(def.in, path, around);
         return this.visit(def.out, path, around);
-      case "optional":
-      case "nullable":
-      case "default":
-      case "prefault":
-      case "catch":
-      case "readonly":
-      case "nonoptional":
-        return this.visit(def.innerType, path, around);
       default:
     }
   }
@@ -157,11 +172,10 @@ class Inspection {
     if (first.value === undefined) return;
     const fault = checkJson(first.value, { ...defaultLimits, depth: defaultLimits.depth - 1 });
     if (fault !== undefined) return this.#fault(path, `the ${type} value is not JSON: ${fault.message}`);
-    if (JSON.stringify(first.value) !== JSON.stringify(second.value)) return this.#fault(path, `the ${type} value is another one each time; a state must not depend on a clock or on chance`);
+    if (JSON.stringify(first.value) !== JSON.stringify(second.value))
+      return this.#fault(path, `the ${type} value is another one each time; a state must not depend on a clock or on chance`);
     // Seen by the inner schema, so that a default is not answered by itself.
-    const { innerType } = schema._zod.def as { readonly innerType?: $ZodType };
-    if (innerType === undefined) return;
-    const again = compileValidator(type === "catch" ? schema : innerType).full(first.value);
+    const again = compileValidator(type === "catch" ? schema : (innerOf(schema) ?? schema)).full(first.value);
     if (!again.ok || again.value !== first.value) this.#fault(path, `the ${type} value does not satisfy its own schema`);
   }
 }
@@ -170,7 +184,6 @@ class Inspection {
 function rootFields(schema: $ZodType, key: string, open: ReadonlySet<$ZodType> = new Set()): readonly $ZodType[] {
   if (open.has(schema)) return [];
   const inner = (child: $ZodType): readonly $ZodType[] => rootFields(child, key, new Set([...open, schema]));
-  if (isLazy(schema)) return inner(schema._zod.innerType);
   const { def } = (schema as $ZodTypes)._zod;
   switch (def.type) {
     case "object": {
@@ -185,17 +198,16 @@ function rootFields(schema: $ZodType, key: string, open: ReadonlySet<$ZodType> =
       return [...inner(def.left), ...inner(def.right)];
     case "pipe":
       return [...inner(def.in), ...inner(def.out)];
-    case "optional":
-    case "nullable":
-    case "default":
-    case "prefault":
-    case "catch":
-    case "readonly":
-    case "nonoptional":
-      return inner(def.innerType);
-    default:
-      return [];
+    default: {
+      const wrapped = innerOf(schema);
+      return wrapped === undefined ? [] : inner(wrapped);
+    }
   }
+}
+
+/** What an author wrote in JavaScript, or with another version of zod, may be anything. */
+function isSchema(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "_zod" in value;
 }
 
 function isAsync(value: unknown): boolean {

@@ -3,7 +3,7 @@
 import { applyPatch, diff } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
 import { derive } from "./derive.ts";
-import type { Edited } from "./draft.ts";
+import { DraftError, type Drafting, type Edited } from "./draft.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./issues.ts";
 import type { Model, OperationModel } from "./model.ts";
@@ -22,60 +22,60 @@ export type Step = { readonly ok: true; readonly edited: Edited } | { readonly o
 export function applyOperation(model: Model, base: object | null, operation: OperationModel, input: unknown, actor: Actor | undefined): Step {
   const { type } = operation;
   if (base === null) return refuse(rejection("no_state", type, `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`));
-  const ran = runRecipe(model, base, operation, input, actor);
-  return ran.ok ? settle(model, base, type, ran.edited) : ran;
-}
-
-function runRecipe(model: Model, base: object, operation: OperationModel, input: unknown, actor: Actor | undefined): Step {
   const drafting = model.drafts.begin(base, { freeze: model.freeze });
   let refused: Rejection | undefined;
   const context: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
-      refused ??= rejection("refused", operation.type, message, { reason, details });
+      refused ??= rejection("refused", type, message, { reason, details });
     },
   };
   try {
     const returned = operation.apply(drafting.draft, input, context);
     if (isThenable(returned)) {
       returned.then(undefined, () => undefined);
-      throw new TypeError(`The apply of "${operation.type}" is asynchronous; it must edit the draft before it returns`);
+      throw new TypeError(`The apply of "${type}" is asynchronous; it must edit the draft before it returns`);
     }
-    if (refused === undefined) return { ok: true, edited: drafting.finish() };
+    if (refused === undefined) return finish(model, base, type, drafting);
     drafting.discard();
     return refuse(refused);
   } catch (error) {
     drafting.discard();
-    return refuse(refused ?? failed(model, operation.type, error));
+    return refuse(refused ?? failed(model, type, error));
   }
 }
 
-/** Derived fields and the schema, after an edit of a state that the engine made. */
-function settle(model: Model, base: object, type: string, edited: Edited): Step {
-  if (edited.state === base) return { ok: true, edited };
-  let derived: Edited;
+function finish(model: Model, base: object, type: string, drafting: Drafting): Step {
+  let underived: unknown;
   try {
-    derived = derive(model.derive, model.drafts, model.freeze, base, edited);
+    for (const rule of model.derive) drafting.derive(rule);
   } catch (error) {
-    // The operation's result is not what the rule may rely on. The schema says better why, when it can.
-    const checked = model.state.touched(base, edited.state);
-    if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
-    return refuse(rejection("invalid_state", type, `A derived field of ${model.name} could not be computed: ${messageOf(error)}`));
+    // A value that is no JSON shows here first, and is the operation's fault.
+    if (error instanceof DraftError) throw error;
+    underived = error;
   }
-  const checked = model.state.touched(base, derived.state);
+  const edited = drafting.finish();
+  if (edited.state === base) return { ok: true, edited };
+  const checked = model.state.touched(base, edited.state);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
-  if (checked.value === derived.state) return { ok: true, edited: derived };
-  return fillIn(model, base, type, derived, checked.value as object);
+  if (underived !== undefined) return refuse(underivable(model, type, underived));
+  return checked.value === edited.state ? { ok: true, edited } : fillIn(model, base, type, edited, checked.value as object);
+}
+
+/** A derive rule that throws: the operation's result is not what the rule may rely on, and the schema did not say why. */
+export function underivable(model: Model, type: string, error: unknown): Rejection {
+  return rejection("invalid_state", type, `A derived field of ${model.name} could not be computed: ${messageOf(error)}`);
 }
 
 /** The schema filled in a default: that is an edit like any other, and derived fields may follow from it. */
-function fillIn(model: Model, base: object, type: string, edited: Edited, filled: object): Step {
-  const patches = diff(edited.state, filled);
+function fillIn(model: Model, base: object, type: string, edited: Edited, value: object): Step {
+  const patches = diff(edited.state, value);
   const applied = applyPatch(edited.state, patches);
   if (!applied.ok || patches.length === 0) return { ok: true, edited };
   const state = applied.document as object;
   if (model.freeze) deepFreeze(state);
-  return settle(model, base, type, { state, patches: [...edited.patches, ...patches], inverse: [...applied.inverse, ...edited.inverse], touched: undefined });
+  const filled = { state, patches: [...edited.patches, ...patches], inverse: [...applied.inverse, ...edited.inverse], touched: undefined };
+  return { ok: true, edited: derive(model.derive, model.drafts, model.freeze, base, filled) };
 }
 
 /** The reducer threw: a bug in it. The error goes to the owner's hook, the sender learns only that it failed. */

@@ -1,16 +1,11 @@
-// Recomputes derived fields where their container was touched, deepest first, so that none is ever stale.
-//
-// A rule's pattern is a JSON Pointer with `*` for every item of an array or every value of a record. Containers that are the same
-// reference before and after were not touched and are skipped.
+// Recomputes derived fields of a value that no recipe made: a replacement, a state from elsewhere. (A recipe's own edits are derived
+// by its draft, `draft-derive.ts`.) Containers that are the same reference before and after were not touched and are skipped.
 
-import type { DraftEngine, Edited } from "./draft.ts";
+import type { DraftEngine, Edited, FieldRule } from "./draft.ts";
 
-export interface DeriveRule {
+/** A derived field: the containers that hold it, by a JSON Pointer with `*` for every item of an array or value of a record. */
+export interface DeriveRule extends FieldRule {
   readonly pointer: string;
-  /** The container's path; the last token of the pointer is `field`. */
-  readonly container: readonly string[];
-  readonly field: string;
-  readonly compute: (container: unknown) => unknown;
 }
 
 type Container = Record<string | number, unknown>;

@@ -6,7 +6,8 @@
 // - `forEach` and iteration hand out drafts; these are here for speed only.
 
 import type { ArrayNode } from "./draft-array.ts";
-import { isContainer, nodeOf } from "./draft-node.ts";
+import { nodeOf } from "./draft-node.ts";
+import { isContainer } from "./draft-touched.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;
 
@@ -16,33 +17,51 @@ function of(self: unknown[]): ArrayNode {
   return node;
 }
 
-/** The first index, in steps of 1 or -1, whose item passes the test (or fails it); -1 when there is none. */
-function seek(self: unknown[], node: ArrayNode, step: 1 | -1, test: Test, thisArg: unknown, passes: boolean, holes: boolean): number {
-  const { length } = node.searched();
-  for (let i = step === 1 ? 0 : length - 1; i >= 0 && i < length; i += step) {
-    const item = node.latest[i];
-    if (item === undefined && !holes && !(i in node.latest)) continue;
-    if (Boolean(test.call(thisArg, item, i, self)) === passes) return i;
-  }
+/** The first index whose item passes the test, or -1. The items are looked up once: a getter in the loop would double its cost. */
+function first(self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
+  const items = node.searched();
+  const { length } = items;
+  for (let i = 0; i < length; i++) if (test.call(thisArg, items[i], i, self)) return i;
   return -1;
 }
 
+function last(self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
+  const items = node.searched();
+  for (let i = items.length - 1; i >= 0; i--) if (test.call(thisArg, items[i], i, self)) return i;
+  return -1;
+}
+
+/** Whether some item gives `wanted` as the test's answer; holes are not asked. */
+function any(self: unknown[], node: ArrayNode, test: Test, thisArg: unknown, wanted: boolean): boolean {
+  const items = node.searched();
+  const { length } = items;
+  for (let i = 0; i < length; i++) {
+    const item = items[i];
+    if ((item !== undefined || i in items) && Boolean(test.call(thisArg, item, i, self)) === wanted) return true;
+  }
+  return false;
+}
+
+function integer(value: unknown): number {
+  return Math.trunc(Number(value)) || 0;
+}
+
 /** An argument `start` or `end` of an array method, as an index. */
-function clamp(position: number | undefined, length: number, missing: number): number {
+function clamp(position: unknown, length: number, missing: number): number {
   if (position === undefined) return missing;
-  const index = Math.trunc(Number(position)) || 0;
+  const index = integer(position);
   return index < 0 ? Math.max(0, length + index) : Math.min(index, length);
 }
 
-function admitAll(node: ArrayNode, items: readonly unknown[], start: number): unknown[] {
-  return items.map((item, offset) => node.recipe.admit(item, node, start + offset));
-}
-
-function splice(node: ArrayNode, start: number, removed: number, items: readonly unknown[]): unknown[] {
-  const admitted = admitAll(node, items, start);
+/** `args` holds what to insert from position `first` on. */
+function splice(node: ArrayNode, start: number, removed: number, args: readonly unknown[], first: number): unknown[] {
   // What is taken out stays a draft, and works after it is put back.
   for (let i = start; i < start + removed; i++) node.item(i);
-  return node.write(start, removed, admitted.length).splice(start, removed, ...admitted);
+  const { length } = args;
+  if (length <= first) return node.write(start, removed, 0).splice(start, removed);
+  const items: unknown[] = [];
+  for (let i = first; i < length; i++) items.push(node.recipe.admit(args[i], node, start + i - first));
+  return node.write(start, removed, items.length).splice(start, removed, ...items);
 }
 
 /** What `indexOf` and its like have to look for: what stands in the place of a plain value that was put in. */
@@ -53,34 +72,34 @@ function standIn(node: ArrayNode, value: unknown): unknown {
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = of(this);
-    const index = seek(this, node, 1, test, thisArg, true, true);
+    const index = first(this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return seek(this, of(this), 1, test, thisArg, true, true);
+    return first(this, of(this), test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
     const node = of(this);
-    const index = seek(this, node, -1, test, thisArg, true, true);
+    const index = last(this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return seek(this, of(this), -1, test, thisArg, true, true);
+    return last(this, of(this), test, thisArg);
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
-    return seek(this, of(this), 1, test, thisArg, true, false) >= 0;
+    return any(this, of(this), test, thisArg, true);
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
-    return seek(this, of(this), 1, test, thisArg, false, false) < 0;
+    return !any(this, of(this), test, thisArg, false);
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
     const node = of(this);
-    const { length } = node.searched();
+    const items = node.searched();
+    const { length } = items;
     const found: unknown[] = [];
     for (let i = 0; i < length; i++) {
-      const item = node.latest[i];
-      if (item === undefined && !(i in node.latest)) continue;
-      if (test.call(thisArg, item, i, this)) found.push(node.item(i));
+      const item = items[i];
+      if ((item !== undefined || i in items) && test.call(thisArg, item, i, this)) found.push(node.item(i));
     }
     return found;
   },
@@ -112,30 +131,30 @@ const methods = {
   },
   push(this: unknown[], ...items: unknown[]) {
     const node = of(this);
-    const { length } = node.latest;
-    const admitted = admitAll(node, items, length);
-    return node.write(length, 0, admitted.length).push(...admitted);
+    splice(node, node.latest.length, 0, items, 0);
+    return node.latest.length;
   },
   pop(this: unknown[]) {
     const node = of(this);
     const { length } = node.latest;
-    return length === 0 ? undefined : splice(node, length - 1, 1, [])[0];
+    return length === 0 ? undefined : splice(node, length - 1, 1, [], 0)[0];
   },
   shift(this: unknown[]) {
     const node = of(this);
-    return node.latest.length === 0 ? undefined : splice(node, 0, 1, [])[0];
+    return node.latest.length === 0 ? undefined : splice(node, 0, 1, [], 0)[0];
   },
   unshift(this: unknown[], ...items: unknown[]) {
     const node = of(this);
-    splice(node, 0, 0, items);
+    splice(node, 0, 0, items, 0);
     return node.latest.length;
   },
-  splice(this: unknown[], ...[start, count, ...items]: [number?, number?, ...unknown[]]) {
+  splice(this: unknown[], ...args: unknown[]) {
     const node = of(this);
     const { length } = node.latest;
-    const from = clamp(start, length, 0);
-    const removed = arguments.length < 2 ? (arguments.length === 0 ? 0 : length - from) : clamp(Math.max(0, Number(count) || 0), length - from, 0);
-    return splice(node, from, removed, items);
+    const start = clamp(args[0], length, 0);
+    const most = length - start;
+    const removed = args.length > 1 ? Math.min(most, Math.max(0, integer(args[1]))) : args.length === 1 ? most : 0;
+    return splice(node, start, removed, args, 2);
   },
   sort(this: unknown[], compare?: (a: unknown, b: unknown) => number) {
     const node = of(this);

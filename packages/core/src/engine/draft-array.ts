@@ -3,16 +3,22 @@
 
 import { arrayMethods } from "./draft-array-methods.ts";
 import { DraftError } from "./draft-error.ts";
-import { isContainer, Node, NODE, nodeOf, type Key, type Recipe } from "./draft-node.ts";
+import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./draft-node.ts";
 import { Splices } from "./draft-splices.ts";
+import { isContainer } from "./draft-touched.ts";
 
-const TARGET: unknown[] = [];
+/** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
+const TARGET: unknown[] = Object.assign([], {
+  [INSPECT](this: unknown[]) {
+    return [...this];
+  },
+});
 
 export class ArrayNode extends Node {
   readonly base: readonly unknown[];
   copy: unknown[] | undefined;
   /** Drafts of the base's items, with their index in the base. */
-  readonly children: { readonly from: number; readonly node: Node }[] = [];
+  children: { readonly from: number; readonly node: Node }[] | undefined;
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
@@ -21,6 +27,7 @@ export class ArrayNode extends Node {
     super(recipe, TARGET, fresh);
     this.base = base;
     this.copy = undefined;
+    this.children = undefined;
     this.splices = undefined;
   }
 
@@ -34,7 +41,7 @@ export class ArrayNode extends Node {
     return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
   }
 
-  get(_target: object, key: PropertyKey): unknown {
+  get(_target: object, key: string | symbol): unknown {
     if (key === NODE) return this;
     this.recipe.check();
     const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
@@ -46,22 +53,22 @@ export class ArrayNode extends Node {
 
   /** The item as the recipe sees it: a draft, unless it is a primitive. */
   item(index: number): unknown {
+    this.recipe.check();
     const value = this.latest[index];
     if (!isContainer(value) || nodeOf(value) !== undefined) return value;
-    this.recipe.check();
     const node = this.fresh ? this.recipe.adopt(value) : this.recipe.draft(value);
     const from = this.splices === undefined ? index : this.splices.toBase(index);
-    if (!this.fresh && from >= 0) this.children.push({ from, node });
+    if (!this.fresh && from >= 0) (this.children ??= []).push({ from, node });
     (this.copy ??= [...this.base])[index] = node.proxy;
     return node.proxy;
   }
 
-  set(_target: object, key: PropertyKey, value: unknown): boolean {
+  set(_target: object, key: string | symbol, value: unknown): boolean {
     this.recipe.check();
-    if (key === "length") return this.#setLength(Number(value));
+    if (key === "length") return this.setLength(Number(value));
     const index = indexOf(key);
     if (index < 0) throw new DraftError(`A draft of an array has items only: "${String(key)}" cannot be set`);
-    const admitted = this.recipe.admit(value, this, key);
+    const admitted = this.recipe.admit(value, this, index);
     const { length } = this.latest;
     if (index < length && admitted === this.latest[index] && index in this.latest) return true;
     const from = Math.min(index, length);
@@ -69,7 +76,7 @@ export class ArrayNode extends Node {
     return true;
   }
 
-  deleteProperty(_target: object, key: PropertyKey): boolean {
+  deleteProperty(_target: object, key: string | symbol): boolean {
     this.recipe.check();
     if (key === "length") return false;
     if (Object.hasOwn(this.latest, key)) {
@@ -81,29 +88,29 @@ export class ArrayNode extends Node {
 
   /** The copy, to be changed at once: at `start`, `removed` items give way to `inserted` ones. */
   write(start: number, removed: number, inserted: number): unknown[] {
-    this.#record(start, removed, inserted);
+    this.record(start, removed, inserted);
     return (this.copy ??= [...this.base]);
   }
 
   /** The same items in another order. */
   reorder(items: unknown[]): void {
-    this.#record(0, items.length, items.length);
+    this.record(0, items.length, items.length);
     this.copy = items;
     this.reordered = true;
   }
 
-  #record(start: number, removed: number, inserted: number): void {
+  private record(start: number, removed: number, inserted: number): void {
     if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
   }
 
-  *drafts(): Generator<readonly [Key, Node]> {
+  *drafts(): Generator<readonly [number, Node]> {
     for (const [index, value] of this.latest.entries()) {
       const node = isContainer(value) ? (nodeOf(value) ?? this.recipe.given(value)) : undefined;
       if (node !== undefined) yield [index, node];
     }
   }
 
-  #setLength(length: number): boolean {
+  private setLength(length: number): boolean {
     const present = this.latest.length;
     if (length === present) return true;
     if (length >>> 0 !== length) throw new RangeError("Invalid array length");
@@ -114,7 +121,7 @@ export class ArrayNode extends Node {
 }
 
 /** The index that a property key names, or -1. */
-function indexOf(key: PropertyKey): number {
+function indexOf(key: string | symbol): number {
   if (typeof key !== "string") return -1;
   const index = Number(key);
   return index >>> 0 === index && index !== 0xffffffff && String(index) === key ? index : -1;

@@ -4,9 +4,8 @@
 // frozen so is what it reads, and writing copies the containers on the way; else the new containers are written to in place.
 
 import { equal } from "../patch/json.ts";
-import { isContainer, type Key } from "./draft-node.ts";
 import { Plain } from "./draft-plain.ts";
-import type { Change, Container, Settled } from "./draft-touched.ts";
+import { isContainer, type Change, type Container, type Key, type Settled } from "./draft-touched.ts";
 
 /** `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute` makes of the container. */
 export interface FieldRule {
@@ -40,6 +39,9 @@ export class Derivation {
       if (value === SAME) return;
       write(this.#writable(line), rule.field, value);
       if (!touched.fresh.includes(rule.field)) touched.fresh.push(rule.field);
+      // What the recipe changed inside the field is gone.
+      const child = touched.children.findIndex(({ key }) => key === rule.field);
+      if (child >= 0) touched.children.splice(child, 1);
       return;
     }
     for (const child of touched.children) {
@@ -83,8 +85,9 @@ export class Derivation {
     this.freeze();
     const value = compute(container);
     const present = Object.hasOwn(container, field) ? container[field] : undefined;
-    if (equal(value, present, LEVELS)) return SAME;
-    return value === undefined || typeof value === "string" ? value : new Plain(this.#settled.made, [...path(), field]).copy(value);
+    if (value === present || equal(value, present, LEVELS)) return SAME;
+    if (value === undefined || typeof value === "string") return value;
+    return new Plain(this.#settled.made, [...path(), field]).copy(value);
   }
 
   /** The last container of a line, ready to be written to. */

@@ -8,17 +8,13 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the same one each time.
 
 import { DraftError, flawOf } from "./draft-error.ts";
-import type { Change } from "./draft-touched.ts";
+import { isContainer, type Change, type Key } from "./draft-touched.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
 export const NODE: unique symbol = Symbol("opstate.draft");
 
-export type Key = string | number;
-export type Container = Record<PropertyKey, unknown>;
-
-export function isContainer(value: unknown): value is Container {
-  return typeof value === "object" && value !== null;
-}
+/** Asked by Node of what it prints, so that a draft shows its content. */
+export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
 export function nodeOf(value: object): Node | undefined {
   return (value as { readonly [NODE]?: Node })[NODE];
@@ -28,7 +24,7 @@ export function nodeOf(value: object): Node | undefined {
 export class Recipe {
   ended = false;
   /** Drafts of plain values that were put in, so that the same value is the same draft wherever it was put. */
-  readonly #given = new Map<object, Node>();
+  #given: Map<object, Node> | undefined;
   readonly #wrap: (recipe: Recipe, base: object, fresh: boolean) => Node;
   readonly root: Node;
 
@@ -44,17 +40,18 @@ export class Recipe {
 
   /** The draft of a plain container that was put in, made when first needed. */
   adopt(given: object): Node {
+    this.#given ??= new Map();
     let node = this.#given.get(given);
     if (node === undefined) this.#given.set(given, (node = this.#wrap(this, given, true)));
     return node;
   }
 
   given(value: object): Node | undefined {
-    return this.#given.get(value);
+    return this.#given?.get(value);
   }
 
   /** A value as it is stored below `parent`: a draft in the place of any container. Refuses at once what can never be JSON. */
-  admit(value: unknown, parent: Node, key: PropertyKey): unknown {
+  admit(value: unknown, parent: Node, key: Key): unknown {
     if (value === undefined || value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (isContainer(value)) {
       const node = nodeOf(value);
@@ -70,9 +67,9 @@ export class Recipe {
     if (this.ended) throw new DraftError("This draft has ended with the recipe it was made for. Copy what you need before the recipe returns.");
   }
 
-  #refused(problem: string, parent: Node, key: PropertyKey): DraftError {
+  #refused(problem: string, parent: Node, key: Key): DraftError {
     const path = pathTo(parent, this.root, new Set());
-    return new DraftError(problem, [...(path ?? []), typeof key === "number" ? key : String(key)]);
+    return new DraftError(problem, path === undefined ? [] : [...path, key]);
   }
 }
 
@@ -82,33 +79,35 @@ export abstract class Node implements ProxyHandler<object> {
   readonly proxy: object;
   abstract readonly base: object;
   abstract readonly latest: object;
-  /** The final value, "open" while it is made; `touched` when it is the base edited. */
-  outcome: { readonly value: object; readonly touched: Change | undefined } | "open" | undefined;
+  /** When the recipe is over: the plain value, "open" while it is made, and what changed in it if it is the base's. */
+  settled: object | "open" | undefined;
+  touched: Change | undefined;
 
   constructor(recipe: Recipe, target: object, fresh: boolean) {
     this.recipe = recipe;
     this.fresh = fresh;
     this.proxy = new Proxy(target, this);
-    this.outcome = undefined;
+    this.settled = undefined;
+    this.touched = undefined;
   }
 
   /** The drafts below this one, by key. */
   abstract drafts(): Iterable<readonly [Key, Node]>;
-  abstract get(target: object, key: PropertyKey): unknown;
-  abstract set(target: object, key: PropertyKey, value: unknown): boolean;
-  abstract deleteProperty(target: object, key: PropertyKey): boolean;
+  abstract get(target: object, key: string | symbol): unknown;
+  abstract set(target: object, key: string | symbol, value: unknown): boolean;
+  abstract deleteProperty(target: object, key: string | symbol): boolean;
 
-  has(_target: object, key: PropertyKey): boolean {
+  has(_target: object, key: string | symbol): boolean {
     this.recipe.check();
     return key in this.latest;
   }
 
-  ownKeys(): PropertyKey[] & (string | symbol)[] {
+  ownKeys(): (string | symbol)[] {
     this.recipe.check();
     return Reflect.ownKeys(this.latest);
   }
 
-  getOwnPropertyDescriptor(target: object, key: PropertyKey): PropertyDescriptor | undefined {
+  getOwnPropertyDescriptor(target: object, key: string | symbol): PropertyDescriptor | undefined {
     this.recipe.check();
     const found = Reflect.getOwnPropertyDescriptor(this.latest, key);
     if (found === undefined) return undefined;
@@ -117,7 +116,7 @@ export abstract class Node implements ProxyHandler<object> {
     return { value: this.get(target, key), writable: true, enumerable: !isLength, configurable: !isLength };
   }
 
-  defineProperty(target: object, key: PropertyKey, property: PropertyDescriptor): boolean {
+  defineProperty(target: object, key: string | symbol, property: PropertyDescriptor): boolean {
     this.recipe.check();
     const found = this.getOwnPropertyDescriptor(target, key);
     const { value, writable, enumerable, configurable } = { ...found, ...property };

@@ -1,9 +1,15 @@
 // The draft of an object. Reading copies nothing: drafts of children are kept beside, and written into the copy when all is over.
 
 import { DraftError } from "./draft-error.ts";
-import { isContainer, Node, NODE, nodeOf, type Container, type Key, type Recipe } from "./draft-node.ts";
+import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./draft-node.ts";
+import { isContainer, type Container } from "./draft-touched.ts";
 
-const TARGET = {};
+/** What every proxy needs to stand for; `console.log` in Node looks here, too. */
+const TARGET = {
+  [INSPECT](this: object) {
+    return { ...this };
+  },
+};
 
 export class ObjectNode extends Node {
   readonly base: Container;
@@ -25,50 +31,50 @@ export class ObjectNode extends Node {
     return this.copy ?? this.base;
   }
 
-  get(_target: object, key: PropertyKey): unknown {
+  get(_target: object, key: string | symbol): unknown {
     if (key === NODE) return this;
     this.recipe.check();
     const value = (this.copy ?? this.base)[key];
-    return typeof value === "object" && value !== null && typeof key === "string" ? this.#child(key, value) : value;
+    return typeof value === "object" && value !== null && typeof key === "string" ? this.child(key, value) : value;
   }
 
-  set(_target: object, key: PropertyKey, value: unknown): boolean {
+  set(_target: object, key: string | symbol, value: unknown): boolean {
     this.recipe.check();
     if (typeof key === "symbol" || key === "__proto__") throw new DraftError(`A draft cannot have the key ${String(key)}`);
     const { latest } = this;
     const admitted = this.recipe.admit(value, this, key);
     if (admitted === latest[key] && Object.hasOwn(latest, key)) return true;
-    if (isContainer(admitted) && this.#inPlace(key)?.proxy === admitted) return true;
-    this.#write(key)[key] = admitted;
+    if (isContainer(admitted) && this.inPlace(key)?.proxy === admitted) return true;
+    this.write(key)[key] = admitted;
     return true;
   }
 
-  deleteProperty(_target: object, key: PropertyKey): boolean {
+  deleteProperty(_target: object, key: string | symbol): boolean {
     this.recipe.check();
-    if (typeof key === "string" && Object.hasOwn(this.latest, key)) delete this.#write(key)[key];
+    if (typeof key === "string" && Object.hasOwn(this.latest, key)) delete this.write(key)[key];
     return true;
   }
 
-  *drafts(): Generator<readonly [Key, Node]> {
+  *drafts(): Generator<readonly [string, Node]> {
     for (const key of Object.keys(this.latest)) {
       const value = this.latest[key];
       if (!isContainer(value)) continue;
-      const node = nodeOf(value) ?? (this.fresh ? this.recipe.given(value) : this.#inPlace(key));
+      const node = nodeOf(value) ?? (this.fresh ? this.recipe.given(value) : this.inPlace(key));
       if (node !== undefined) yield [key, node];
     }
   }
 
-  #write(key: string): Container {
+  private write(key: string): Container {
     if (!this.fresh) (this.written ??= new Set()).add(key);
     return (this.copy ??= { ...this.base });
   }
 
-  #inPlace(key: string): Node | undefined {
+  private inPlace(key: string): Node | undefined {
     const child = this.children?.get(key);
     return child?.base === this.latest[key] ? child : undefined;
   }
 
-  #child(key: string, value: object): unknown {
+  private child(key: string, value: object): unknown {
     const known = this.children?.get(key);
     if (known?.base === value) return known.proxy;
     // Inherited: `__proto__`.

@@ -5,9 +5,12 @@
 // The inverse is the same, back to front.
 
 import { diff, type Patch, type PatchOperation } from "../patch/index.ts";
+import { equal } from "../patch/json.ts";
 import { escapeToken } from "../patch/pointer.ts";
-import { isContainer } from "./draft-node.ts";
-import type { Change, Splice } from "./draft-touched.ts";
+import { isContainer, type Change, type Key, type Splice } from "./draft-touched.ts";
+
+/** Equality is not looked for any deeper. */
+const LEVELS = 256;
 
 export interface Patches {
   readonly patches: Patch;
@@ -41,20 +44,23 @@ class Script {
 
   patches(): Patches {
     const moved = moveOf(this.#shifts);
-    if (moved !== undefined) return { patches: [...this.#edits, moved.forth], inverse: [moved.back, ...this.#undone.reverse()] };
-    const patches = this.#edits;
-    for (const { op, list, index, value } of this.#shifts) {
-      const path = `${list}/${index}`;
-      patches.push(op === "add" ? { op, path, value } : { op, path });
-      this.#undone.push(op === "add" ? { op: "remove", path } : { op: "add", path, value });
+    if (moved !== undefined) {
+      this.#edits.push(moved.forth);
+      this.#undone.push(moved.back);
+    } else {
+      for (const { op, list, index, value } of this.#shifts) {
+        const path = `${list}/${index}`;
+        this.#edits.push(op === "add" ? { op, path, value } : { op, path });
+        this.#undone.push(op === "add" ? { op: "remove", path } : { op: "add", path, value });
+      }
     }
-    return { patches, inverse: this.#undone.reverse() };
+    return { patches: this.#edits, inverse: this.#undone.reverse() };
   }
 
   #object({ base, value, fresh, children }: Change, path: string): void {
     this.#children(children, path);
     for (const key of fresh) {
-      const place = `${path}/${escapeToken(String(key))}`;
+      const place = `${path}/${segment(key)}`;
       if (!Object.hasOwn(base, key)) {
         if (!Object.hasOwn(value, key)) continue;
         this.#edits.push({ op: "add", path: place, value: value[key] });
@@ -70,8 +76,14 @@ class Script {
 
   #array(change: Change, base: readonly unknown[], value: readonly unknown[], path: string): void {
     const { splices, children, reordered } = change;
+    const [first] = splices;
+    if (first !== undefined && children.length === 0 && equalFrom(first.at, base, value)) return;
     if (reordered && splices.length > 0) return this.#put(path, base, value);
-    if (splices.some((splice) => isShuffle(splice, base, value)) || costOf(splices) > value.length + 1) return this.#replace(path, base, value);
+    if (splices.some((splice) => isShuffle(splice, base, value)) || costOf(splices) > value.length + 1) {
+      const forth = diff(base, value);
+      const back = diff(value, base);
+      if (Math.max(forth.length, back.length) <= countOf(splices)) return this.#compared(path, forth, back);
+    }
     this.#children(children, path);
     for (const { from, removed, at, inserted } of splices) {
       const pairs = Math.min(removed, inserted);
@@ -82,22 +94,33 @@ class Script {
   }
 
   #children(children: readonly Change[], path: string): void {
-    for (const child of children) this.change(child, `${path}/${escapeToken(String(child.from))}`);
+    for (const child of children) this.change(child, `${path}/${segment(child.from)}`);
   }
 
   /** One value in another's place, in as few characters as it takes. */
   #replace(path: string, before: unknown, after: unknown): void {
     if (before === after) return;
     if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) return this.#put(path, before, after);
-    for (const operation of diff(before, after)) this.#edits.push(below(path, operation));
-    const back = diff(after, before).map((operation) => below(path, operation));
-    for (const operation of back.reverse()) this.#undone.push(operation);
+    this.#compared(path, diff(before, after), diff(after, before));
+  }
+
+  /** What was found by comparing the values at `path`. */
+  #compared(path: string, forth: Patch, back: Patch): void {
+    for (const operation of forth) this.#edits.push(below(path, operation));
+    for (let i = back.length - 1; i >= 0; i--) this.#undone.push(below(path, back[i] as PatchOperation));
   }
 
   #put(path: string, before: unknown, after: unknown): void {
     this.#edits.push({ op: "replace", path, value: after });
     this.#undone.push({ op: "replace", path, value: before });
   }
+}
+
+/** Whether arrays that are the same before `start` are equal from there on. */
+function equalFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
+  if (base.length !== value.length) return false;
+  for (let i = start; i < base.length; i++) if (!equal(base[i], value[i], LEVELS)) return false;
+  return true;
 }
 
 /** Whether a stretch gave way to one that has items of it in other places: then only a comparison finds what happened. */
@@ -108,6 +131,13 @@ function isShuffle({ from, removed, at, inserted }: Splice, base: readonly unkno
   return false;
 }
 
+/** How many operations splices take. */
+function countOf(splices: readonly Splice[]): number {
+  let count = 0;
+  for (const { removed, inserted } of splices) count += Math.max(removed, inserted);
+  return count;
+}
+
 /** What splices take, where an operation counts 1 and a value that it carries 1. */
 function costOf(splices: readonly Splice[]): number {
   let cost = 0;
@@ -115,11 +145,11 @@ function costOf(splices: readonly Splice[]): number {
   return cost;
 }
 
-/** The one move that stands for a removal and an insertion of the same container. */
+/** The one move that stands for a removal and an insertion of the same value. */
 function moveOf(shifts: readonly Shift[]): { readonly forth: PatchOperation; readonly back: PatchOperation } | undefined {
   const [first, second] = shifts;
   if (shifts.length !== 2 || first === undefined || second === undefined) return undefined;
-  if (first.op === second.op || first.value !== second.value || !isContainer(first.value)) return undefined;
+  if (first.op === second.op || first.value !== second.value) return undefined;
   const removed = first.op === "remove" ? first : second;
   const added = first.op === "remove" ? second : first;
   let { index } = removed;
@@ -132,6 +162,10 @@ function moveOf(shifts: readonly Shift[]): { readonly forth: PatchOperation; rea
   const path = `${added.list}/${added.index}`;
   if (contains(from, path)) return undefined;
   return { forth: { op: "move", from, path }, back: { op: "move", from: path, path: from } };
+}
+
+function segment(key: Key): Key {
+  return typeof key === "number" ? key : escapeToken(key);
 }
 
 function contains(outer: string, inner: string): boolean {

@@ -1,19 +1,19 @@
 // Copies a value that a recipe or a rule put in: plain JSON, detached from whoever made it. What is not JSON is refused with its path.
 
 import { DraftError, flawOf } from "./draft-error.ts";
-import { isContainer, type Key } from "./draft-node.ts";
-import type { Container } from "./draft-touched.ts";
+import { isContainer, type Container, type Key } from "./draft-touched.ts";
 
 export class Plain {
   /** Where the value at hand stands. */
-  protected readonly path: Key[];
+  protected readonly path: Key[] = [];
   /** Takes every new container, when they are to be frozen. */
   readonly made: object[] | undefined;
-  readonly #open = new Set<object>();
+  /** The given containers around the value at hand. */
+  readonly #open: object[] = [];
 
-  constructor(made: object[] | undefined, path: readonly Key[] = []) {
+  constructor(made: object[] | undefined, path?: readonly Key[]) {
     this.made = made;
-    this.path = [...path];
+    if (path !== undefined) this.path.push(...path);
   }
 
   copy(value: unknown): unknown {
@@ -42,10 +42,10 @@ export class Plain {
   }
 
   protected container(given: object): object {
-    if (this.#open.has(given)) throw this.fault("must be JSON, got a value that contains itself");
-    this.#open.add(given);
+    if (this.#open.includes(given)) throw this.fault("must be JSON, got a value that contains itself");
+    this.#open.push(given);
     const copy = Array.isArray(given) ? this.#array(given) : this.#object(given as Container);
-    this.#open.delete(given);
+    this.#open.pop();
     this.made?.push(copy);
     return copy;
   }

@@ -4,16 +4,15 @@
 // whole, for it belongs to the caller.
 
 import { ArrayNode } from "./draft-array.ts";
-import { isContainer, nodeOf, type Node, type Recipe } from "./draft-node.ts";
+import { nodeOf, type Node, type Recipe } from "./draft-node.ts";
 import { ObjectNode } from "./draft-object.ts";
 import { Plain } from "./draft-plain.ts";
-import type { Change, Container, Settled, Splice } from "./draft-touched.ts";
-
-type Outcome = Exclude<Node["outcome"], "open" | undefined>;
+import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./draft-touched.ts";
 
 export function settle(recipe: Recipe, made: object[] | undefined): Settled {
   const settling = new Settling(recipe, made);
-  return { root: settling.node(recipe.root).touched, made, aliased: settling.aliased };
+  settling.node(recipe.root);
+  return { root: recipe.root.touched, made, aliased: settling.aliased };
 }
 
 class Settling extends Plain {
@@ -25,25 +24,24 @@ class Settling extends Plain {
     this.#recipe = recipe;
   }
 
-  node(node: Node): Outcome {
-    if (node.outcome === "open") throw this.fault("must be JSON, got a value that contains itself");
-    if (node.outcome !== undefined) {
-      this.aliased ||= node.outcome.value !== node.base;
-      return node.outcome;
+  node(node: Node): object {
+    if (node.settled === "open") throw this.fault("must be JSON, got a value that contains itself");
+    if (node.settled !== undefined) {
+      this.aliased ||= node.settled !== node.base;
+      return node.settled;
     }
-    node.outcome = "open";
-    let touched: Change | undefined;
-    if (!node.fresh) touched = node instanceof ArrayNode ? this.#array(node) : node instanceof ObjectNode ? this.#object(node) : undefined;
-    const value = node.fresh ? this.container(node.latest) : (touched?.value ?? node.base);
-    node.outcome = { value, touched };
-    return node.outcome;
+    node.settled = "open";
+    if (node.fresh) return (node.settled = this.container(node.latest));
+    if (node instanceof ArrayNode) node.touched = this.#array(node);
+    else if (node instanceof ObjectNode) node.touched = this.#object(node);
+    return (node.settled = node.touched?.value ?? node.base);
   }
 
   protected override resolve(value: object): object | undefined {
     const node = nodeOf(value) ?? this.#recipe.given(value);
     if (node === undefined) return undefined;
     if (node.recipe !== this.#recipe) throw this.fault("must be JSON, got a draft of another recipe");
-    return this.node(node).value;
+    return this.node(node);
   }
 
   #object({ base, children, written, copy }: ObjectNode): Change | undefined {
@@ -81,7 +79,7 @@ class Settling extends Plain {
     const touched: Change[] = [];
     const fresh: number[] = [];
     const replaced: Splice[] = [];
-    for (const { from, node } of children) {
+    for (const { from, node } of children ?? []) {
       const index = splices === undefined ? from : splices.toPresent(from);
       if (index < 0) continue;
       const change = this.#child(index, from, node);
@@ -98,19 +96,22 @@ class Settling extends Plain {
       replaced.push(trimmed);
       for (let i = 0; i < trimmed.inserted; i++) fresh.push(trimmed.at + i);
     }
+    const [first] = replaced;
+    if (touched.length === 0 && first !== undefined && sameFrom(first.at, base, copy)) return undefined;
     return this.#change(base, copy, fresh, touched, replaced, reordered);
   }
 
-  #change(base: object, value: object, fresh: Change["fresh"], children: Change[], splices: readonly Splice[], reordered: boolean): Change | undefined {
+  #change(base: object, value: object, fresh: Key[], children: Change[], splices: readonly Splice[], reordered: boolean): Change | undefined {
     if (fresh.length + children.length + splices.length === 0) return undefined;
     this.made?.push(value);
     return { key: "", from: "", base: base as Container, value: value as Container, fresh, children, splices, reordered };
   }
 
-  #child(key: Change["key"], from: Change["from"], node: Node): Change | undefined {
+  #child(key: Key, from: Key, node: Node): Change | undefined {
     this.path.push(key);
-    const { touched } = this.node(node);
+    this.node(node);
     this.path.pop();
+    const { touched } = node;
     if (touched !== undefined) {
       touched.key = key;
       touched.from = from;
@@ -119,9 +120,16 @@ class Settling extends Plain {
   }
 
   /** The final value in a place that was written to. A container that is no draft is the base's own. */
-  #slot(key: Change["key"], value: unknown): unknown {
+  #slot(key: Key, value: unknown): unknown {
     return isContainer(value) && nodeOf(value) === undefined ? value : this.below(key, value);
   }
+}
+
+/** Items may be back where they were though they were spliced: equal strings and numbers are one and the same. */
+function sameFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
+  if (base.length !== value.length) return false;
+  for (let i = start; i < base.length; i++) if (base[i] !== value[i]) return false;
+  return true;
 }
 
 /** A stretch without the items that are, after all, the same at its ends; undefined when all are. */

@@ -11,6 +11,10 @@ export class Splices {
   /** At `start`, `removed` present items give way to `inserted` new ones. */
   record(start: number, removed: number, inserted: number): void {
     const { list } = this;
+    if (list.length === 0) {
+      list.push({ from: start, removed, at: start, inserted });
+      return;
+    }
     const end = start + removed;
     let first = this.#count("at", start);
     const before = list[first - 1];
@@ -29,6 +33,10 @@ export class Splices {
       merged.from = head.from - lead;
       merged.removed = tail.from + tail.removed + rest - merged.from;
       merged.inserted = tail.at + tail.inserted + rest - merged.at + inserted - removed;
+    }
+    if (first === list.length) {
+      list.push(merged);
+      return;
     }
     list.splice(first, Math.max(0, after - first), merged);
     const shift = inserted - removed;

@@ -1,6 +1,13 @@
 // What an edit touched, as a tree: what validation and derived fields have to look at, and what the patches are made from.
 
-import type { Key } from "./draft-node.ts";
+export type Key = string | number;
+
+/** An object or an array, by its keys. */
+export type Container = Record<PropertyKey, unknown>;
+
+export function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
 
 /**
  * A container of the new state that the base has too, but not as it is now: edited itself, or somewhere below. The tree of them starts at the
@@ -38,9 +45,6 @@ export interface Change extends Touched {
   /** Sorted or reversed: one replacement says it best. */
   readonly reordered: boolean;
 }
-
-/** An object or an array, by its keys. */
-export type Container = Record<Key, unknown>;
 
 /** A recipe that has ended: plain values, still open to derived fields. */
 export interface Settled {

@@ -76,7 +76,16 @@ function outOfBounds(issue: SchemaIssue): string {
     const length = typeof input === "string" ? [...input].length : Array.isArray(input) ? input.length : undefined;
     return `must have ${exact === true ? "exactly" : small ? "at least" : "at most"} ${bound} ${unit}${length === undefined ? "" : `, got ${length}`}`;
   }
-  const limit = exact === true ? "exactly" : small ? (inclusive === false ? "greater than" : "at least") : inclusive === false ? "less than" : "at most";
+  const limit =
+    exact === true
+      ? "exactly"
+      : small
+        ? inclusive === false
+          ? "greater than"
+          : "at least"
+        : inclusive === false
+          ? "less than"
+          : "at most";
   return `must be ${limit} ${bound}${got(issue)}`;
 }
 
@@ -118,12 +127,21 @@ function unknownKeys(issue: SchemaIssue): string {
 function noForm(issue: SchemaIssue): string {
   const { discriminator, input } = issue;
   if (typeof discriminator === "string") {
-    const tag = typeof input === "object" && input !== null && Object.hasOwn(input, discriminator) ? { input: Reflect.get(input, discriminator) as unknown } : {};
+    const tag =
+      typeof input === "object" && input !== null && Object.hasOwn(input, discriminator)
+        ? { input: Reflect.get(input, discriminator) as unknown }
+        : {};
     return `must be ${oneOf(issue["options"])}${"input" in tag && tag.input !== undefined ? got(tag) : ""}`;
   }
   if (Array.isArray(issue["matches"])) return `matches ${issue["matches"].length} of the allowed forms; it must match exactly one`;
-  const expected = list(issue["errors"]).map((branch) => list(branch)[0]).filter(isIssue).filter(({ code }) => code === "invalid_type").map((first) => noun(first["expected"]));
-  return expected.length === 0 ? "matches none of the allowed forms" : `must be ${[...new Set(expected)].slice(0, LIST_LIMIT).join(" or ")}${gotKind(issue)}`;
+  const expected = list(issue["errors"])
+    .map((branch) => list(branch)[0])
+    .filter(isIssue)
+    .filter(({ code }) => code === "invalid_type")
+    .map((first) => noun(first["expected"]));
+  return expected.length === 0
+    ? "matches none of the allowed forms"
+    : `must be ${[...new Set(expected)].slice(0, LIST_LIMIT).join(" or ")}${gotKind(issue)}`;
 }
 
 function oneOf(values: unknown): string {

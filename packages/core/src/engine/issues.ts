@@ -33,7 +33,10 @@ const PATH_BYTES = 150;
 const WORDS_BYTES = 240;
 const MESSAGE_BYTES = 480;
 
-export function describeIssues(issues: readonly (SchemaIssue | $ZodIssue)[], limits: { readonly issues: number; readonly bytes: number } = LIMITS): Described {
+export function describeIssues(
+  issues: readonly (SchemaIssue | $ZodIssue)[],
+  limits: { readonly issues: number; readonly bytes: number } = LIMITS,
+): Described {
   const described: Issue[] = [];
   const sentences: string[] = [];
   let left = limits.bytes - MESSAGE_BYTES - PATH_BYTES - 50;

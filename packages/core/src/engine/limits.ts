@@ -24,7 +24,7 @@ export interface JsonFault {
   readonly message: string;
 }
 
-export type JsonCopy = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: JsonFault };
+type JsonCopy = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: JsonFault };
 
 /** What keeps `value` from being plain JSON within `limits`, or undefined. An object value `undefined` counts as absent. Never throws. */
 export function checkJson(value: unknown, limits: JsonLimits): JsonFault | undefined {
@@ -104,7 +104,9 @@ class Walk {
 
   #container(value: object): unknown {
     if (this.#open.length >= this.#limits.depth) {
-      return this.#open.includes(value) ? this.#refuse("invalid", "contains itself") : this.#refuse("too_large", `is nested deeper than ${this.#limits.depth} levels`);
+      return this.#open.includes(value)
+        ? this.#refuse("invalid", "contains itself")
+        : this.#refuse("too_large", `is nested deeper than ${this.#limits.depth} levels`);
     }
     this.#open.push(value);
     const copy = Array.isArray(value) ? this.#array(value) : this.#object(value);
@@ -114,7 +116,8 @@ class Walk {
 
   #array(value: readonly unknown[]): unknown {
     const prototype = prototypeOf(value);
-    if (prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype)))) return this.#refuse("invalid", "must be a plain array");
+    if (prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype))))
+      return this.#refuse("invalid", "must be a plain array");
     const copy: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
       const item = Object.getOwnPropertyDescriptor(value, index);
@@ -131,13 +134,15 @@ class Walk {
 
   #object(value: object): unknown {
     const prototype = prototypeOf(value);
-    if (prototype !== Object.prototype && prototype !== null && !isRoot(prototype)) return this.#refuse("invalid", `must be JSON, got ${nameOf(prototype)}`);
+    if (prototype !== Object.prototype && prototype !== null && !isRoot(prototype))
+      return this.#refuse("invalid", `must be JSON, got ${nameOf(prototype)}`);
     if (Object.getOwnPropertySymbols(value).length > 0) return this.#refuse("invalid", "must be JSON, got a symbol as a key");
     const copy: Record<string, unknown> = {};
     for (const key of Object.keys(value)) {
       const property = Object.getOwnPropertyDescriptor(value, key);
       this.#path.push(key);
-      if (property === undefined || property.get !== undefined || property.set !== undefined) return this.#refuse("invalid", "must be JSON, got an accessor");
+      if (property === undefined || property.get !== undefined || property.set !== undefined)
+        return this.#refuse("invalid", "must be JSON, got an accessor");
       if (key === "__proto__") return this.#refuse("invalid", "is a key that is not allowed");
       if (key === "__overwrite__" && this.#open.length === 1) return this.#refuse("invalid", "is a key that is not allowed at the root");
       if (key === "lc" && typeof property.value === "number" && typeof Object.getOwnPropertyDescriptor(value, "type")?.value === "string") {

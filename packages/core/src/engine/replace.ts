@@ -6,8 +6,8 @@ import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./issues.ts";
 import type { Model } from "./model.ts";
 import type { Described } from "./issues.ts";
-import type { Step } from "./apply.ts";
-import { issuesRejection, rejection } from "./reject.ts";
+import { underivable, type Step } from "./apply.ts";
+import { issuesRejection } from "./reject.ts";
 
 export type Built = { readonly ok: true; readonly state: object } | { readonly ok: false; readonly problem: Described };
 
@@ -29,8 +29,7 @@ export function replaceState(model: Model, base: object | null, value: unknown):
   try {
     built = build(model, value);
   } catch (error) {
-    const why = error instanceof Error ? error.message : "unknown error";
-    return { ok: false, rejection: rejection("invalid_state", type, `A derived field of ${model.name} could not be computed: ${why}`) };
+    return { ok: false, rejection: underivable(model, type, error) };
   }
   if (!built.ok) return { ok: false, rejection: issuesRejection("invalid_state", type, built.problem) };
   const patches = diff(base, built.state);

@@ -6,7 +6,7 @@
 // 3. Work stops after a few issues, however bad the value is.
 
 import type { $ZodType } from "zod/v4/core";
-import type { Touched } from "./draft-touched.ts";
+import type { Touched } from "./draft.ts";
 import type { SchemaIssue } from "./issues.ts";
 import { compiler } from "./validation/compile.ts";
 import { Pass, type Walk } from "./validation/pass.ts";

@@ -5,7 +5,7 @@
  *
  * Indices count from the start of the window, the part of both lists that differs.
  */
-import { equal, isRecord } from "./json.ts";
+import { deeperThan, equal, isContainer } from "./json.ts";
 
 /** What became of a new item: it is new, it stayed, it was moved, or it was changed in its place. */
 export const ADDED = 0;
@@ -46,9 +46,6 @@ export function rotation(
   return same(last, start) && all(0) ? -1 : 0;
 }
 
-/** Candidates with the same fingerprint that are compared before an item counts as new. */
-const TRIES = 8;
-
 export function align(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -70,7 +67,7 @@ export function align(
 
   // Most items are where they were, counted from the one end or from the other.
   const offset = newCount - oldCount;
-  for (let i = 0; i < oldCount; i++) claim(i, i) || claim(i, i + offset);
+  for (let i = 0; i < oldCount; i++) if (!claim(i, i)) claim(i, i + offset);
 
   /** Matches what is left by equal keys, in order; an item without a key is left alone. */
   const claimBy = (keyOf: (value: unknown) => unknown) => {
@@ -85,16 +82,13 @@ export function align(
     if (first.size === 0) return;
     for (const j of unclaimed(states)) {
       const key = keyOf(after[start + j]);
-      let i = key === undefined ? -1 : (first.get(key) ?? -1);
-      for (let tries = TRIES; tries > 0 && i >= 0; tries--, i = at(next, i)) {
-        if (!claim(i, j)) continue;
-        if (first.get(key) === i) first.set(key, at(next, i));
-        break;
-      }
+      const i = first.get(key) ?? -1;
+      if (i >= 0 && claim(i, j)) first.set(key, at(next, i));
     }
   };
   claimBy((value) => value);
-  claimBy((value) => fingerprint(value, levels));
+  // Two texts may differ for equal values, where keys changed their order as well: those are not found.
+  claimBy((value) => (isContainer(value) && !deeperThan(value, levels) ? JSON.stringify(value) : undefined));
 
   keepLongestRun(sources, states);
   pairLeftovers(sources, states, survives);
@@ -155,32 +149,4 @@ function pairLeftovers(sources: Int32Array, states: Uint8Array, survives: Uint8A
     states[j] = CHANGED;
     survives[i] = 1;
   }
-}
-
-/** A number that equal containers share, whatever the order of keys; undefined for anything else. */
-function fingerprint(value: unknown, levels: number): number | undefined {
-  return typeof value === "object" && value !== null ? hash(value, levels) : undefined;
-}
-
-function hash(value: unknown, levels: number): number {
-  if (typeof value !== "object" || value === null) return hashText(String(value));
-  let sum = 17;
-  if (levels === 0) return sum;
-  if (Array.isArray(value)) {
-    for (const item of value) sum = (Math.imul(sum, 31) + hash(item, levels - 1)) | 0;
-  } else if (isRecord(value)) {
-    for (const key of Object.keys(value)) {
-      if (value[key] === undefined) continue;
-      sum = (sum + Math.imul(hashText(key), hash(value[key], levels - 1) | 1)) | 0;
-    }
-  }
-  return sum;
-}
-
-/** Of a long text, 64 characters spread over it. */
-function hashText(text: string): number {
-  let sum = text.length;
-  const step = Math.ceil(text.length / 64);
-  for (let i = 0; i < text.length; i += step) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0;
-  return sum;
 }

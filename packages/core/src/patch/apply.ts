@@ -60,35 +60,34 @@ export function applyPatch(
   patch: unknown,
   options: ApplyOptions = {},
 ): (Applied & { readonly inverse?: Patch }) | Failed {
-  if (!Array.isArray(patch)) {
-    const message = `A patch is an array of operations, not ${describe(patch)}`;
-    return { ok: false, error: { code: "invalid_patch", index: -1, operation: undefined, message } };
-  }
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  if (!Array.isArray(patch)) {
+    return failed("invalid_patch", `A patch is an array of operations, not ${describe(patch)}`);
+  }
+  if (patch.length > limits.operations) {
+    return failed("too_large", `A patch has at most ${limits.operations} operations`);
+  }
   const values = { left: limits.size };
   const undo: PatchOperation[] | undefined = options.inverse === false ? undefined : [];
   const application = new Application(document, limits, undo);
-  let index = 0;
-  let entry: unknown;
-  let step: Step | undefined;
-  try {
-    for (; index < patch.length; index++) {
-      entry = patch[index];
-      step = undefined;
-      if (index >= limits.operations) {
-        throw new Refusal("too_large", `the limit is ${limits.operations} operations`);
-      }
-      step = decode(entry, limits, values);
+  for (let index = 0; index < patch.length; index++) {
+    const operation: unknown = patch[index];
+    let step: Step | undefined;
+    try {
+      step = decode(operation, limits, values);
       application.take(step);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const what = step ? ` (${step.op} ${quote(step.at.pointer)})` : "";
+      return failed(error.code, `Operation ${index}${what}: ${error.message}`, index, operation);
     }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const what = step ? ` (${step.op} ${quote(step.at.pointer)})` : "";
-    const message = `Operation ${index}${what}: ${error.message}`;
-    return { ok: false, error: { code: error.code, index, operation: entry, message } };
   }
   const applied: Applied = { ok: true, document: application.tree.root };
   return undo ? { ...applied, inverse: undo.reverse() } : applied;
+}
+
+function failed(code: PatchError["code"], message: string, index = -1, operation?: unknown): Failed {
+  return { ok: false, error: { code, index, operation, message } };
 }
 
 class Application {
@@ -127,8 +126,9 @@ class Application {
         break;
       case "copy": {
         const source = this.tree.read(step.from);
-        const flaw = inspect(source, this.#limits.depth - at.depth, this.#growth);
-        if (flaw) throw refuse("what is copied", flaw);
+        const { depth, growth } = this.#limits;
+        const flaw = inspect(source, depth - at.depth, this.#growth);
+        if (flaw) throw refuse("copied value", flaw, depth, growth);
         this.tree.disown(source);
         this.#add(at, source);
         break;
@@ -165,12 +165,12 @@ class Application {
     this.#deepen(value, at.depth - from.depth);
     if (!this.#undo) return;
     if (previous === undefined && !from.pointer.startsWith(`${pointer}/`)) {
-      this.#undo?.push({ op: "move", from: pointer, path: from.pointer });
+      this.#undo.push({ op: "move", from: pointer, path: from.pointer });
       return;
     }
     // Moving back would lose what was overwritten, or be a move into an own child.
     this.tree.disown(value);
-    this.#undo?.push({ op: "add", path: from.pointer, value });
+    this.#undo.push({ op: "add", path: from.pointer, value });
     this.#overwrote(pointer, previous, value);
   }
 

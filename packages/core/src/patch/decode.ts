@@ -40,7 +40,7 @@ function read(entry: unknown, limits: PatchLimits, budget: { left: number }): St
       const value = own(entry, "value");
       if (value === undefined) throw new Refusal("invalid_operation", `${op} needs a "value"`);
       const flaw = inspect(value, limits.depth - at.depth, budget);
-      if (flaw) throw refuse("value", flaw);
+      if (flaw) throw refuse("value", flaw, limits.depth, limits.size);
       return { op, at, value };
     }
     default: {
@@ -51,10 +51,16 @@ function read(entry: unknown, limits: PatchLimits, budget: { left: number }): St
   }
 }
 
-/** The refusal of a value with a flaw, naming the place inside the value. */
-export function refuse(what: string, { code, path, problem }: Flaw): Refusal {
-  const where = path.length === 0 ? what : `${what} at ${quote(formatPointer(path))}`;
-  return new Refusal(code, `${where} ${problem}`);
+/** The refusal of a value with a flaw: where inside the value, and the limit it passed. */
+export function refuse(what: string, flaw: Flaw, depth: number, size: number): Refusal {
+  if (flaw.kind === "too_deep") {
+    return new Refusal("too_large", `${what} and path are nested more than ${depth} levels deep`);
+  }
+  if (flaw.kind === "too_large") {
+    return new Refusal("too_large", `${what} and those before exceed ${size} characters of JSON`);
+  }
+  const where = flaw.path.length === 0 ? what : `${what} at ${quote(formatPointer(flaw.path))}`;
+  return new Refusal("invalid_value", `${where} ${flaw.problem}`);
 }
 
 function locate(entry: Record<string, unknown>, member: "path" | "from", limits: PatchLimits): Location {

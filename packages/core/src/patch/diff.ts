@@ -1,6 +1,6 @@
 /**
  * The patch that leads from one JSON value to another. Parts that both share by reference are never
- * looked into. Within a list, items are matched by content, so that an insertion, a removal or a
+ * compared. Within a list, items are matched by content, so that an insertion, a removal or a
  * move stays one operation. No part costs more than replacing it as a whole would.
  */
 import { ADDED, align, at, CHANGED, rotation } from "./align.ts";

@@ -1,6 +1,6 @@
 /** JSON Patch for states: strict, immutable, invertible. Public as "@opstate/core/json-patch". */
-export { applyPatch, type ApplyOptions } from "./apply.ts";
+export { applyPatch } from "./apply.ts";
 export { diff } from "./diff.ts";
 export type { Patch, PatchLimits, PatchOperation } from "./operation.ts";
 export { formatPointer, parsePointer } from "./pointer.ts";
-export type { PatchError, PatchErrorCode } from "./refusal.ts";
+export type { PatchError } from "./refusal.ts";

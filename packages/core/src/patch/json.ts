@@ -11,6 +11,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return !Array.isArray(value) && Object.getPrototypeOf(prototype) === null;
 }
 
+export type Container = Record<string, unknown> | unknown[];
+
+export function isContainer(value: unknown): value is Container {
+  return Array.isArray(value) || isRecord(value);
+}
+
 /** The own member of a record; inherited ones do not exist. */
 export function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
@@ -45,7 +51,7 @@ export function deeperThan(value: unknown, levels: number): boolean {
 
 /** Why a value may not enter a document, and where inside the value. */
 export interface Flaw {
-  readonly code: "invalid_value" | "too_large";
+  readonly kind: "no_json" | "too_deep" | "too_large";
   readonly problem: string;
   readonly path: (string | number)[];
 }
@@ -64,13 +70,13 @@ export function inspect(value: unknown, levels: number, budget: { left: number }
       budget.left -= 5;
       break;
     case "number":
-      if (!Number.isFinite(value)) return flaw("invalid_value", `is ${value}, not a JSON number`);
+      if (!Number.isFinite(value)) return flaw("no_json", `is ${value}, not a JSON number`);
       budget.left -= 8;
       break;
     case "object": {
       budget.left -= 4;
       if (value === null) break;
-      if (levels === 0) return flaw("too_large", "is nested too deep");
+      if (levels === 0) return flaw("too_deep", "is nested too deep");
       if (Array.isArray(value)) {
         for (let i = 0; i < value.length; i++) {
           const found = inspect(value[i], levels - 1, budget);
@@ -78,9 +84,9 @@ export function inspect(value: unknown, levels: number, budget: { left: number }
         }
         break;
       }
-      if (!isRecord(value)) return flaw("invalid_value", `is ${describe(value)}, not JSON`);
+      if (!isRecord(value)) return flaw("no_json", `is ${describe(value)}, not JSON`);
       for (const key of Object.keys(value)) {
-        if (key === "__proto__") return flaw("invalid_value", 'has a key "__proto__"');
+        if (key === "__proto__") return flaw("no_json", 'has a key "__proto__"');
         budget.left -= key.length + 4;
         const found = inspect(value[key], levels - 1, budget);
         if (found) return within(key, found);
@@ -88,13 +94,13 @@ export function inspect(value: unknown, levels: number, budget: { left: number }
       break;
     }
     default:
-      return flaw("invalid_value", `is ${describe(value)}, not JSON`);
+      return flaw("no_json", `is ${describe(value)}, not JSON`);
   }
   return budget.left < 0 ? flaw("too_large", "is too large") : undefined;
 }
 
-function flaw(code: Flaw["code"], problem: string): Flaw {
-  return { code, problem, path: [] };
+function flaw(kind: Flaw["kind"], problem: string): Flaw {
+  return { kind, problem, path: [] };
 }
 
 function within(key: string | number, found: Flaw): Flaw {
@@ -104,11 +110,20 @@ function within(key: string | number, found: Flaw): Flaw {
 
 /** A value in a few words, for messages: never its whole content. */
 export function describe(value: unknown): string {
-  if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (isRecord(value)) return "an object";
-  if (typeof value === "object" && value !== null) return "an instance of a class";
-  return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : String(value);
+  switch (typeof value) {
+    case "string":
+      return quote(value);
+    case "object":
+      if (value === null) return "null";
+      if (Array.isArray(value)) return `an array of length ${value.length}`;
+      return isRecord(value) ? "an object" : Object.prototype.toString.call(value);
+    case "bigint":
+    case "function":
+    case "symbol":
+      return `a ${typeof value}`;
+    default:
+      return String(value);
+  }
 }
 
 /** A text in quotes, cut to what a message can hold. */

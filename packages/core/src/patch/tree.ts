@@ -8,7 +8,7 @@
  * Every method checks first and changes afterwards. A refusal leaves the given document as it was.
  */
 import { formatPointer } from "./pointer.ts";
-import { describe, isRecord, own, quote } from "./json.ts";
+import { type Container, describe, isContainer, isRecord, own, quote } from "./json.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A place in a document: its parents' tokens and its own key, `depth` in all; the root has no key. */
@@ -18,8 +18,6 @@ export interface Location {
   readonly parents: readonly string[];
   readonly key: string | undefined;
 }
-
-type Container = Record<string, unknown> | unknown[];
 
 export class Tree {
   root: unknown;
@@ -123,10 +121,6 @@ export class Tree {
   }
 }
 
-function isContainer(value: unknown): value is Container {
-  return Array.isArray(value) || isRecord(value);
-}
-
 /** The index that a token names in an array of `length`, or -1: digits only, no leading zero. */
 function indexOf(token: string, length: number): number {
   if (token === "" || (token.length > 1 && token.startsWith("0"))) return -1;
@@ -168,9 +162,9 @@ function setChild(container: Container, token: string, value: unknown): void {
 function missing(node: unknown, parents: readonly string[], token: string): Refusal {
   const where = parents.length === 0 ? "the document" : quote(formatPointer(parents));
   const why = Array.isArray(node)
-    ? `has ${node.length} items, and ${quote(token)} is not the index of one`
+    ? `has length ${node.length}, and ${quote(token)} is not an index in it`
     : isRecord(node)
       ? `has no member ${quote(token)}`
-      : `is ${describe(node)}, without members`;
+      : `is ${describe(node)} and has no members`;
   return new Refusal("not_found", `${where} ${why}`);
 }

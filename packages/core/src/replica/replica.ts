@@ -15,7 +15,11 @@ export interface Sync {
   readonly status: TransportStatus;
   readonly version: number;
   readonly pending: readonly PendingOperation[];
-  readonly rejections: readonly { readonly id: string; readonly operation: unknown; readonly verdict: Verdict & { readonly accepted: false } }[];
+  readonly rejections: readonly {
+    readonly id: string;
+    readonly operation: unknown;
+    readonly verdict: Verdict & { readonly accepted: false };
+  }[];
 }
 
 /** The optimistic side of a thread. `getState` is the confirmed state with the pending operations applied. */
@@ -23,7 +27,10 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
   readonly definition: D;
   readonly sync: Readable<Sync>;
   /** Applies at once, sends, and resolves with the authority's verdict. An operation refused locally is not sent: its verdict is immediate. */
-  dispatch(update: UpdateOf<D> | { readonly type: string }, options?: { readonly id?: string; readonly expectedVersion?: number }): Promise<Verdict<Taken<OperationOf<D>>>>;
+  dispatch(
+    update: UpdateOf<D> | { readonly type: string },
+    options?: { readonly id?: string; readonly expectedVersion?: number },
+  ): Promise<Verdict<Taken<OperationOf<D>>>>;
   /** Resolves when the first confirmed state is there. */
   ready(): Promise<void>;
   onCommit(listener: (commit: Commit<Taken<OperationOf<D>>>) => void): () => void;

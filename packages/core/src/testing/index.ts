@@ -1,3 +1,5 @@
 export type { ContractCase } from "./contract.ts";
 export { logContract } from "./log-contract.ts";
 export type { LogContractOptions, LogUnderTest } from "./log-contract.ts";
+export { transportContract } from "./transport-contract.ts";
+export type { TransportContractOptions, TransportUnderTest } from "./transport-contract.ts";

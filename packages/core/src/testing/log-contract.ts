@@ -78,8 +78,16 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     expectEqual("append 1", await log.append("t", 0, commits(1, 1)), { status: "appended" });
     expectEqual("append 2 to 5", await log.append("t", 1, commits(2, 5)), { status: "appended" });
     const all = await log.read("t", { after: 0 });
-    expectEqual("all", all, [1, 2, 3, 4, 5].map((version) => commitOf(version, `c${version}`)));
-    expectEqual("a range", (await log.read("t", { after: 1, limit: 2 })).map(({ version }) => version), [2, 3]);
+    expectEqual(
+      "all",
+      all,
+      [1, 2, 3, 4, 5].map((version) => commitOf(version, `c${version}`)),
+    );
+    expectEqual(
+      "a range",
+      (await log.read("t", { after: 1, limit: 2 })).map(({ version }) => version),
+      [2, 3],
+    );
     expectEqual("after the head", await log.read("t", { after: 5 }), []);
     const stored = await log.load("t");
     expectEqual("head", stored?.info.version, 5);
@@ -129,16 +137,32 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     const entries: Entry[] = [refused(0, "r0"), committed(1), unchanged(1, "u1"), committed(2, "c2", robot), refused(2, "r2", robot)];
     expectEqual("append", await log.append("t", 0, entries), { status: "appended" });
     for (const { receipt } of entries) expectEqual(`receipt of ${receipt.id}`, await log.receipt("t", receipt.actor, receipt.id), receipt);
-    expectEqual("commits", (await log.read("t", { after: 0 })).map(({ id }) => id), ["c1", "c2"]);
-    expectEqual("refusals", (await log.refusals("t")).map(({ id }) => id), ["r0", "r2"]);
+    expectEqual(
+      "commits",
+      (await log.read("t", { after: 0 })).map(({ id }) => id),
+      ["c1", "c2"],
+    );
+    expectEqual(
+      "refusals",
+      (await log.refusals("t")).map(({ id }) => id),
+      ["r0", "r2"],
+    );
     expectEqual("head", (await log.load("t"))?.info.version, 2);
   },
 
   async "gives the newest refusals, oldest first"(log) {
     await log.create(newThread("t"));
     for (const [index, actor] of [ada, robot, ada, robot].entries()) await log.append("t", 0, [refused(0, `r${index}`, actor)]);
-    expectEqual("all", (await log.refusals("t")).map(({ id }) => id), ["r0", "r1", "r2", "r3"]);
-    expectEqual("two", (await log.refusals("t", { limit: 2 })).map(({ id }) => id), ["r2", "r3"]);
+    expectEqual(
+      "all",
+      (await log.refusals("t")).map(({ id }) => id),
+      ["r0", "r1", "r2", "r3"],
+    );
+    expectEqual(
+      "two",
+      (await log.refusals("t", { limit: 2 })).map(({ id }) => id),
+      ["r2", "r3"],
+    );
     expectEqual("whole", (await log.refusals("t", { limit: 1 }))[0], refusalOf(refused(0, "r3", robot)));
   },
 
@@ -147,9 +171,17 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     await log.create(newThread("other"));
     await log.append("t", 0, [refused(0, "first", robot)]);
     await log.append("other", 0, [refused(0, "elsewhere")]);
-    await log.append("t", 0, [1, 2, 3, 4].map((n) => refused(0, `r${n}`)));
+    await log.append(
+      "t",
+      0,
+      [1, 2, 3, 4].map((n) => refused(0, `r${n}`)),
+    );
     for (const n of [5, 6]) await log.append("t", 0, [refused(0, `r${n}`)]);
-    expectEqual("refusals", (await log.refusals("t")).map(({ id }) => id), ["first", "r4", "r5", "r6"]);
+    expectEqual(
+      "refusals",
+      (await log.refusals("t")).map(({ id }) => id),
+      ["first", "r4", "r5", "r6"],
+    );
     expectEqual("kept", (await log.receipt("t", ada, "r4"))?.id, "r4");
     expectEqual("dropped", await log.receipt("t", ada, "r3"), undefined);
     expectEqual("another thread's", (await log.receipt("other", ada, "elsewhere"))?.id, "elsewhere");
@@ -158,29 +190,51 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
   async "keeps one actor's ids apart from another's, and one thread's from another's"(log) {
     await log.create(newThread("t"));
     await log.create(newThread("u"));
-    const actors: Actor[] = [ada, { kind: "agent", id: "ada" }, { kind: "user", id: "ada:c" }, { kind: "user:ada", id: "c" }, { kind: "user", id: "ADA" }];
+    const actors: Actor[] = [
+      ada,
+      { kind: "agent", id: "ada" },
+      { kind: "user", id: "ada:c" },
+      { kind: "user:ada", id: "c" },
+      { kind: "user", id: "ADA" },
+    ];
     for (const [index, actor] of actors.entries()) {
-      expectEqual(`append by ${actor.kind} ${actor.id}`, await log.append("t", index, [committed(index + 1, "same", actor)]), { status: "appended" });
+      expectEqual(`append by ${actor.kind} ${actor.id}`, await log.append("t", index, [committed(index + 1, "same", actor)]), {
+        status: "appended",
+      });
     }
     for (const [index, actor] of actors.entries()) {
       expectEqual("version", (await log.receipt("t", actor, "same"))?.outcome, { accepted: true, version: index + 1 });
     }
     expectEqual("in another thread", await log.receipt("u", ada, "same"), undefined);
     expectEqual("append to another thread", await log.append("u", 0, [committed(1, "same")]), { status: "appended" });
-    for (const id of ["", "C1", "c1 ", "c1:same", "sáme", "%", "_", "'; --"]) expectEqual(`receipt of "${id}"`, await log.receipt("t", ada, id), undefined);
+    for (const id of ["", "C1", "c1 ", "c1:same", "sáme", "%", "_", "'; --"])
+      expectEqual(`receipt of "${id}"`, await log.receipt("t", ada, id), undefined);
   },
 
   async "survives being closed and opened again"(log, opened) {
     await log.create(newThread("t"));
-    const entries: Entry[] = [committed(1), unchanged(1, "u1"), refused(1, "r1"), committed(2, "c2", robot, { runId: "run", toolCallId: "call" })];
+    const entries: Entry[] = [
+      committed(1),
+      unchanged(1, "u1"),
+      refused(1, "r1"),
+      committed(2, "c2", robot, { runId: "run", toolCallId: "call" }),
+    ];
     await log.append("t", 0, entries);
     await log.saveSnapshot("t", { version: 1, state: { count: 1 }, definitionVersion: 1 });
     const before = await log.load("t");
     const again = await opened.reopen();
     expectEqual("loaded", await again.load("t"), before);
-    expectEqual("commits", await again.read("t", { after: 0 }), [commitOf(1, "c1"), commitOf(2, "c2", robot, { runId: "run", toolCallId: "call" })]);
-    for (const { receipt } of entries) expectEqual(`receipt of ${receipt.id}`, await again.receipt("t", receipt.actor, receipt.id), receipt);
-    expectEqual("refusals", (await again.refusals("t")).map(({ id }) => id), ["r1"]);
+    expectEqual("commits", await again.read("t", { after: 0 }), [
+      commitOf(1, "c1"),
+      commitOf(2, "c2", robot, { runId: "run", toolCallId: "call" }),
+    ]);
+    for (const { receipt } of entries)
+      expectEqual(`receipt of ${receipt.id}`, await again.receipt("t", receipt.actor, receipt.id), receipt);
+    expectEqual(
+      "refusals",
+      (await again.refusals("t")).map(({ id }) => id),
+      ["r1"],
+    );
     expectEqual("duplicate", (await again.append("t", 2, [committed(3, "c1")])).status, "duplicate");
     expectEqual("next", await again.append("t", 2, [committed(3)]), { status: "appended" });
   },
@@ -211,15 +265,35 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
 
   async "keeps every JSON text exactly, key order too"(log, opened) {
     const texts = ["", "\u0000", "a\u0000b", "\ud800", "\u2028\u2029", "é e\u0301", "👩‍👩‍👧", "'\"\\`;--", "x".repeat(100_000)];
-    const state = { z: 1, a: 2, "10": 3, "2": 4, "": 5, "\u0000": 6, texts, numbers: [0, -1, 0.1, 1e21, 5e-324, 2 ** 53 - 1], nothing: null, no: false, empty: [{}, []] };
+    const state = {
+      z: 1,
+      a: 2,
+      "10": 3,
+      "2": 4,
+      "": 5,
+      "\u0000": 6,
+      texts,
+      numbers: [0, -1, 0.1, 1e21, 5e-324, 2 ** 53 - 1],
+      nothing: null,
+      no: false,
+      empty: [{}, []],
+    };
     await log.create(newThread("t", state));
-    await log.append("t", 0, [committed(1, "c1", ada, { operation: Object.assign({ type: "set" }, { value: state }) }), refused(1, "r1", ada, { operation: state })]);
-    for (const source of [log, await opened.reopen()]) {
+    await log.append("t", 0, [
+      committed(1, "c1", ada, { operation: Object.assign({ type: "set" }, { value: state }) }),
+      refused(1, "r1", ada, { operation: state }),
+    ]);
+    const check = async (source: Log) => {
       const stored = await source.load("t");
       expectTrue("the state's text changed", JSON.stringify(stored?.snapshot.state) === JSON.stringify(state));
-      expectTrue("the operation's text changed", JSON.stringify(stored?.commits[0]?.operation) === JSON.stringify({ type: "set", value: state }));
+      expectTrue(
+        "the operation's text changed",
+        JSON.stringify(stored?.commits[0]?.operation) === JSON.stringify({ type: "set", value: state }),
+      );
       expectTrue("the refusal's text changed", JSON.stringify((await source.refusals("t"))[0]?.operation) === JSON.stringify(state));
-    }
+    };
+    await check(log);
+    await check(await opened.reopen());
   },
 
   async "takes any thread id and any submission id as it is"(log) {
@@ -241,9 +315,20 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     for (const version of [8, 4, 4]) await log.saveSnapshot("t", { version, state: { count: version }, definitionVersion: 2 });
     const stored = await log.load("t");
     expectEqual("snapshot", stored?.snapshot, { version: 8, state: { count: 8 }, definitionVersion: 2 });
-    expectEqual("commits after it", stored?.commits.map(({ version }) => version), [9, 10]);
+    expectEqual(
+      "commits after it",
+      stored?.commits.map(({ version }) => version),
+      [9, 10],
+    );
     expectEqual("info", stored?.info.version, 10);
-    for (const [version, found] of [[0, 0], [3, 0], [4, 4], [7, 4], [8, 8], [10, 8]] as const) {
+    for (const [version, found] of [
+      [0, 0],
+      [3, 0],
+      [4, 4],
+      [7, 4],
+      [8, 8],
+      [10, 8],
+    ] as const) {
       expectEqual(`snapshot at ${version}`, (await log.snapshotAt("t", version))?.version, found);
     }
     expectEqual("state of version 0", (await log.snapshotAt("t", 0))?.state, null);
@@ -255,11 +340,22 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     await log.append("a", 0, [committed(1), refused(1, "r1"), unchanged(1, "u1")]);
     await log.append("b", 0, commits(1, 2));
     await log.saveSnapshot("a", { version: 1, state: { count: 1 }, definitionVersion: 1 });
-    expectEqual("list", (await log.list()).map(({ threadId, version }) => [threadId, version]).toSorted(), [["a", 1], ["b", 2]]);
+    expectEqual(
+      "list",
+      (await log.list()).map(({ threadId, version }) => [threadId, version]).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      [
+        ["a", 1],
+        ["b", 2],
+      ],
+    );
     expectEqual("delete", await log.delete("a"), true);
     expectEqual("delete again", await log.delete("a"), false);
     expectEqual("load", await log.load("a"), undefined);
-    expectEqual("list", (await log.list()).map(({ threadId }) => threadId), ["b"]);
+    expectEqual(
+      "list",
+      (await log.list()).map(({ threadId }) => threadId),
+      ["b"],
+    );
     expectEqual("create again", await log.create(newThread("a", { count: 7 })), true);
     const fresh = await log.load("a");
     expectEqual("fresh state", [fresh?.info.version, fresh?.snapshot.state, fresh?.commits], [0, { count: 7 }, []]);
@@ -271,11 +367,17 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
   async "lets one of many writers win each version"(log) {
     await log.create(newThread("t"));
     for (let version = 1; version <= 5; version++) {
-      const results = await Promise.all(Array.from({ length: 8 }, (_, writer) => log.append("t", version - 1, [committed(version, `v${version}w${writer}`)])));
+      const results = await Promise.all(
+        Array.from({ length: 8 }, (_, writer) => log.append("t", version - 1, [committed(version, `v${version}w${writer}`)])),
+      );
       expectEqual("winners", results.filter(({ status }) => status === "appended").length, 1);
       expectEqual("losers", results.filter((result) => result.status === "stale" && result.version === version).length, 7);
     }
-    expectEqual("versions", (await log.read("t", { after: 0 })).map(({ version }) => version), [1, 2, 3, 4, 5]);
+    expectEqual(
+      "versions",
+      (await log.read("t", { after: 0 })).map(({ version }) => version),
+      [1, 2, 3, 4, 5],
+    );
   },
 
   async "takes one of many copies of a submission"(log) {
@@ -290,12 +392,17 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     await Promise.all(threadIds.map((threadId) => log.create(newThread(threadId))));
     await Promise.all(
       threadIds.map(async (threadId) => {
-        for (let head = 0; head < 30; head += 3) expectEqual("append", await log.append(threadId, head, commits(head + 1, head + 3)), { status: "appended" });
+        for (let head = 0; head < 30; head += 3)
+          expectEqual("append", await log.append(threadId, head, commits(head + 1, head + 3)), { status: "appended" });
       }),
     );
     for (const threadId of threadIds) {
       const versions = (await log.read(threadId, { after: 0 })).map(({ version }) => version);
-      expectEqual(`versions of ${threadId}`, versions, Array.from({ length: 30 }, (_, index) => index + 1));
+      expectEqual(
+        `versions of ${threadId}`,
+        versions,
+        Array.from({ length: 30 }, (_, index) => index + 1),
+      );
     }
     expectEqual("a large batch", await log.append("t0", 30, commits(31, 1030)), { status: "appended" });
     expectEqual("its head", (await log.load("t0"))?.info.version, 1030);

@@ -28,7 +28,10 @@ export function commitOf(version: number, id: string, actor: Actor = ada, parts:
 
 /** An accepted submission that changed the state. */
 export function committed(version: number, id = `c${version}`, actor: Actor = ada, parts: Partial<Commit> = {}): Entry {
-  return { receipt: { actor, id, hash: `hash of ${id}`, outcome: { accepted: true, version } }, commit: commitOf(version, id, actor, parts) };
+  return {
+    receipt: { actor, id, hash: `hash of ${id}`, outcome: { accepted: true, version } },
+    commit: commitOf(version, id, actor, parts),
+  };
 }
 
 /** An accepted submission that changed nothing. */

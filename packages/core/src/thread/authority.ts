@@ -71,7 +71,6 @@ export class Authority {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, BATCH_LIMIT);
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one batch after another: that is the order
         await this.#settle(batch);
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -82,28 +81,31 @@ export class Authority {
 
   async #settle(batch: readonly Waiting[]): Promise<void> {
     const intakes = batch.map(({ intake }) => intake);
-    if (intakes.some(({ expectedVersion = 0 }) => expectedVersion > this.#version)) await this.#catchUp();
     const decisions = await this.#store(intakes);
     for (const decision of decisions) this.#publish(decision);
     await Promise.all(batch.map(({ resolve, reject }, index) => this.#verdict(decisions[index]).then(resolve, reject)));
   }
 
   /**
-   * Judges until the judgement could be stored. The common batch needs no read at all: an id that is known shows when it is appended, so
-   * only a verdict that is not stored must ask for it.
+   * Judges until the judgement could be stored. The common batch needs no read at all: that an id is known, or the state old, shows when
+   * it is appended. Only a verdict that is not stored must ask first.
    */
   async #store(intakes: readonly Intake[]): Promise<readonly Decision[]> {
     const { definition, log, threadId } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
-    /* oxlint-disable no-await-in-loop -- each round depends on what the log said to the one before */
     for (;;) {
-      const decisions = decide(definition, { confirmed: this.#confirmed, version: this.#version, attempts: this.#attempts, known }, intakes);
+      const decisions = decide(
+        definition,
+        { confirmed: this.#confirmed, version: this.#version, attempts: this.#attempts, known },
+        intakes,
+      );
       if (!this.#restored && decisions.some(({ kind }) => kind === "refused" || kind === "passing")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
         continue;
       }
-      if (known === undefined && decisions.some(({ kind }, index) => kind === "passing" && intakes[index]?.minted === false)) {
+      if (known === undefined && decisions.some(({ kind }) => kind === "passing")) {
+        await this.#catchUp();
         known = await this.#lookUp(intakes);
         continue;
       }
@@ -114,21 +116,21 @@ export class Authority {
       if (appended.status === "stale") await this.#catchUp(appended.version);
       known = await this.#lookUp(intakes);
     }
-    /* oxlint-enable no-await-in-loop */
   }
 
   async #lookUp(intakes: readonly Intake[]): Promise<ReadonlyMap<string, Receipt>> {
     const { log, threadId } = this.#options;
     const receipts = await Promise.all(intakes.map(({ actor, id }) => log.receipt(threadId, actor, id)));
-    return new Map(receipts.flatMap((receipt) => (receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const])));
+    return new Map(
+      receipts.flatMap((receipt) => (receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const])),
+    );
   }
 
   /** Takes in what another writer committed. `head` is what the log said: it must lie ahead, and reading must lead there. */
   async #catchUp(head?: number): Promise<void> {
     const { definition, log, threadId, onCommit } = this.#options;
     if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
-    for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE; ) {
-      // oxlint-disable-next-line no-await-in-loop -- pages in order
+    for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
       page = await log.read(threadId, { after: this.#version, limit: PAGE });
       for (const commit of page) {
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
@@ -141,7 +143,10 @@ export class Authority {
   }
 
   #corrupt(what: string): OpstateError {
-    return new OpstateError("corrupt_log", `The log of thread "${this.#options.threadId}" does not follow version ${this.#version}: ${what}. Open the thread again.`);
+    return new OpstateError(
+      "corrupt_log",
+      `The log of thread "${this.#options.threadId}" does not follow version ${this.#version}: ${what}. Open the thread again.`,
+    );
   }
 
   #publish(decision: Decision): void {

@@ -17,15 +17,20 @@ export interface Confirmed {
 
 /** A state that came from elsewhere: checked, derived and frozen once. The engine's own object stands for it when the two are equal. */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
-  if (state === null) return { state, sound: definition.initial === null };
+  if (typeof state !== "object" || state === null) return { state, sound: state === definition.initial };
   const settled = settle(definition, state);
   return settled !== undefined && equal(settled, state, Infinity) ? { state: settled, sound: true } : { state, sound: false };
 }
 
-/** The state as today's definition has it: parsed and derived. Undefined when the definition does not accept it. */
-export function settle(definition: AnyDefinition, state: unknown): unknown {
-  const taken = definition.transition(definition.initial, { type: "$replace", value: state });
-  return taken.accepted ? taken.state : undefined;
+/** The state as today's definition has it: parsed and derived, done once for each object. Undefined when the definition does not accept it. */
+export function settle(definition: AnyDefinition, state: object): object | null | undefined {
+  const settled = definition.model.known.settle(state, (foreign) => {
+    const taken = definition.transition(definition.initial, { type: "$replace", value: foreign });
+    if (taken.accepted) return { ok: true, state: taken.state };
+    const { message, issues = [] } = taken.rejection;
+    return { ok: false, problem: { message, issues } };
+  });
+  return settled.ok ? settled.state : undefined;
 }
 
 /** The state after a commit. Throws an OpstateError (`corrupt_log`) when the commit is not of this state. */
@@ -44,13 +49,17 @@ export function confirmCommit(definition: AnyDefinition, before: Confirmed, comm
 export function applyCommit(state: unknown, commit: Commit): unknown {
   const applied = applyPatch(state, commit.patches, { inverse: false, limits: trusted });
   if (applied.ok) return applied.document;
-  throw new OpstateError("corrupt_log", `The patches of version ${commit.version} do not apply to the state before it: ${applied.error.message}`);
+  throw new OpstateError(
+    "corrupt_log",
+    `The patches of version ${commit.version} do not apply to the state before it: ${applied.error.message}`,
+  );
 }
 
 /** A state with the patches of consecutive commits from after `version`. Throws as `applyCommit`, and when a version is missing. */
 export function applyCommits(state: unknown, version: number, commits: readonly Commit[]): unknown {
   return commits.reduce((before, commit, index) => {
-    if (commit.version !== version + index + 1) throw new OpstateError("corrupt_log", `Version ${version + index + 1} is missing: the log continues with version ${commit.version}.`);
+    if (commit.version !== version + index + 1)
+      throw new OpstateError("corrupt_log", `Version ${version + index + 1} is missing: the log continues with version ${commit.version}.`);
     return applyCommit(before, commit);
   }, state);
 }

@@ -14,6 +14,7 @@ import type { Commit, Refusal } from "./commit.ts";
 import type { Intake } from "./intake.ts";
 import type { Entry, Receipt } from "./log.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
+import { typeOf } from "./type-of.ts";
 
 /** What the batch is judged against. */
 export interface Standing {
@@ -31,7 +32,13 @@ export type Decision =
   | { readonly kind: "refused"; readonly entry: Entry; readonly refusal: Refusal; readonly attemptKey: string }
   | { readonly kind: "known"; readonly receipt: Receipt }
   /** Not final: it leaves no trace but the count of attempts. */
-  | { readonly kind: "passing"; readonly version: number; readonly rejection: Rejection; readonly attempt: number; readonly attemptKey: string };
+  | {
+      readonly kind: "passing";
+      readonly version: number;
+      readonly rejection: Rejection;
+      readonly attempt: number;
+      readonly attemptKey: string;
+    };
 
 export function receiptKey(actor: Actor, id: string): string {
   return JSON.stringify([actor.kind, actor.id, id]);
@@ -43,7 +50,7 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
   const counted = new Map<string, number>();
 
   function judge(intake: Intake): Decision {
-    const { actor, id, hash, origin, at, expectedVersion, update } = intake;
+    const { actor, id, hash, origin, at, expectedVersion, operation: update } = intake;
     const key = receiptKey(actor, id);
     const receipt = receipts.get(key);
     if (receipt !== undefined) return receipt.hash === hash ? { kind: "known", receipt } : refuse(intake, reused(id, update));
@@ -58,19 +65,30 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
     }
     version += 1;
     confirmed = { state: next.state, sound: true };
-    const { operation, patches, inverse } = next;
-    const commit: Commit = { version, id, operation, actor, at, ...origin, patches, inverse, definitionVersion: definition.version };
+    const { patches, inverse } = next;
+    const commit: Commit = {
+      version,
+      id,
+      operation: next.operation,
+      actor,
+      at,
+      ...origin,
+      patches,
+      inverse,
+      definitionVersion: definition.version,
+    };
     if (definition.model.freeze) deepFreeze(commit);
     const entry: Entry = { receipt: { actor, id, hash, outcome: { accepted: true, version } }, commit };
     receipts.set(key, entry.receipt);
     return { kind: "committed", entry, commit, confirmed };
   }
 
-  function refuse({ actor, id, hash, origin, at, update }: Intake, why: Rejection): Decision {
+  function refuse({ actor, id, hash, origin, at, operation: update }: Intake, why: Rejection): Decision {
     const counter = attemptKey(actor, hash, why);
     const attempt = (counted.get(counter) ?? standing.attempts.of(counter)) + 1;
     counted.set(counter, attempt);
-    if (why.code === "conflict" || why.code === "needs_approval") return { kind: "passing", version, rejection: why, attempt, attemptKey: counter };
+    if (why.code === "conflict" || why.code === "needs_approval")
+      return { kind: "passing", version, rejection: why, attempt, attemptKey: counter };
     const operation = cutOperation(update, why.operation.type, hash);
     const refusal: Refusal = { id, operation, actor, at, ...origin, version, rejection: why, attempt };
     const receipt: Receipt = { actor, id, hash, outcome: { accepted: false, refusal } };
@@ -82,14 +100,15 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
 }
 
 function reused(id: string, update: unknown): Rejection {
-  return rejection("conflict", typeOf(update), `The id "${id}" was used for another operation before. Send this one under an id of its own.`, { path: "/id" });
+  return rejection(
+    "conflict",
+    typeOf(update),
+    `The id "${id}" was used for another operation before. Send this one under an id of its own.`,
+    { path: "/id" },
+  );
 }
 
 function moved(expected: number, version: number, update: unknown): Rejection {
   const message = `The state is at version ${version}, not ${expected} as expected. Look at it again, then send what still holds.`;
   return rejection("conflict", typeOf(update), message, { path: "/expectedVersion", details: { expected, version } });
-}
-
-function typeOf(update: unknown): string {
-  return typeof update === "object" && update !== null && "type" in update && typeof update.type === "string" ? update.type : "$replace";
 }

@@ -75,8 +75,12 @@ function inText(name: string): string {
 }
 
 function quote(value: unknown): string {
-  const text = JSON.stringify(shorten(value)).replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const text = JSON.stringify(shorten(value)).replace(invisible, (found) => found.split("").map(escapeUnit).join(""));
   return text.length <= INPUT_LIMIT ? text : `${text.slice(0, INPUT_LIMIT)}...`;
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function shorten(value: unknown): unknown {

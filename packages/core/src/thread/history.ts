@@ -11,7 +11,10 @@ export async function readHistory(
   range: { readonly after?: number; readonly limit?: number; readonly rejections?: boolean },
 ): Promise<readonly HistoryEntry[]> {
   const { after = 0, limit, rejections = false } = range;
-  const [commits, refusals] = await Promise.all([log.read(threadId, limit === undefined ? { after } : { after, limit }), rejections ? log.refusals(threadId) : []]);
+  const [commits, refusals] = await Promise.all([
+    log.read(threadId, limit === undefined ? { after } : { after, limit }),
+    rejections ? log.refusals(threadId) : [],
+  ]);
   const last = commits.at(-1)?.version ?? after;
   const full = limit !== undefined && commits.length >= limit;
   return weave(

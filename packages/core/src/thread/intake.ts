@@ -2,25 +2,19 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
-import { copyJson } from "../engine/limits.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
-import { hashOperation } from "./operation-hash.ts";
+import { readUpdate, type UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "./thread.ts";
+import { typeOf } from "./type-of.ts";
 
 /** One submission as the authority takes it. */
-export interface Intake {
+export interface Intake extends UpdateRead {
   readonly actor: Actor;
   readonly id: string;
-  /** The authority gave the id: it cannot be known already. */
-  readonly minted: boolean;
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
   readonly at: string;
-  readonly update: unknown;
-  readonly hash: string;
-  /** The update cannot be read as JSON, and why. */
-  readonly unreadable: Rejection | undefined;
 }
 
 export type Intaken = { readonly ok: true; readonly intake: Intake } | { readonly ok: false; readonly rejection: Rejection };
@@ -28,25 +22,25 @@ export type Intaken = { readonly ok: true; readonly intake: Intake } | { readonl
 const ID_LIMIT = 200;
 
 /** Never throws. An envelope that is no good is refused without a trace: there is nobody, or no id, to remember it by. */
-export function takeIn(definition: AnyDefinition, update: unknown, options: DispatchOptions, mint: { id: () => string; now: () => string }): Intaken {
-  const type = typeOf(update);
+export function takeIn(
+  definition: AnyDefinition,
+  update: unknown,
+  options: DispatchOptions,
+  mint: { id: () => string; now: () => string },
+): Intaken {
   const problem = findProblem(options);
-  if (problem !== undefined) return { ok: false, rejection: rejection(problem.code, type, problem.message, { path: problem.path }) };
+  if (problem !== undefined)
+    return { ok: false, rejection: rejection(problem.code, typeOf(update), problem.message, { path: problem.path }) };
   const { actor, id, runId, toolCallId, expectedVersion } = options;
-  const copy = copyJson(update, definition.model.limits.state);
-  const tried = copy.ok ? undefined : definition.transition(definition.initial, update);
   return {
     ok: true,
     intake: {
       actor: { kind: actor.kind, id: actor.id },
       id: id ?? mint.id(),
-      minted: id === undefined,
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },
       expectedVersion,
       at: mint.now(),
-      update: copy.ok ? copy.value : { type, unreadable: copy.fault.message },
-      hash: hashOperation(copy.ok ? copy.value : { unreadable: copy.fault.message }),
-      unreadable: tried === undefined || tried.accepted ? undefined : tried.rejection,
+      ...readUpdate(definition, update),
     },
   };
 }
@@ -55,12 +49,16 @@ export function takeIn(definition: AnyDefinition, update: unknown, options: Disp
 function findProblem(options: DispatchOptions): { code: "forbidden" | "invalid_operation"; message: string; path: string } | undefined {
   const { actor, expectedVersion }: { actor?: Partial<Actor>; expectedVersion?: number } = options;
   if (typeof actor?.kind !== "string" || typeof actor.id !== "string" || !isName(actor.kind) || !isName(actor.id)) {
-    return { code: "forbidden", path: "/actor", message: "A submission needs an actor, such as { kind: \"user\", id: \"ada\" }." };
+    return { code: "forbidden", path: "/actor", message: 'A submission needs an actor, such as { kind: "user", id: "ada" }.' };
   }
   for (const name of ["id", "runId", "toolCallId"] as const) {
     const value: unknown = options[name];
     if (value !== undefined && !isName(value)) {
-      return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a text of 1 to ${ID_LIMIT} characters without control characters.` };
+      return {
+        code: "invalid_operation",
+        path: `/${name}`,
+        message: `"${name}" must be a text of 1 to ${ID_LIMIT} characters without control characters.`,
+      };
     }
   }
   if (expectedVersion !== undefined && (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0)) {
@@ -72,9 +70,4 @@ function findProblem(options: DispatchOptions): { code: "forbidden" | "invalid_o
 function isName(value: unknown): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what it is about: some storages refuse them in keys
   return typeof value === "string" && value.length > 0 && value.length <= ID_LIMIT && !/[\u0000-\u001f\u007f]/.test(value);
-}
-
-function typeOf(update: unknown): string {
-  const type: unknown = typeof update === "object" && update !== null ? Object.getOwnPropertyDescriptor(update, "type")?.value : undefined;
-  return typeof type === "string" ? type : "$replace";
 }

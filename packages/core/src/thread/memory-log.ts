@@ -75,7 +75,11 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       const stored = threads.get(threadId);
       const newest = stored?.snapshots.at(-1);
       if (stored === undefined || newest === undefined) return undefined;
-      return { info: infoOf(stored), snapshot: parse<StoredSnapshot>(newest.text), commits: stored.commits.slice(newest.version).map((text) => parse<Commit>(text)) };
+      return {
+        info: infoOf(stored),
+        snapshot: parse<StoredSnapshot>(newest.text),
+        commits: stored.commits.slice(newest.version).map((text) => parse<Commit>(text)),
+      };
     },
 
     async append(threadId, expectedVersion, entries) {
@@ -142,7 +146,11 @@ function mustFind(threads: ReadonlyMap<string, Stored>, threadId: string): Store
 function commitsOf(threadId: string, head: number, entries: readonly Entry[]): Commit[] {
   const commits = entries.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
   for (const [index, { version }] of commits.entries()) {
-    if (version !== head + index + 1) throw new OpstateError("corrupt_log", `The commit with version ${version} cannot follow version ${head + index} of thread "${threadId}".`);
+    if (version !== head + index + 1)
+      throw new OpstateError(
+        "corrupt_log",
+        `The commit with version ${version} cannot follow version ${head + index} of thread "${threadId}".`,
+      );
   }
   const ids = new Set(entries.map(({ receipt }) => receiptKey(receipt.actor, receipt.id)));
   if (ids.size < entries.length) throw new OpstateError("corrupt_log", `A batch for thread "${threadId}" holds an actor's id twice.`);

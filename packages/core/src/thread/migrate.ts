@@ -11,7 +11,10 @@ import { hashOperation } from "./operation-hash.ts";
 /** Throws an OpstateError when the thread is another definition's, or was written by a newer version of this one. */
 export function checkDefinition(definition: AnyDefinition, { info, snapshot, commits }: StoredThread): void {
   if (info.definition !== definition.name) {
-    throw new OpstateError("definition_mismatch", `Thread "${info.threadId}" holds a "${info.definition}", not a "${definition.name}". Open it with the definition it was created with.`);
+    throw new OpstateError(
+      "definition_mismatch",
+      `Thread "${info.threadId}" holds a "${info.definition}", not a "${definition.name}". Open it with the definition it was created with.`,
+    );
   }
   const stored = commits.at(-1)?.definitionVersion ?? snapshot.definitionVersion;
   if (stored > definition.version) {
@@ -22,7 +25,7 @@ export function checkDefinition(definition: AnyDefinition, { info, snapshot, com
 
 /** The entry that brings a stored state to today's definition: derived fields added, unknown keys gone. Undefined when nothing would change, or when the definition refuses the state. */
 export function migration(definition: AnyDefinition, state: unknown, version: number, at: string): Entry | undefined {
-  const settled = state === null ? null : settle(definition, state);
+  const settled = typeof state === "object" && state !== null ? settle(definition, state) : state;
   if (settled === undefined) return undefined;
   const patches = diff(state, settled);
   if (patches.length === 0) return undefined;
@@ -37,5 +40,8 @@ export function migration(definition: AnyDefinition, state: unknown, version: nu
     inverse: diff(settled, state),
     definitionVersion: definition.version,
   };
-  return { commit, receipt: { actor: commit.actor, id: commit.id, hash: hashOperation(operation), outcome: { accepted: true, version: commit.version } } };
+  return {
+    commit,
+    receipt: { actor: commit.actor, id: commit.id, hash: hashOperation(operation), outcome: { accepted: true, version: commit.version } },
+  };
 }

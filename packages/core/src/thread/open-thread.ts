@@ -4,13 +4,14 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { OpstateError } from "../error.ts";
-import { callEach, createSource } from "../readable.ts";
+import { createSource } from "../readable.ts";
 import { Authority } from "./authority.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import { digest } from "./digest.ts";
 import { readHistory } from "./history.ts";
 import { takeIn } from "./intake.ts";
+import { Listeners } from "./listeners.ts";
 import type { Log, StoredThread } from "./log.ts";
 import { checkDefinition, migration } from "./migrate.ts";
 import { randomId } from "./mint-id.ts";
@@ -53,8 +54,8 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
   const { definition, log, threadId, clock = now, mintId = randomId, snapshotEvery = 500 } = options;
   const start = await load(definition, log, threadId, clock);
   const source = createSource(start.confirmed.state);
-  const commitListeners = new Set<(commit: Commit) => void>();
-  const refusalListeners = new Set<(refusal: Refusal) => void>();
+  const commitListeners = new Listeners<Commit>();
+  const refusalListeners = new Listeners<Refusal>();
   let savedVersion = start.savedVersion;
   let saving: Promise<void> | undefined;
   let closed = false;
@@ -67,10 +68,10 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
     version: start.version,
     onCommit(commit, state) {
       source.set(state);
-      callEach(commitListeners, (listener) => listener(commit));
+      commitListeners.tell(commit);
       if (commit.version - savedVersion >= snapshotEvery) save(commit.version, state);
     },
-    onRefusal: (refusal) => callEach(refusalListeners, (listener) => listener(refusal)),
+    onRefusal: (refusal) => refusalListeners.tell(refusal),
   });
 
   /** Beside the commits: a snapshot only saves time, so one that fails is tried again later. */
@@ -116,12 +117,16 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
       }
       if (version === authority.version) return source.getState();
       const snapshot = await log.snapshotAt(threadId, version);
-      if (snapshot === undefined) throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
+      if (snapshot === undefined)
+        throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
       let { state } = snapshot;
-      for (let at = snapshot.version; at < version; ) {
-        // oxlint-disable-next-line no-await-in-loop -- pages in order
+      for (let at = snapshot.version; at < version;) {
         const commits = await log.read(threadId, { after: at, limit: Math.min(PAGE, version - at) });
-        if (commits.length === 0) throw new OpstateError("corrupt_log", `Thread "${threadId}" has nothing after version ${at}, but its head is version ${authority.version}.`);
+        if (commits.length === 0)
+          throw new OpstateError(
+            "corrupt_log",
+            `Thread "${threadId}" has nothing after version ${at}, but its head is version ${authority.version}.`,
+          );
         state = applyCommits(state, at, commits);
         at += commits.length;
       }
@@ -135,8 +140,8 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
       return digest(definition, commits, { since, unread: after - since, for: reader, budget });
     },
 
-    onCommit: (listener) => listen(commitListeners, listener),
-    onRejection: (listener) => listen(refusalListeners, listener),
+    onCommit: (listener) => commitListeners.add(listener),
+    onRejection: (listener) => refusalListeners.add(listener),
 
     async close() {
       closed = true;
@@ -149,8 +154,12 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 }
 
 /** The stored thread as today's definition has it. */
-async function load(definition: AnyDefinition, log: Log, threadId: string, clock: () => string): Promise<{ confirmed: Confirmed; version: number; savedVersion: number }> {
-  /* oxlint-disable no-await-in-loop -- another writer may create or migrate the same thread: look again */
+async function load(
+  definition: AnyDefinition,
+  log: Log,
+  threadId: string,
+  clock: () => string,
+): Promise<{ confirmed: Confirmed; version: number; savedVersion: number }> {
   for (;;) {
     const stored = (await log.load(threadId)) ?? (await create(definition, log, threadId, clock()));
     checkDefinition(definition, stored);
@@ -161,9 +170,9 @@ async function load(definition: AnyDefinition, log: Log, threadId: string, clock
     const entry = confirmed.sound ? undefined : migration(definition, confirmed.state, version, clock());
     if (entry?.commit === undefined) return found;
     const appended = await log.append(threadId, version, [entry]);
-    if (appended.status === "appended") return { ...found, confirmed: confirmCommit(definition, confirmed, entry.commit), version: version + 1 };
+    if (appended.status === "appended")
+      return { ...found, confirmed: confirmCommit(definition, confirmed, entry.commit), version: version + 1 };
   }
-  /* oxlint-enable no-await-in-loop */
 }
 
 async function create(definition: AnyDefinition, log: Log, threadId: string, at: string): Promise<StoredThread> {
@@ -171,13 +180,6 @@ async function create(definition: AnyDefinition, log: Log, threadId: string, at:
   const stored = await log.load(threadId);
   if (stored === undefined) throw new OpstateError("corrupt_log", `The log did not keep the new thread "${threadId}".`);
   return stored;
-}
-
-/** A wrapper per call, so that one function that listens twice is told twice. */
-function listen<T>(listeners: Set<(value: T) => void>, listener: (value: T) => void): () => void {
-  const entry = (value: T) => listener(value);
-  listeners.add(entry);
-  return () => void listeners.delete(entry);
 }
 
 function now(): string {

@@ -27,7 +27,11 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /** Submits an update; resolves when its verdict is durable. Submissions are taken in call order. */
   dispatch(update: UpdateOf<D> | { readonly type: string }, options: DispatchOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
   /** Commits after a version in ascending order; with `rejections`, the newest refusals among them by time. */
-  history(range?: { readonly after?: number; readonly limit?: number; readonly rejections?: boolean }): Promise<readonly HistoryEntry<Taken<OperationOf<D>>>[]>;
+  history(range?: {
+    readonly after?: number;
+    readonly limit?: number;
+    readonly rejections?: boolean;
+  }): Promise<readonly HistoryEntry<Taken<OperationOf<D>>>[]>;
   stateAt(version: number): Promise<StateOf<D>>;
   /** What others than `for` did after version `since`, human edits first, in sentences within `budget` tokens (about 4 characters each). Empty when nothing. */
   digest(options: { readonly since: number; readonly for: Actor; readonly budget?: number }): Promise<string>;

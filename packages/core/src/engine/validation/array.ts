@@ -1,7 +1,7 @@
 // Arrays and tuples. What an array shares with the one before is found by identity, so that an insert, a move or a sort parses nothing again.
 
 import type { $ZodArrayDef, $ZodCheck, $ZodTupleDef, $ZodType } from "zod/v4/core";
-import type { Touched } from "../draft-touched.ts";
+import type { Touched } from "../draft.ts";
 import type { SchemaIssue } from "../issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { parseUnchecked, sync } from "./whole.ts";
@@ -14,10 +14,7 @@ export function arrayNode(schema: $ZodType, def: $ZodArrayDef, compile: Compile)
   const caps = leadingCaps(def.checks ?? []);
 
   return (value, prev, pass, touched) => {
-    if (!Array.isArray(value)) {
-      pass.report([{ code: "invalid_type", expected: "array", input: value, inst: schema }]);
-      return value;
-    }
+    if (!Array.isArray(value)) return pass.fail({ code: "invalid_type", expected: "array", input: value, inst: schema });
     // An oversized array is refused before its items are looked at, as zod does.
     for (const cap of caps) {
       const issues = capIssues(cap, value);
@@ -26,9 +23,11 @@ export function arrayNode(schema: $ZodType, def: $ZodArrayDef, compile: Compile)
       return value;
     }
     const items = new Items(value, pass);
-    if (touched !== undefined && touched.fresh.length <= COMPARE_FROM) walkTouched(items, touched, walk);
-    else if (Array.isArray(prev)) walkChanged(items, value, prev, walk);
-    else for (let index = 0; index < value.length && !pass.full; index++) items.walk(index, undefined, walk);
+    if (touched !== undefined && touched.fresh.length <= COMPARE_FROM) {
+      for (const child of touched.children) items.walk(Number(child.key), walk, child.base, child);
+      for (const index of touched.fresh) items.walk(Number(index), walk);
+    } else if (Array.isArray(prev)) walkChanged(items, value, prev, walk);
+    else for (let index = 0; index < value.length && !pass.full; index++) items.walk(index, walk);
     return items.output;
   };
 }
@@ -38,20 +37,16 @@ export function tupleNode(schema: $ZodType, def: $ZodTupleDef, compile: Compile)
   const rest = def.rest ? compile(def.rest) : undefined;
 
   return (value, prev, pass) => {
-    if (!Array.isArray(value)) {
-      pass.report([{ code: "invalid_type", expected: "tuple", input: value, inst: schema }]);
-      return value;
-    }
+    if (!Array.isArray(value)) return pass.fail({ code: "invalid_type", expected: "tuple", input: value, inst: schema });
     // What an absent item becomes depends on its neighbours; tuples are short.
     if (value.length < walks.length) return parseUnchecked(schema, value, pass);
-    if (rest === undefined && value.length > walks.length) {
-      pass.report([{ code: "too_big", maximum: walks.length, inclusive: true, input: value, inst: schema, origin: "array" }]);
-    }
+    if (rest === undefined && value.length > walks.length)
+      pass.fail({ code: "too_big", maximum: walks.length, inclusive: true, input: value, inst: schema, origin: "array" });
     const before: readonly unknown[] = Array.isArray(prev) ? prev : [];
     const items = new Items(value, pass);
     for (let index = 0; index < value.length && !pass.full; index++) {
       const walk = walks[index] ?? rest;
-      if (walk !== undefined && (index >= before.length || value[index] !== before[index])) items.walk(index, before[index], walk);
+      if (walk !== undefined && (index >= before.length || value[index] !== before[index])) items.walk(index, walk, before[index]);
     }
     return items.output;
   };
@@ -59,69 +54,51 @@ export function tupleNode(schema: $ZodType, def: $ZodTupleDef, compile: Compile)
 
 /** The items of one array; the output is a copy once an item comes out changed. */
 class Items {
-  readonly #value: readonly unknown[];
-  readonly #pass: Pass;
-  #copy: unknown[] | undefined;
+  readonly value: readonly unknown[];
+  readonly pass: Pass;
+  copy: unknown[] | undefined;
 
   constructor(value: readonly unknown[], pass: Pass) {
-    this.#value = value;
-    this.#pass = pass;
+    this.value = value;
+    this.pass = pass;
   }
 
   get output(): readonly unknown[] {
-    return this.#copy ?? this.#value;
+    return this.copy ?? this.value;
   }
 
-  walk(index: number, prev: unknown, walk: Walk, touched?: Touched): void {
-    const item = this.#value[index];
-    const output = below(this.#pass, index, walk, item, prev, touched);
-    if (output !== item) (this.#copy ??= [...this.#value])[index] = output;
-  }
-
-  /** There are issues enough. */
-  get done(): boolean {
-    return this.#pass.full;
-  }
-}
-
-function walkTouched(items: Items, touched: Touched, walk: Walk): void {
-  for (const child of touched.children) items.walk(Number(child.key), child.base, walk, child);
-  for (const index of touched.fresh) {
-    if (items.done) return;
-    items.walk(Number(index), undefined, walk);
+  walk(index: number, walk: Walk, prev?: unknown, touched?: Touched): void {
+    if (this.pass.full) return;
+    const item = this.value[index];
+    const output = below(this.pass, index, walk, item, prev, touched);
+    if (output !== item) (this.copy ??= [...this.value])[index] = output;
   }
 }
 
 /**
- * Walks the items that were not in `prev`. Every item of `prev` is valid at this position, wherever it stands, so a changed item may be
- * compared with any of them; the ones that left are taken in order.
+ * Walks the items that were not in `prev`. Every item of `prev` is valid at this position, wherever it stands, so a new item may be compared
+ * with any of them: it is with one that is gone from the same place, counted from the end or the start, as the one it may have been.
  */
 function walkChanged(items: Items, value: readonly unknown[], prev: readonly unknown[], walk: Walk): void {
   const shorter = Math.min(value.length, prev.length);
+  const shift = prev.length - value.length;
   let head = 0;
   while (head < shorter && value[head] === prev[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && value[value.length - 1 - tail] === prev[prev.length - 1 - tail]) tail++;
-  const end = value.length - tail;
-  const prevEnd = prev.length - tail;
-  if (end - head === 1 && prevEnd - head === 1) return items.walk(head, prev[head], walk);
-  if (head === end) return;
-  const kept = new Set<unknown>();
-  for (let index = head; index < prevEnd; index++) kept.add(prev[index]);
+  let end = value.length;
+  while (end > head && end + shift > head && value[end - 1] === prev[end - 1 + shift]) end--;
+  const gone = new Set<unknown>();
+  for (let index = head; index < end + shift; index++) gone.add(prev[index]);
   const fresh: number[] = [];
-  for (let index = head; index < end; index++) {
-    if (!kept.delete(value[index])) fresh.push(index);
-  }
-  const left = [...kept];
-  for (const [order, index] of fresh.entries()) {
-    if (items.done) return;
-    items.walk(index, left[order], walk);
+  for (let index = head; index < end; index++) if (!gone.delete(value[index])) fresh.push(index);
+  for (const index of fresh) {
+    const before = [prev[index + shift], prev[index]].find((item) => gone.has(item));
+    items.walk(index, walk, before);
   }
 }
 
 /** The checks that bound an array's length from above, as far as no other check stands before them. */
 function leadingCaps(checks: readonly $ZodCheck[]): readonly $ZodCheck[] {
-  const other = checks.findIndex(({ _zod }) => !["max_length", "min_length", "length_equals"].includes(_zod.def.check));
+  const other = checks.findIndex(({ _zod }) => !/_length$|_equals$/.test(_zod.def.check));
   return (other < 0 ? checks : checks.slice(0, other)).filter(({ _zod }) => _zod.def.check !== "min_length");
 }
 

@@ -4,7 +4,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { arrayNode, tupleNode } from "./array.ts";
 import { withChecks } from "./checks.ts";
 import { objectNode } from "./object.ts";
-import { isLazy } from "./kinds.ts";
+import { isWrapper } from "./kinds.ts";
 import type { Compile, Walk } from "./pass.ts";
 import { recordNode } from "./record.ts";
 import { unionNode } from "./union.ts";
@@ -32,7 +32,6 @@ function node(schema: $ZodType, compile: Compile): Walk {
 }
 
 function structure(schema: $ZodType, compile: Compile): Walk | undefined {
-  if (isLazy(schema)) return wrapperNode(schema, () => compile(schema._zod.innerType));
   // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
   const { def } = (schema as $ZodTypes)._zod;
   switch (def.type) {
@@ -52,15 +51,7 @@ function structure(schema: $ZodType, compile: Compile): Walk | undefined {
       return pipeNode(schema, def, compile);
     case "catch":
       return catchNode(schema, def, compile);
-    case "nullable":
-      return wrapperNode(schema, () => compile(def.innerType), (value) => value === null);
-    case "optional":
-    case "default":
-    case "prefault":
-    case "readonly":
-    case "nonoptional":
-      return wrapperNode(schema, () => compile(def.innerType));
     default:
-      return undefined;
+      return isWrapper(schema) ? wrapperNode(schema, compile) : undefined;
   }
 }

@@ -1,8 +1,8 @@
 // Which kinds of JSON value a schema can accept at all. Unions choose their branches by it, definitions are checked with it.
 
-import type { $ZodLazy, $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
-export type Kind = "string" | "number" | "boolean" | "null" | "array" | "object" | "absent";
+type Kind = "string" | "number" | "boolean" | "null" | "array" | "object" | "absent";
 
 export type Kinds = ReadonlySet<Kind>;
 
@@ -20,10 +20,9 @@ export function kindOf(value: unknown): Kind | undefined {
 export function kindsOf(schema: $ZodType, open: ReadonlySet<$ZodType> = new Set()): Kinds {
   if (open.has(schema)) return ALL;
   const inner = (child: $ZodType, ...more: readonly Kind[]): Kinds => new Set([...kindsOf(child, new Set([...open, schema])), ...more]);
-  if (isLazy(schema)) return inner(schema._zod.innerType);
   // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
   const { def } = (schema as $ZodTypes)._zod;
-  if ("coerce" in def && def.coerce === true) return ALL;
+  if ("coerce" in def && def.coerce) return ALL;
   switch (def.type) {
     case "string":
     case "template_literal":
@@ -45,16 +44,8 @@ export function kindsOf(schema: $ZodType, open: ReadonlySet<$ZodType> = new Set(
       return new Set([...(schema._zod.values ?? [])].map(kindOf).filter((kind) => kind !== undefined));
     case "never":
       return new Set();
-    case "optional":
-      return inner(def.innerType, "absent");
-    case "nullable":
-      return inner(def.innerType, "null");
-    case "default":
-    case "prefault":
-      return inner(def.innerType, "absent");
-    case "readonly":
-    case "nonoptional":
-      return inner(def.innerType);
+    case "catch":
+      return ALL;
     case "pipe":
       return inner(def.in);
     case "union":
@@ -63,12 +54,23 @@ export function kindsOf(schema: $ZodType, open: ReadonlySet<$ZodType> = new Set(
       const right = inner(def.right);
       return new Set([...inner(def.left)].filter((kind) => right.has(kind)));
     }
-    default:
-      return ALL;
+    default: {
+      const wrapped = innerOf(schema);
+      return wrapped === undefined ? ALL : inner(wrapped, def.type === "nullable" ? "null" : "absent");
+    }
   }
 }
 
-/** A lazy schema remembers what its getter gave; the getter itself may give another schema each time. */
-export function isLazy(schema: $ZodType): schema is $ZodLazy {
-  return schema._zod.def.type === "lazy";
+/** Schemas around one other schema, which has the say over a value that is there. */
+const WRAPPERS = new Set(["optional", "nullable", "default", "prefault", "catch", "readonly", "nonoptional", "lazy"]);
+
+export function isWrapper(
+  schema: $ZodType,
+): schema is $ZodType & { readonly _zod: { readonly def: { readonly innerType?: $ZodType }; readonly innerType?: $ZodType } } {
+  return WRAPPERS.has(schema._zod.def.type);
+}
+
+/** The schema that a wrapper wraps. A lazy one remembers what its getter gave; the getter may give another schema each time. */
+export function innerOf(schema: $ZodType): $ZodType | undefined {
+  return isWrapper(schema) ? (schema._zod.def.innerType ?? schema._zod.innerType) : undefined;
 }

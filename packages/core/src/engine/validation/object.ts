@@ -1,9 +1,10 @@
 // Objects: each declared key by its own schema, the other keys by the rules of the schema (strip, strict, loose, catchall).
 
 import type { $ZodObjectDef, $ZodType } from "zod/v4/core";
-import type { Touched } from "../draft-touched.ts";
+import type { Touched } from "../draft.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
-import { amend, detach, isObject, own, type Container } from "./share.ts";
+import { own } from "../../patch/json.ts";
+import { amend, detach, isObject, type Container } from "./share.ts";
 import { sync } from "./whole.ts";
 
 interface Field {
@@ -29,7 +30,9 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
   function read(): ReadonlyMap<string, Field> {
     refuses = def.catchall?._zod.def.type === "never";
     rest = def.catchall === undefined || refuses ? undefined : compile(def.catchall);
-    return new Map(Object.entries(def.shape).map(([key, child]) => [key, { schema: child, walk: compile(child), inherited: key in Object.prototype }]));
+    return new Map(
+      Object.entries(def.shape).map(([key, child]) => [key, { schema: child, walk: compile(child), inherited: key in Object.prototype }]),
+    );
   }
 
   function declared(key: string, field: Field, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
@@ -75,16 +78,13 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
   }
 
   return (value, prev, pass, touched) => {
-    if (!isObject(value)) {
-      pass.report([{ code: "invalid_type", expected: "object", input: value, inst: schema }]);
-      return value;
-    }
+    if (!isObject(value)) return pass.fail({ code: "invalid_type", expected: "object", input: value, inst: schema });
     fields ??= read();
     const outcome: Outcome = { value, changes: undefined, unknown: undefined };
     if (touched === undefined) everyKey(fields, outcome, isObject(prev) ? prev : undefined, pass);
     else touchedKeys(fields, outcome, touched, pass);
     const { changes, unknown } = outcome;
-    if (unknown !== undefined) pass.report([{ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true }]);
+    if (unknown !== undefined) pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
     return changes === undefined ? value : amend(value, changes);
   };
 }
@@ -99,9 +99,10 @@ function absent(key: string, { schema }: Field, pass: Pass): unknown {
   if (optin === "optional" && optout === "optional") return undefined;
   const result = sync(schema._zod.run({ value: undefined, issues: [] }, pass.context));
   if (result.issues.length > 0) {
-    if (optin === undefined || optout !== "optional") pass.report(result.issues.map((issue) => ({ ...issue, path: [key, ...(issue.path ?? [])] })));
+    if (optin === undefined || optout !== "optional")
+      pass.report(result.issues.map((issue) => ({ ...issue, path: [key, ...(issue.path ?? [])] })));
     return undefined;
   }
-  if (optin === undefined) pass.report([{ code: "invalid_type", expected: "nonoptional", input: undefined, path: [key] }]);
-  return optin === undefined ? undefined : detach(result.value);
+  if (optin === undefined) return pass.fail({ code: "invalid_type", expected: "nonoptional", input: undefined, path: [key] });
+  return detach(result.value);
 }

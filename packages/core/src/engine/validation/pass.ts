@@ -1,7 +1,7 @@
 // One pass over a value: where it stands, what it found, and when it has found enough. Shared by every node of a schema.
 
 import type { $ZodType, ParseContextInternal } from "zod/v4/core";
-import type { Touched } from "../draft-touched.ts";
+import type { Touched } from "../draft.ts";
 import type { SchemaIssue } from "../issues.ts";
 
 /** After so many issues a pass stops: a rejection shows fewer, and an answer to 100,000 bad items must not cost 100,000 messages. */
@@ -33,6 +33,12 @@ export class Pass {
     }
   }
 
+  /** Takes one issue with the value at hand, which is given back as it is. */
+  fail(issue: SchemaIssue): unknown {
+    this.report([issue]);
+    return issue.input;
+  }
+
   /** Issues since `start`, with paths as zod has them at the value at hand. */
   since(start: number): SchemaIssue[] {
     return this.issues.slice(start).map((issue) => ({ ...issue, path: issue.path?.slice(this.path.length) ?? [] }));
@@ -50,7 +56,6 @@ export class Pass {
  * `touched` is the draft's record of how `value` came from `prev`; with it, a walk need not compare the two.
  */
 export type Walk = (value: unknown, prev: unknown, pass: Pass, touched?: Touched) => unknown;
-
 
 /** The node of a schema; made once for each schema. */
 export type Compile = (schema: $ZodType) => Walk;

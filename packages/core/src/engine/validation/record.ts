@@ -4,7 +4,8 @@
 import type { $ZodRecordDef, $ZodType } from "zod/v4/core";
 import type { SchemaIssue } from "../issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
-import { amend, detach, isObject, own } from "./share.ts";
+import { own } from "../../patch/json.ts";
+import { amend, detach, isObject } from "./share.ts";
 import { sync } from "./whole.ts";
 
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
@@ -13,10 +14,7 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
   const walk = compile(def.valueType);
 
   return (value, prev, pass) => {
-    if (!isObject(value)) {
-      pass.report([{ code: "invalid_type", expected: "record", input: value, inst: schema }]);
-      return value;
-    }
+    if (!isObject(value)) return pass.fail({ code: "invalid_type", expected: "record", input: value, inst: schema });
     const before = isObject(prev) ? prev : undefined;
     const listed = def.keyType._zod.values;
     const required = listed === undefined || def.partial === true ? undefined : new Set([...listed].map(String));
@@ -35,8 +33,9 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
       const checked = required === undefined || isRequired ? checkKey(def, key, pass) : { issues: [], name: undefined };
       if (checked.name === undefined) {
         if (def.mode === "loose" && !isRequired) continue;
+        changes.set(key, undefined);
         if (listed !== undefined && !isRequired) unknown.push(key);
-        else pass.report([{ code: "invalid_key", origin: "record", issues: checked.issues, input: key, path: [key], inst: schema }]);
+        else pass.fail({ code: "invalid_key", origin: "record", issues: checked.issues, input: key, path: [key], inst: schema });
       } else {
         const output = item === undefined ? absent(def, key, pass) : below(pass, key, walk, item, old);
         if (checked.name !== key) changes.set(key, undefined);
@@ -44,13 +43,17 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
       }
       if (pass.full) return value;
     }
-    if (unknown.length > 0) pass.report([{ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true }]);
+    if (unknown.length > 0) pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
     return changes.size === 0 ? value : amend(value, changes);
   };
 }
 
 /** The name that the key schema gives to a key, or the issues it has with it. A key that reads as a number may be one, as in zod. */
-function checkKey(def: $ZodRecordDef, key: string, pass: Pass): { readonly name: string | undefined; readonly issues: readonly SchemaIssue[] } {
+function checkKey(
+  def: $ZodRecordDef,
+  key: string,
+  pass: Pass,
+): { readonly name: string | undefined; readonly issues: readonly SchemaIssue[] } {
   const { run } = def.keyType._zod;
   const asString = sync(run({ value: key, issues: [] }, pass.context));
   if (asString.issues.length === 0) return { name: String(asString.value), issues: [] };

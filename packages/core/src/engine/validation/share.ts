@@ -1,5 +1,7 @@
 // Compares what a schema made of a value with the value itself.
 
+import { isRecord } from "../../patch/json.ts";
+
 export type Container = Readonly<Record<PropertyKey, unknown>>;
 
 export function isContainer(value: unknown): value is Container {
@@ -10,11 +12,6 @@ export function isObject(value: unknown): value is Container {
   return isContainer(value) && !Array.isArray(value);
 }
 
-/** An own property: what every object inherits is not part of a value. */
-export function own(value: Container, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
 /** `output`, with every part that equals `input`'s taken from there; `input` itself when all of it does. */
 export function share(input: unknown, output: unknown): unknown {
   if (input === output || !isContainer(input) || !isContainer(output)) return output;
@@ -22,8 +19,9 @@ export function share(input: unknown, output: unknown): unknown {
     const items = output.map((item, index) => share(input[index], item));
     return items.length === input.length && items.every((item, index) => item === input[index]) ? input : items;
   }
-  if (!isPlain(input) || !isPlain(output)) return output;
-  const keys = Object.keys(output);
+  if (!isRecord(input) || !isRecord(output)) return output;
+  // Absent, for zod, may also be there as undefined.
+  const keys = Object.keys(output).filter((key) => output[key] !== undefined);
   const shared: Record<string, unknown> = {};
   let same = keys.length === Object.keys(input).length;
   for (const key of keys) {
@@ -36,7 +34,11 @@ export function share(input: unknown, output: unknown): unknown {
 }
 
 /** The keys that `input` has and `output` has lost, container by container. */
-export function lostKeys(input: unknown, output: unknown, path: PropertyKey[] = []): { readonly path: PropertyKey[]; readonly keys: string[]; readonly input: unknown }[] {
+export function lostKeys(
+  input: unknown,
+  output: unknown,
+  path: PropertyKey[] = [],
+): { readonly path: PropertyKey[]; readonly keys: string[]; readonly input: unknown }[] {
   if (input === output || !isContainer(input) || !isContainer(output)) return [];
   const keys = Object.keys(input).filter((key) => input[key] !== undefined);
   const lost = Array.isArray(output) ? [] : keys.filter((key) => !Object.hasOwn(output, key));
@@ -47,7 +49,7 @@ export function lostKeys(input: unknown, output: unknown, path: PropertyKey[] = 
 /** A copy of plain JSON that shares nothing with it: a schema's default value belongs to its author. */
 export function detach(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(detach);
-  if (!isPlain(value)) return value;
+  if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) if (value[key] !== undefined) copy[key] = detach(value[key]);
   return copy;
@@ -62,10 +64,4 @@ export function amend(value: Container, changes: ReadonlyMap<string, unknown>): 
   }
   for (const [key, item] of changes) if (item !== undefined && !Object.hasOwn(amended, key)) amended[key] = item;
   return amended;
-}
-
-function isPlain(value: unknown): value is Container {
-  if (!isContainer(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -5,7 +5,8 @@ import type { $ZodType, $ZodUnionDef } from "zod/v4/core";
 import type { SchemaIssue } from "../issues.ts";
 import { kindOf, kindsOf, type Kinds } from "./kinds.ts";
 import type { Compile, Pass, Walk } from "./pass.ts";
-import { isObject, own } from "./share.ts";
+import { own } from "../../patch/json.ts";
+import { isObject } from "./share.ts";
 import { parseUnchecked, settle } from "./whole.ts";
 
 interface Option {
@@ -38,7 +39,8 @@ export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile)
       sameBranch &&= isObject(prev) && own(prev, discriminator) === tag;
     }
     const [only] = candidates;
-    if (only !== undefined && candidates.length === 1) return sameBranch ? only.walk(value, prev, pass, touched) : only.walk(value, undefined, pass);
+    if (only !== undefined && candidates.length === 1)
+      return sameBranch ? only.walk(value, prev, pass, touched) : only.walk(value, undefined, pass);
     // An exclusive union has to know every option that matches; with no candidate, zod words what was expected.
     if (only === undefined || schema._zod.traits.has("$ZodXor")) return parseUnchecked(schema, value, pass);
     return firstThatFits(schema, candidates, value, pass);
@@ -56,7 +58,7 @@ function firstThatFits(schema: $ZodType, candidates: readonly Option[], value: u
   // The one option whose type is right and whose checks are not is the one that was meant.
   const meant = errors.filter((issues) => issues.every((issue) => issue.continue === true));
   const [issues] = meant;
-  if (issues !== undefined && meant.length === 1) pass.report(issues);
-  else pass.report([{ code: "invalid_union", errors, input: value, inst: schema }]);
+  if (issues === undefined || meant.length > 1) return pass.fail({ code: "invalid_union", errors, input: value, inst: schema });
+  pass.report(issues);
   return value;
 }

@@ -12,26 +12,38 @@ export function whole(schema: $ZodType): Walk {
 
 /** What zod makes of a value, the schema's checks included. */
 export function parseWhole(schema: $ZodType, value: unknown, pass: Pass): unknown {
-  return take(schema, value, sync(schema._zod.run({ value, issues: [] }, pass.context)), pass);
+  return parse(schema, schema._zod.run, value, pass);
 }
 
 /** The same without the schema's own checks: for a node that runs them itself. */
 export function parseUnchecked(schema: $ZodType, value: unknown, pass: Pass): unknown {
-  return take(schema, value, sync(schema._zod.parse({ value, issues: [] }, pass.context)), pass);
+  return parse(schema, schema._zod.parse, value, pass);
 }
 
-function take(schema: $ZodType, value: unknown, result: ParsePayload, pass: Pass): unknown {
-  if (result.issues.length > 0) {
-    pass.report(result.issues);
-    return value;
+function parse(schema: $ZodType, run: $ZodType["_zod"]["run"], value: unknown, pass: Pass): unknown {
+  let result: ParsePayload;
+  try {
+    result = sync(run({ value, issues: [] }, pass.context));
+  } catch (error) {
+    // Zod throws where the sides of an intersection make different things of a value; a value cannot be an error of the program.
+    if (!(error instanceof Error) || !error.message.startsWith("Unmergable intersection")) throw error;
+    return pass.fail({
+      code: "custom",
+      message: "the schemas that must both hold make different things of the value",
+      input: value,
+      inst: schema,
+    });
   }
-  return settle(schema, value, share(value, result.value), pass);
+  if (result.issues.length === 0) return settle(schema, value, share(value, result.value), pass);
+  pass.report(result.issues);
+  return value;
 }
 
 /** Keys that a branch stripped are issues in a strict pass, as in a plain object. */
 export function settle(schema: $ZodType, value: unknown, output: unknown, pass: Pass): unknown {
   if (pass.strict && output !== value) {
-    for (const { path, keys, input } of lostKeys(value, output)) pass.report([{ code: "unrecognized_keys", keys, path, input, inst: schema, continue: true }]);
+    for (const { path, keys, input } of lostKeys(value, output))
+      pass.report([{ code: "unrecognized_keys", keys, path, input, inst: schema, continue: true }]);
   }
   return output;
 }

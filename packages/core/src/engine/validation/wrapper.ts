@@ -2,17 +2,20 @@
 
 import type { $ZodCatchDef, $ZodIntersectionDef, $ZodPipeDef, $ZodType } from "zod/v4/core";
 import type { SchemaIssue } from "../issues.ts";
-import type { Compile, Pass, Walk } from "./pass.ts";
-import { detach } from "./share.ts";
+import { innerOf } from "./kinds.ts";
+import type { Compile, Walk } from "./pass.ts";
+import { detach, share } from "./share.ts";
 import { parseUnchecked, settle, whole } from "./whole.ts";
 
-/** Optional, default, readonly, lazy...: a value that is there is the inner schema's business. `accepts` are values the wrapper takes itself. */
-export function wrapperNode(schema: $ZodType, inner: () => Walk, accepts?: (value: unknown) => boolean): Walk {
+/** Optional, nullable, default, readonly, lazy...: a value that is there is the inner schema's business. */
+export function wrapperNode(schema: $ZodType, compile: Compile): Walk {
+  const takesNull = schema._zod.def.type === "nullable";
+  // A lazy schema may lead back here.
   let walk: Walk | undefined;
   return (value, prev, pass, touched) => {
     if (value === undefined) return detach(parseUnchecked(schema, value, pass));
-    if (accepts?.(value) === true) return value;
-    walk ??= inner();
+    if (takesNull && value === null) return value;
+    walk ??= compile(innerOf(schema) ?? schema);
     return walk(value, prev, pass, touched);
   };
 }
@@ -26,7 +29,8 @@ export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatch
     if (fork.issues.length === 0) return settle(schema, value, output, pass);
     const issues = fork.since(0);
     const error = { issues: issues.map((issue) => ({ message: "Invalid input", ...issue })) };
-    return detach(catchValue({ value, issues, input: value, error } as unknown as Parameters<typeof catchValue>[0]));
+    // Issues of ours and of zod differ in their types only.
+    return share(value, detach(catchValue({ value, issues, input: value, error } as unknown as Parameters<typeof catchValue>[0])));
   };
 }
 
@@ -57,6 +61,7 @@ export function pipeNode(schema: $ZodType, def: $ZodPipeDef, compile: Compile): 
   return (value, _prev, pass) => {
     const start = pass.issues.length;
     const output = first(value, undefined, pass);
-    return pass.issues.length > start ? value : second(output, undefined, pass);
+    const wrong = pass.issues.slice(start).some(({ code }) => code !== "unrecognized_keys");
+    return wrong ? output : second(output, undefined, pass);
   };
 }

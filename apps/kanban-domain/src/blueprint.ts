@@ -1,0 +1,32 @@
+// A board from scratch as a person writes it down: titles are enough, ids and counts are filled in.
+
+import { columnIdFor, highestNumber } from "./ids.ts";
+import type { Board } from "./schema.ts";
+
+export interface Blueprint {
+  readonly columns: readonly {
+    readonly title: string;
+    readonly columnId?: string;
+    readonly cards?: readonly { readonly title: string; readonly priority?: number; readonly cardId?: string }[];
+  }[];
+}
+
+/** The board that a blueprint describes: the value of a replacement. Given ids stay as they are; if they clash, the replacement is refused. */
+export function boardFrom({ columns }: Blueprint): Board {
+  const columnIds = columns.flatMap(({ columnId }) => columnId ?? []);
+  let number = highestNumber(columns.flatMap(({ cards = [] }) => cards.flatMap(({ cardId }) => cardId ?? [])));
+  return {
+    columns: columns.map(({ title, cards = [], columnId = newColumnId(title, columnIds) }) => ({
+      columnId,
+      title,
+      cardCount: cards.length,
+      cards: cards.map(({ title, priority = 3, cardId = `T-${(number += 1)}` }) => ({ cardId, title, priority })),
+    })),
+  };
+}
+
+function newColumnId(title: string, taken: string[]): string {
+  const columnId = columnIdFor(title, taken);
+  taken.push(columnId);
+  return columnId;
+}

@@ -1,0 +1,90 @@
+// An operation as a sentence, for the feed and the chat. Total: a refused operation may be anything at all, and it is shown too.
+
+import { findCard, findColumn } from "./find.ts";
+import type { Board } from "./schema.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What an operation does, for a reader: `Move T-42: Backlog -> In Progress`.
+ * `board` gives ids their titles: the state before the operation or any later one; without it the ids stand for themselves.
+ *
+ * @example
+ * ```ts
+ * import { board, describe, sampleBoard } from "@opstate/kanban-domain";
+ *
+ * describe(board.op.move({ cardId: "T-42", toColumn: "in-progress" }), sampleBoard); // Move T-42: Backlog -> In Progress
+ * ```
+ */
+export function describe(operation: unknown, board?: Board | null): string {
+  if (!isFields(operation) || !(Array.isArray(operation.columns) || typeof operation.type === "string"))
+    return `Something that is no operation: ${text(operation)}`;
+  const sentence = typeof operation.type === "string" && Object.hasOwn(sentences, operation.type) ? sentences[operation.type] : undefined;
+  if (sentence) return sentence(operation, board ?? { columns: [] });
+  return typeof operation.type === "string" ? `Unknown operation ${quote(operation.type)}` : replacement(operation);
+}
+
+const sentences: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
+  move({ cardId, fromColumn, toColumn, position }, board) {
+    if (cardId === undefined)
+      return `Move the column ${titleOf(board, fromColumn)}${place(position, "left") || ` to the place of ${titleOf(board, toColumn)}`}`;
+    const at = place(position, "top");
+    const to = titleOf(board, toColumn);
+    if (fromColumn !== undefined && fromColumn === toColumn) return `Move ${text(cardId)} within ${to}${at}`;
+    // Where it comes from is what the operation says, else where it is; after the move, that would be where it went.
+    const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
+    return from === undefined || from === to ? `Move ${text(cardId)} to ${to}${at}` : `Move ${text(cardId)}: ${from} -> ${to}${at}`;
+  },
+  remove({ cardId, fromColumn }, board) {
+    if (cardId === undefined) return `Clear ${titleOf(board, fromColumn)}`;
+    const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
+    return `Remove ${text(cardId)}${from === undefined ? "" : ` from ${from}`}`;
+  },
+  addCard: ({ cardId, title, columnId, position }, board) =>
+    `Add ${cardId === undefined ? "" : `${text(cardId)} `}${quote(title)} to ${titleOf(board, columnId)}${place(position, "top")}`,
+  editCard({ cardId, title, priority }) {
+    const renamed = title === undefined ? [] : [`rename it to ${quote(title)}`];
+    const ranked = priority === undefined ? [] : [`set its priority to ${text(priority)}`];
+    return `Change ${text(cardId)}: ${[...renamed, ...ranked].join(", ") || "nothing"}`;
+  },
+  addColumn: ({ title, position }) => `Add the column ${quote(title)}${place(position, "left")}`,
+  renameColumn: ({ columnId, title }, board) => `Rename the column ${titleOf(board, columnId)} to ${quote(title)}`,
+  removeColumn: ({ columnId }, board) => `Remove the column ${titleOf(board, columnId)}`,
+  $replace: ({ value }) => replacement(value),
+  $batch({ operations }, board) {
+    const each = Array.isArray(operations) ? operations : [];
+    return `${count(each.length, "operation")} as one: ${each
+      .slice(0, 3)
+      .map((operation) => describe(operation, board))
+      .join("; ")}${each.length > 3 ? "; ..." : ""}`;
+  },
+};
+
+function replacement(value: unknown): string {
+  if (!isFields(value) || !Array.isArray(value.columns)) return "Replace the board";
+  const columns: readonly unknown[] = value.columns;
+  const cards = columns.reduce<number>(
+    (sum, column) => sum + (isFields(column) && Array.isArray(column.cards) ? column.cards.length : 0),
+    0,
+  );
+  return `Replace the board: ${count(columns.length, "column")}, ${count(cards, "card")}`;
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const titleOf = (board: Board, columnId: unknown): string => findColumn(board, text(columnId))?.title ?? text(columnId);
+const whereIs = (board: Board, cardId: unknown): string | undefined => findCard(board, text(cardId))?.column.title;
+const place = (position: unknown, first: string): string =>
+  typeof position !== "number" ? "" : position === 0 ? ` at the ${first}` : ` at position ${position + 1}`;
+const quote = (value: unknown): string => `'${text(value)}'`;
+const text = (value: unknown): string =>
+  typeof value === "string"
+    ? cut(value)
+    : Array.isArray(value)
+      ? "[...]"
+      : typeof value === "object" && value !== null
+        ? "{...}"
+        : typeof value === "function"
+          ? "?"
+          : String(value);
+const cut = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value);
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;

@@ -1,0 +1,11 @@
+export { boardFrom } from "./blueprint.ts";
+export type { Blueprint } from "./blueprint.ts";
+export { board } from "./board.ts";
+export type { BoardOperation, BoardUpdate } from "./board.ts";
+export { describe } from "./describe.ts";
+export { findCard, findColumn, findColumnByTitle } from "./find.ts";
+export type { CardPlace } from "./find.ts";
+export type { BoardReason } from "./refusals.ts";
+export { sampleBoard } from "./sample.ts";
+export { limits } from "./schema.ts";
+export type { Board, Card, Column } from "./schema.ts";

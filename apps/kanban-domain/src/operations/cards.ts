@@ -1,0 +1,54 @@
+// Add a card, change what it says.
+
+import type { OperationSpec } from "@opstate/core";
+import { z } from "zod";
+import { findCard, findColumn } from "../find.ts";
+import { nextCardId } from "../ids.ts";
+import { cardNotFound, columnNotFound, refuse } from "../refusals.ts";
+import { type Board, input, limits, Priority } from "../schema.ts";
+
+const AddCard = z.object({
+  columnId: input.id.describe("The columnId to add the card to."),
+  title: input.title,
+  priority: Priority.default(3).describe("1 is the most urgent, 4 the least."),
+  cardId: input.id.optional().describe("Leave it out to get the next free id, such as T-43."),
+  position: input.position.optional().describe("0 is the top. The default is the end."),
+});
+
+export const addCard: OperationSpec<Board, typeof AddCard> = {
+  description: "Add a card to a column",
+  input: AddCard,
+  apply(board, { columnId, title, priority, cardId = nextCardId(board), position }, { reject }) {
+    const column = findColumn(board, columnId);
+    if (!column) return columnNotFound(reject, "added", board, columnId);
+    const present = findCard(board, cardId);
+    if (present) {
+      const where = { cardId, columnId: present.column.columnId };
+      return refuse(reject, "card_exists", `Not added: there is already a card '${cardId}', in '${present.column.title}'.`, where);
+    }
+    if (column.cards.length >= limits.cardsInColumn) {
+      return refuse(reject, "board_full", `Not added: '${column.title}' holds ${limits.cardsInColumn} cards, which is the most.`);
+    }
+    column.cards.splice(Math.min(position ?? column.cards.length, column.cards.length), 0, { cardId, title, priority });
+  },
+};
+
+const EditCard = z.object({
+  cardId: input.id,
+  title: input.title.optional(),
+  priority: Priority.optional().describe("1 is the most urgent, 4 the least."),
+});
+
+export const editCard: OperationSpec<Board, typeof EditCard> = {
+  description: "Change a card's title, its priority, or both",
+  input: EditCard,
+  apply(board, { cardId, title, priority }, { reject }) {
+    if (title === undefined && priority === undefined)
+      return refuse(reject, "incomplete", "Not changed: give a new title, a new priority, or both.");
+    const place = findCard(board, cardId);
+    const card = place?.column.cards[place.index];
+    if (!card) return cardNotFound(reject, "changed", board, cardId);
+    if (title !== undefined && title !== card.title) card.title = title;
+    if (priority !== undefined && priority !== card.priority) card.priority = priority;
+  },
+};

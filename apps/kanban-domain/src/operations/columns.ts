@@ -1,0 +1,73 @@
+// Add, rename and remove columns. A column goes only when it is empty, so that no card is lost by accident.
+
+import type { ApplyContext, OperationSpec } from "@opstate/core";
+import { z } from "zod";
+import { findColumn, findColumnByTitle } from "../find.ts";
+import { columnIdFor } from "../ids.ts";
+import { columnNotFound, refuse } from "../refusals.ts";
+import { type Board, type Column, input, limits } from "../schema.ts";
+
+const AddColumn = z.object({
+  title: input.title,
+  columnId: input.id.optional().describe("Leave it out to get one made from the title, such as in-progress."),
+  position: input.position.optional().describe("0 is the left. The default is the right end."),
+});
+
+export const addColumn: OperationSpec<Board, typeof AddColumn> = {
+  description: "Add an empty column",
+  input: AddColumn,
+  apply(board, { title, position, ...given }, { reject }) {
+    const columnId =
+      given.columnId ??
+      columnIdFor(
+        title,
+        board.columns.map((column) => column.columnId),
+      );
+    const present = findColumnByTitle(board, title) ?? findColumn(board, columnId);
+    if (present) return columnExists(reject, "added", present);
+    if (board.columns.length >= limits.columns)
+      return refuse(reject, "board_full", `Not added: the board has ${limits.columns} columns, which is the most.`);
+    board.columns.splice(Math.min(position ?? board.columns.length, board.columns.length), 0, { columnId, title, cardCount: 0, cards: [] });
+  },
+};
+
+const RenameColumn = z.object({ columnId: input.id, title: input.title });
+
+export const renameColumn: OperationSpec<Board, typeof RenameColumn> = {
+  description: "Change a column's title",
+  input: RenameColumn,
+  apply(board, { columnId, title }, { reject }) {
+    const column = findColumn(board, columnId);
+    if (!column) return columnNotFound(reject, "renamed", board, columnId);
+    const present = findColumnByTitle(board, title);
+    if (present && present.columnId !== columnId) return columnExists(reject, "renamed", present);
+    if (column.title !== title) column.title = title;
+  },
+};
+
+const RemoveColumn = z.object({ columnId: input.id });
+
+export const removeColumn: OperationSpec<Board, typeof RemoveColumn> = {
+  description: "Remove an empty column",
+  input: RemoveColumn,
+  apply(board, { columnId }, { reject }) {
+    const column = findColumn(board, columnId);
+    if (!column) return columnNotFound(reject, "removed", board, columnId);
+    const count = column.cards.length;
+    if (count > 0) {
+      const cards = count === 1 ? "1 card" : `${count} cards`;
+      return refuse(reject, "column_not_empty", `Not removed: '${column.title}' holds ${cards}. Move or remove them first.`, {
+        columnId,
+        cardCount: count,
+      });
+    }
+    board.columns.splice(
+      board.columns.findIndex((each) => each.columnId === columnId),
+      1,
+    );
+  },
+};
+
+function columnExists(reject: ApplyContext["reject"], verb: string, { columnId, title }: Column): void {
+  refuse(reject, "column_exists", `Not ${verb}: there is already a column '${title}' with the id '${columnId}'.`, { columnId, title });
+}

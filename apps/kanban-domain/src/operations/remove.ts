@@ -1,0 +1,37 @@
+// Remove a card, or every card of a column.
+
+import type { OperationSpec } from "@opstate/core";
+import { z } from "zod";
+import { findCard, findColumn } from "../find.ts";
+import { cardElsewhere, cardNotFound, columnNotFound, refuse } from "../refusals.ts";
+import { type Board, input } from "../schema.ts";
+
+const Remove = z.object({
+  cardId: input.id.optional().describe("The card to remove. Leave it out to clear the whole column fromColumn."),
+  fromColumn: input.id
+    .optional()
+    .describe("The columnId that the card is expected in (refused when it is elsewhere), or the column to clear."),
+});
+
+export const remove: OperationSpec<Board, typeof Remove> = {
+  description: "Remove a card, or (without cardId) clear a whole column",
+  input: Remove,
+  apply(board, { cardId, fromColumn }, { reject }) {
+    const from = fromColumn === undefined ? undefined : findColumn(board, fromColumn);
+    if (fromColumn !== undefined && !from) return columnNotFound(reject, "removed", board, fromColumn);
+
+    if (cardId === undefined) {
+      if (!from)
+        return refuse(reject, "incomplete", "Not removed: say which card (cardId) to remove or which column (fromColumn) to clear.");
+      if (from.cards.length > 0) from.cards.splice(0, from.cards.length);
+      return undefined;
+    }
+
+    const place = findCard(board, cardId);
+    if (!place) return cardNotFound(reject, "removed", board, cardId);
+    const { column, index } = place;
+    if (from && from.columnId !== column.columnId) return cardElsewhere(reject, "removed", cardId, column, from);
+    column.cards.splice(index, 1);
+    return undefined;
+  },
+};

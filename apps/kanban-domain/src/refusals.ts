@@ -1,0 +1,69 @@
+// The board's refusals: a stable reason, a sentence that says what was wrong and what exists, and details for a program or a model.
+// Lists are short, because a rejection is at most 2 KB.
+
+import type { ApplyContext } from "@opstate/core";
+import { findColumnByTitle } from "./find.ts";
+import { type Board, type Column, sameTitle } from "./schema.ts";
+
+/** Why a board operation can be refused. */
+export type BoardReason =
+  | "board_full"
+  | "card_elsewhere"
+  | "card_exists"
+  | "card_not_found"
+  | "column_exists"
+  | "column_not_empty"
+  | "column_not_found"
+  | "incomplete";
+
+type Reject = ApplyContext["reject"];
+/** What did not happen: "moved", "removed". */
+type Verb = string;
+
+const shown = 12;
+
+export function refuse(reject: Reject, reason: BoardReason, message: string, details: Readonly<Record<string, unknown>> = {}): void {
+  reject(reason, message, details);
+}
+
+export function columnNotFound(reject: Reject, verb: Verb, board: Board, columnId: string): void {
+  const titled = findColumnByTitle(board, columnId);
+  refuse(
+    reject,
+    "column_not_found",
+    `Not ${verb}: ${titled ? isTitle(columnId, "column", titled.columnId) : `there is no column '${columnId}'. ${existing(board)}`}`,
+    {
+      columnId,
+      columns: board.columns.slice(0, shown).map(({ columnId, title }) => ({ columnId, title })),
+    },
+  );
+}
+
+export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: string): void {
+  const cards = board.columns.flatMap((column) => column.cards.slice(0, shown + 1));
+  const titled = cards.find((card) => sameTitle(card.title) === sameTitle(cardId));
+  const exist = cards.length === 0 ? "The board has no cards." : `On the board: ${list(cards.map((card) => card.cardId))}.`;
+  refuse(
+    reject,
+    "card_not_found",
+    `Not ${verb}: ${titled ? isTitle(cardId, "card", titled.cardId) : `there is no card '${cardId}'. ${exist}`}`,
+    {
+      cardId,
+      cards: cards.slice(0, shown).map((card) => card.cardId),
+    },
+  );
+}
+
+export function cardElsewhere(reject: Reject, verb: Verb, cardId: string, actual: Column, expected: Column): void {
+  refuse(reject, "card_elsewhere", `Not ${verb}: ${cardId} is in '${actual.title}', not in '${expected.title}'.`, {
+    cardId,
+    columnId: actual.columnId,
+    title: actual.title,
+  });
+}
+
+const existing = ({ columns }: Board): string =>
+  columns.length === 0 ? "The board has no columns yet." : `Columns: ${list(columns.map((column) => column.title))}.`;
+const isTitle = (name: string, kind: "card" | "column", id: string): string => `'${name}' is a title; the id of that ${kind} is '${id}'.`;
+const list = (names: readonly string[]): string =>
+  names.length > shown ? `${names.slice(0, shown).join(", ")} and more` : names.join(", ");

@@ -1,0 +1,47 @@
+// The shape of a board and its invariants: ids are unique, column titles too (people and models name columns by title).
+
+import { z } from "zod";
+
+export const limits = { columns: 50, cardsInColumn: 20_000, id: 64, title: 200 } as const;
+
+const Id = z.string().min(1).max(limits.id);
+const Title = z.string().min(1).max(limits.title);
+
+/** 1 is the most urgent, 4 the least. */
+export const Priority = z.int().min(1).max(4);
+
+export const Card = z.object({ cardId: Id, title: Title, priority: Priority });
+
+export const Column = z.object({
+  columnId: Id,
+  title: Title,
+  /** Derived: how many cards the column holds. */
+  cardCount: z.int().min(0),
+  cards: z.array(Card).max(limits.cardsInColumn),
+});
+
+export const Board = z.object({ columns: z.array(Column).max(limits.columns) }).superRefine(({ columns }, context) => {
+  const columnIds = new Set<string>();
+  const titles = new Set<string>();
+  const cardIds = new Set<string>();
+  for (const { columnId, title, cards } of columns) {
+    if (columnIds.has(columnId)) context.addIssue({ code: "custom", message: `Two columns have the id "${columnId}"` });
+    columnIds.add(columnId);
+    if (titles.has(sameTitle(title))) context.addIssue({ code: "custom", message: `Two columns have the title "${title}"` });
+    titles.add(sameTitle(title));
+    for (const { cardId } of cards) {
+      if (cardIds.has(cardId)) context.addIssue({ code: "custom", message: `Two cards have the id "${cardId}"` });
+      cardIds.add(cardId);
+    }
+  }
+});
+
+/** Titles that differ only in case or outer spaces are the same to a reader. */
+export const sameTitle = (title: string): string => title.trim().toLowerCase();
+
+/** What operations take: ids as they are, titles without outer spaces. */
+export const input = { id: Id, title: z.string().trim().min(1).max(limits.title), position: z.int().min(0) } as const;
+
+export type Card = z.infer<typeof Card>;
+export type Column = z.infer<typeof Column>;
+export type Board = z.infer<typeof Board>;

@@ -1,0 +1,54 @@
+// Operations as sentences, for the feed and the chat.
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { board, describe, sampleBoard } from "../src/index.ts";
+
+const { op } = board;
+
+test.each<[unknown, string]>([
+  [op.move({ cardId: "T-42", toColumn: "in-progress" }), "Move T-42: Backlog -> In Progress"],
+  [op.move({ cardId: "T-42", toColumn: "in-progress", position: 0 }), "Move T-42: Backlog -> In Progress at the top"],
+  [op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "backlog", position: 2 }), "Move T-42 within Backlog at position 3"],
+  [op.move({ cardId: "T-8", fromColumn: "review", toColumn: "done" }), "Move T-8: Review -> Done"],
+  [op.move({ cardId: "T-8", toColumn: "done" }), "Move T-8 to Done"],
+  [op.move({ cardId: "T-99", toColumn: "nowhere" }), "Move T-99 to nowhere"],
+  [op.move({ fromColumn: "done", toColumn: "review" }), "Move the column Done to the place of Review"],
+  [op.remove({ cardId: "T-15" }), "Remove T-15 from In Progress"],
+  [op.remove({ fromColumn: "done" }), "Clear Done"],
+  [op.addCard({ columnId: "done", title: "Write docs" }), "Add 'Write docs' to Done"],
+  [op.editCard({ cardId: "T-3", title: "New", priority: 1 }), "Change T-3: rename it to 'New', set its priority to 1"],
+  [op.addColumn({ title: "Blocked" }), "Add the column 'Blocked'"],
+  [op.renameColumn({ columnId: "review", title: "QA" }), "Rename the column Review to 'QA'"],
+  [op.removeColumn({ columnId: "review" }), "Remove the column Review"],
+  [{ type: "$replace", value: sampleBoard }, "Replace the board: 4 columns, 13 cards"],
+  [sampleBoard, "Replace the board: 4 columns, 13 cards"],
+  [
+    { type: "$batch", operations: [op.remove({ cardId: "T-1" }), op.remove({ cardId: "T-2" })] },
+    "2 operations as one: Remove T-1 from Backlog; Remove T-2 from Backlog",
+  ],
+  [{ type: "explode" }, "Unknown operation 'explode'"],
+  [{ type: "constructor" }, "Unknown operation 'constructor'"],
+  [{ type: "move" }, "Move the column undefined to the place of undefined"],
+  [{}, "Something that is no operation: {...}"],
+  ["rubbish", "Something that is no operation: rubbish"],
+])("%j", (operation, sentence) => expect(describe(operation, sampleBoard)).toBe(sentence));
+
+test("without a board the ids stand for themselves", () => {
+  expect(describe(op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "in-progress" }))).toBe("Move T-42: backlog -> in-progress");
+});
+
+test("anything at all gets a sentence", () => {
+  const types = fc.constantFrom("move", "remove", "addCard", "editCard", "$batch", "$replace", "toString");
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.anything({ withBigInt: true, withNullPrototype: true }),
+        fc.record({ type: types, cardId: fc.anything(), operations: fc.anything(), value: fc.anything() }),
+      ),
+      (operation) => {
+        expect(describe(operation, sampleBoard)).toMatch(/./);
+      },
+    ),
+  );
+});

@@ -1,0 +1,80 @@
+// A tool call as a sentence with its verdict; the JSON of both is one click away.
+
+import { describe } from "@opstate/kanban-domain";
+import { useState } from "react";
+import { useStore } from "zustand";
+import { CheckIcon, ChevronIcon, CrossIcon } from "../icons.tsx";
+import { useSession } from "../session-context.ts";
+import { Words } from "../words.tsx";
+import type { Call } from "./transcript.ts";
+
+export function ToolCall({ call, running }: { call: Call; running: boolean }) {
+  const sentence = useSentence(call);
+  const verdict = verdictOf(call, running);
+  return (
+    <details className="call" data-verdict={verdict.kind}>
+      <summary>
+        <span className="call-icon">{verdict.icon}</span>
+        <span className="call-text">
+          <Words>{sentence}</Words>
+          <span className="call-verdict number">{verdict.text}</span>
+          {verdict.reason && (
+            <span className="call-reason">
+              <Words>{verdict.reason}</Words>
+            </span>
+          )}
+        </span>
+        <span className="call-chevron">
+          <ChevronIcon />
+        </span>
+      </summary>
+      <div className="call-json">
+        <h3>{call.name}</h3>
+        <pre>{pretty(call.json)}</pre>
+        {call.result !== undefined && (
+          <>
+            <h3>Result</h3>
+            <pre>{pretty(call.result)}</pre>
+          </>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** The call in words: those of the log, once it is there; until then with the board as it was when the arguments were complete. */
+function useSentence({ toolCallId, name, operation }: Call): string {
+  const { replica, feed } = useSession();
+  const [said, setSaid] = useState<string>();
+  const logged = useStore(feed, ({ entries }) => entries.findLast((entry) => entry.toolCallId === toolCallId)?.sentence);
+  if (logged !== undefined) return logged;
+  if (said !== undefined) return said;
+  if (!operation) return `${name} …`;
+  const sentence = describe(operation, replica.getState());
+  setSaid(sentence);
+  return sentence;
+}
+
+function verdictOf({ result, outcome }: Call, running: boolean) {
+  if (outcome?.accepted) {
+    return {
+      kind: "accepted",
+      icon: <CheckIcon />,
+      text: outcome.version === undefined ? "Accepted" : `Accepted, version ${outcome.version}`,
+      reason: undefined,
+    };
+  }
+  if (outcome) return { kind: "refused", icon: <CrossIcon />, text: "Refused", reason: outcome.message };
+  if (result !== undefined) return { kind: "answered", icon: <CheckIcon />, text: "Answered", reason: undefined };
+  return running
+    ? { kind: "running", icon: <span className="pulse" />, text: "Asking", reason: undefined }
+    : { kind: "stopped", icon: <CrossIcon />, text: "Stopped", reason: undefined };
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

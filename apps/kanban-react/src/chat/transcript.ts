@@ -1,0 +1,71 @@
+// A conversation as a page shows it: sentences, and tool calls with what became of them. The protocol keeps results apart; here they are joined.
+
+import type { Message } from "@ag-ui/client";
+import { board } from "@opstate/kanban-domain";
+import { type Outcome, readOutcome } from "./outcome.ts";
+
+export type TranscriptItem =
+  | { readonly kind: "user" | "assistant"; readonly id: string; readonly text: string }
+  | { readonly kind: "call"; readonly id: string; readonly call: Call };
+
+/** A tool call. `operation` is undefined while its arguments still stream in. */
+export interface Call {
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly json: string;
+  readonly operation: Readonly<Record<string, unknown>> | undefined;
+  readonly result: string | undefined;
+  readonly outcome: Outcome | undefined;
+}
+
+export function transcript(messages: readonly Message[]): TranscriptItem[] {
+  const results = new Map<string, string>();
+  for (const message of messages) if (message.role === "tool") results.set(message.toolCallId, textOf(message.content));
+  return messages.flatMap((message): TranscriptItem[] => {
+    if (message.role === "user") return [{ kind: "user", id: message.id, text: textOf(message.content) }];
+    if (message.role !== "assistant") return [];
+    const text = message.content?.trim() ? [{ kind: "assistant" as const, id: message.id, text: message.content }] : [];
+    const calls = (message.toolCalls ?? []).map(({ id, function: { name, arguments: json } }) => {
+      const result = results.get(id);
+      const call = {
+        toolCallId: id,
+        name,
+        json,
+        operation: operationOf(name, json),
+        result,
+        outcome: result === undefined ? undefined : readOutcome(result),
+      };
+      return { kind: "call" as const, id: `${message.id}/${id}`, call };
+    });
+    return [...text, ...calls];
+  });
+}
+
+/** The cards that calls without a result are about to touch. */
+export function cardsAtWork(items: readonly TranscriptItem[]): string[] {
+  return items.flatMap((item) => {
+    const cardId = item.kind === "call" && item.call.result === undefined ? item.call.operation?.["cardId"] : undefined;
+    return typeof cardId === "string" ? [cardId] : [];
+  });
+}
+
+function operationOf(name: string, json: string): Call["operation"] {
+  try {
+    const input: unknown = JSON.parse(json || "{}");
+    if (typeof input !== "object" || input === null) return undefined;
+    // A tool that is no operation sets the whole board: its input is the board.
+    return name in board.op ? { ...input, type: name } : { ...input };
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((part: unknown) =>
+      typeof part === "object" && part !== null && "text" in part && typeof part.text === "string" ? [part.text] : [],
+    )
+    .join("");
+}

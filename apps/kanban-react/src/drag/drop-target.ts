@@ -1,0 +1,66 @@
+// Where a dragged card would land: a column, and an index among that column's other cards.
+//
+// The board's elements say it by themselves (`data-column-id`, `data-card-id`), so this works for any rendering of it.
+
+export interface DropTarget {
+  readonly columnId: string;
+  /** Place among the other cards of the column: 0 is the top. */
+  readonly index: number;
+}
+
+/** A hand is not exact at the board's edges. */
+const slack = 24;
+
+export interface DropLine {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+}
+
+/** The target under a point, or undefined outside of every column. What is scrolled out of sight is no target. */
+export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: string): DropTarget | undefined {
+  const { left, right, top, bottom } = board.getBoundingClientRect();
+  if (x < left - slack || x > right + slack || y < top - slack || y > bottom + slack) return undefined;
+  const at = Math.min(Math.max(x, left), right);
+  for (const column of columnsOf(board)) {
+    const edges = column.getBoundingClientRect();
+    // Half of the gap on either side belongs to the column.
+    if (at < edges.left - 6 || at > edges.right + 6) continue;
+    const index = otherCards(column, cardId).filter((card) => middle(card) < y).length;
+    return { columnId: column.dataset.columnId ?? "", index };
+  }
+  return undefined;
+}
+
+/** Where the line that shows a target is drawn, in viewport coordinates. */
+export function dropLineOf(board: HTMLElement, target: DropTarget, cardId: string): DropLine | undefined {
+  const column = columnsOf(board).find((each) => each.dataset.columnId === target.columnId);
+  const list = column?.querySelector<HTMLElement>("[data-cards]");
+  if (!column || !list) return undefined;
+  const { left, width, top, bottom } = list.getBoundingClientRect();
+  const cards = otherCards(column, cardId);
+  const above = cards[target.index - 1]?.getBoundingClientRect().bottom;
+  const below = cards[target.index]?.getBoundingClientRect().top;
+  const at =
+    above !== undefined && below !== undefined && below - above < 24
+      ? (above + below) / 2
+      : above !== undefined
+        ? above + 3
+        : below !== undefined
+          ? below - 3
+          : top + 4;
+  return { left: left + 8, width: width - 16, top: Math.min(Math.max(at, top + 1), bottom - 1) };
+}
+
+export function cardElement(board: HTMLElement, cardId: string): HTMLElement | undefined {
+  return [...board.querySelectorAll<HTMLElement>("[data-card-id]")].find((card) => card.dataset.cardId === cardId);
+}
+
+const columnsOf = (board: HTMLElement): HTMLElement[] => [...board.querySelectorAll<HTMLElement>("[data-column-id]")];
+const otherCards = (column: HTMLElement, cardId: string): HTMLElement[] =>
+  [...column.querySelectorAll<HTMLElement>("[data-card-id]")].filter((card) => card.dataset.cardId !== cardId);
+
+function middle(card: HTMLElement): number {
+  const { top, height } = card.getBoundingClientRect();
+  return top + height / 2;
+}

@@ -1,0 +1,134 @@
+// Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops it, Escape leaves it where it was.
+// Without a lifted card the arrows go from card to card.
+
+import type { Board } from "@opstate/kanban-domain";
+import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";
+import type { Overlay } from "./overlay.ts";
+
+export interface KeyboardHandlers {
+  board(): Board | null;
+  say(sentence: string): void;
+  lifted(cardId: string): void;
+  dropped(cardId: string, target: DropTarget): void;
+}
+
+const arrows = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
+type Arrow = (typeof arrows)[number];
+
+/** Makes the cards of a board movable by keyboard. Returns the function that ends it. */
+export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handlers: KeyboardHandlers): () => void {
+  let lifted: { readonly cardId: string; readonly target: DropTarget } | undefined;
+  const life = new AbortController();
+  const { signal } = life;
+
+  const key = (event: KeyboardEvent) => {
+    const card = event.target instanceof HTMLElement && event.target.matches("[data-card-id]") ? event.target : undefined;
+    const cardId = card?.dataset.cardId;
+    const board = handlers.board();
+    if (!card || !cardId || !board || event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrow = arrows.find((each) => each === event.key);
+    if (lifted && (event.key === " " || event.key === "Enter")) drop();
+    else if (event.key === " ") lift(board, card, cardId);
+    else if (lifted && event.key === "Escape") put(`Not moved: ${cardId} stays where it was.`);
+    else if (lifted && arrow) aim(board, stepTarget(board, lifted.cardId, lifted.target, arrow));
+    else if (arrow) focusNext(element, board, cardId, arrow);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  function lift(board: Board, card: HTMLElement, cardId: string) {
+    const target = placeOf(board, cardId);
+    if (!target) return;
+    lifted = { cardId, target };
+    handlers.lifted(cardId);
+    card.setAttribute("data-lifted", "");
+    show();
+    handlers.say(`${cardId} lifted. ${placeInWords(board, cardId, target)}. Arrow keys choose the place, Space drops, Escape cancels.`);
+  }
+
+  function aim(board: Board, target: DropTarget) {
+    if (!lifted) return;
+    lifted = { cardId: lifted.cardId, target };
+    const line = show();
+    handlers.say(`${placeInWords(board, lifted.cardId, target)}.`);
+    line?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    show();
+  }
+
+  /** Draws the line; gives the element it stands at. */
+  function show(): HTMLElement | undefined {
+    if (!lifted) return undefined;
+    overlay.line(dropLineOf(element, lifted.target, lifted.cardId));
+    const { columnId, index } = lifted.target;
+    const column = [...element.querySelectorAll<HTMLElement>("[data-column-id]")].find((each) => each.dataset.columnId === columnId);
+    const cards = [...(column?.querySelectorAll<HTMLElement>("[data-card-id]") ?? [])];
+    return cards[Math.min(index, cards.length - 1)] ?? column;
+  }
+
+  function drop() {
+    const dropped = lifted;
+    put(undefined);
+    if (dropped) handlers.dropped(dropped.cardId, dropped.target);
+  }
+
+  function put(sentence: string | undefined) {
+    if (!lifted) return;
+    cardElement(element, lifted.cardId)?.removeAttribute("data-lifted");
+    lifted = undefined;
+    overlay.line(undefined);
+    if (sentence) handlers.say(sentence);
+  }
+
+  element.addEventListener("keydown", key, { signal });
+  element.addEventListener("focusout", () => put(lifted && `Not moved: ${lifted.cardId} stays where it was.`), { signal });
+  element.addEventListener("scroll", () => void show(), { signal, capture: true, passive: true });
+  return () => {
+    put(undefined);
+    life.abort();
+  };
+}
+
+/** The target one step in a direction; the same one at the board's edge. */
+export function stepTarget(board: Board, cardId: string, target: DropTarget, arrow: Arrow): DropTarget {
+  const at = board.columns.findIndex((column) => column.columnId === target.columnId);
+  const sideways = arrow === "ArrowLeft" ? -1 : arrow === "ArrowRight" ? 1 : 0;
+  const column = board.columns[at + sideways] ?? board.columns[at];
+  if (!column) return target;
+  const others = column.cards.filter((card) => card.cardId !== cardId).length;
+  const step = arrow === "ArrowUp" ? -1 : arrow === "ArrowDown" ? 1 : 0;
+  return { columnId: column.columnId, index: Math.max(0, Math.min(target.index + step, others)) };
+}
+
+/** "In Progress, position 2 of 5", counted with the card in it. */
+export function placeInWords(board: Board, cardId: string, { columnId, index }: DropTarget): string {
+  const column = board.columns.find((each) => each.columnId === columnId);
+  const others = column?.cards.filter((card) => card.cardId !== cardId).length ?? 0;
+  return `${column?.title ?? columnId}, position ${Math.min(index, others) + 1} of ${others + 1}`;
+}
+
+/** Where a card is: the target that would leave it there. */
+export function placeOf(board: Board, cardId: string): DropTarget | undefined {
+  for (const { columnId, cards } of board.columns) {
+    const index = cards.findIndex((card) => card.cardId === cardId);
+    if (index >= 0) return { columnId, index };
+  }
+  return undefined;
+}
+
+function focusNext(element: HTMLElement, board: Board, cardId: string, arrow: Arrow) {
+  const here = placeOf(board, cardId);
+  if (!here) return;
+  const at = board.columns.findIndex((column) => column.columnId === here.columnId);
+  const step = arrow === "ArrowLeft" || arrow === "ArrowUp" ? -1 : 1;
+  if (arrow === "ArrowUp" || arrow === "ArrowDown") return focusCard(element, board.columns[at]?.cards[here.index + step]?.cardId);
+  // Past empty columns, to the card at the same height.
+  for (let next = at + step; board.columns[next]; next += step) {
+    const cards = board.columns[next]?.cards ?? [];
+    if (cards.length > 0) return focusCard(element, cards[Math.min(here.index, cards.length - 1)]?.cardId);
+  }
+}
+
+function focusCard(element: HTMLElement, cardId: string | undefined) {
+  if (cardId !== undefined) cardElement(element, cardId)?.focus();
+}

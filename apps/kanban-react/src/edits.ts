@@ -1,0 +1,44 @@
+// What a person can do on the board, each with its words: optimistic at once, and the verdict said aloud; a refusal also shows beside the card.
+
+import type { Replica } from "@opstate/core";
+import { type BoardOperation, board } from "@opstate/kanban-domain";
+import type { Announcer } from "./announcer.ts";
+import type { DropTarget } from "./drag/drop-target.ts";
+import { placeInWords } from "./drag/keyboard-drag.ts";
+import type { Notices } from "./notices.ts";
+
+export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
+  async function edit(operation: BoardOperation, said: string, about: { cardId?: string; columnId?: string }): Promise<void> {
+    const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
+    // Without a verdict the replica was closed: the page goes on with another one.
+    const verdict = await replica.dispatch(operation).catch(() => undefined);
+    clearTimeout(late);
+    if (!verdict) return;
+    if (verdict.accepted) announcer.say(`${said}; accepted, version ${verdict.version}.`);
+    else {
+      announcer.say(verdict.rejection.message);
+      notices.show({ ...about, message: verdict.rejection.message });
+    }
+  }
+
+  return {
+    move(cardId: string, fromColumn: string, { columnId, index }: DropTarget) {
+      const state = replica.getState();
+      const where = state ? placeInWords(state, cardId, { columnId, index }) : columnId;
+      return edit(board.op.move({ cardId, fromColumn, toColumn: columnId, position: index }), `${cardId} moved to ${where}`, {
+        cardId,
+        columnId,
+      });
+    },
+    addCard: (columnId: string, title: string, priority: number) =>
+      edit(board.op.addCard({ columnId, title, priority }), `Card added: ${title}`, { columnId }),
+    editCard: (cardId: string, change: { title?: string; priority?: number }) =>
+      edit(board.op.editCard({ cardId, ...change }), `${cardId} changed`, { cardId }),
+    removeCard: (cardId: string, fromColumn: string) =>
+      edit(board.op.remove({ cardId, fromColumn }), `${cardId} removed`, { cardId, columnId: fromColumn }),
+    addColumn: (title: string) => edit(board.op.addColumn({ title }), `Column added: ${title}`, {}),
+    renameColumn: (columnId: string, title: string) =>
+      edit(board.op.renameColumn({ columnId, title }), `Column renamed to ${title}`, { columnId }),
+    removeColumn: (columnId: string) => edit(board.op.removeColumn({ columnId }), "Column removed", { columnId }),
+  };
+}

@@ -1,0 +1,137 @@
+// Cards move from their old place to the new one, whoever moved them.
+//
+// First-last-invert-play: places are read when the state changes (before the page shows it) and compared with those of the
+// next frame. Within a column a card slides; to another column its likeness flies above everything, because columns clip.
+// The board's own elements are only ever animated, never moved or hidden by style, so that no state can get stuck.
+
+import type { Overlay } from "../drag/overlay.ts";
+
+export interface BoardMotion {
+  /** Call when the state changed and the page does not show it yet. */
+  before(): void;
+  /** The next move of this card begins here: where a drag ended. */
+  from(cardId: string, rect: DOMRect): void;
+  stop(): void;
+}
+
+interface Place {
+  readonly rect: DOMRect;
+  readonly columnId: string | undefined;
+  readonly element: HTMLElement;
+}
+
+interface Running {
+  /** Where the eye sees the card now. */
+  rect(): DOMRect;
+  end(): void;
+}
+
+/** Beyond this many cards a change of everything would be noise, and measuring would cost more than it shows. */
+const most = 300;
+const swarm = 8;
+const easing = "cubic-bezier(0.2, 0, 0, 1)";
+
+export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMotion {
+  const origins = new Map<string, DOMRect>();
+  const running = new Map<string, Running>();
+  let first: Map<string, Place> | undefined;
+  let frame = 0;
+
+  function play() {
+    frame = 0;
+    const before = first ?? new Map<string, Place>();
+    const starts = new Map(origins);
+    first = undefined;
+    origins.clear();
+    for (const { end } of [...running.values()]) end();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
+    const reach = board.getBoundingClientRect();
+    const after = places(board, running);
+    // Another board altogether: one quiet change instead of a swarm.
+    if ([...after].filter(([cardId, { columnId }]) => before.get(cardId)?.columnId !== columnId).length > swarm)
+      return void (before.size > 0 && appear(board));
+    for (const [cardId, place] of after) {
+      const origin = starts.get(cardId);
+      const was = before.get(cardId);
+      const start = origin ?? was?.rect;
+      if (!start) {
+        if (before.size > 0) appear(place.element);
+        continue;
+      }
+      const x = start.left - place.rect.left;
+      const y = start.top - place.rect.top;
+      if (Math.hypot(x, y) < 2 || !(meet(start, reach) || meet(place.rect, reach))) continue;
+      if (origin || was?.columnId !== place.columnId) fly(cardId, place.element, x, y);
+      else slide(cardId, place.element, x, y);
+    }
+  }
+
+  function slide(cardId: string, element: HTMLElement, x: number, y: number) {
+    const motion = element.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], { duration: 200, easing });
+    run(cardId, motion, () => element.getBoundingClientRect());
+  }
+
+  function fly(cardId: string, element: HTMLElement, x: number, y: number) {
+    const likeness = overlay.likeness(element);
+    const options = { duration: Math.min(320, 180 + Math.hypot(x, y) / 6), easing };
+    const unseen = element.animate([{ opacity: 0 }, { opacity: 0 }], options);
+    const motion = likeness.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], options);
+    run(
+      cardId,
+      motion,
+      () => likeness.getBoundingClientRect(),
+      () => {
+        likeness.remove();
+        unseen.cancel();
+      },
+    );
+  }
+
+  function run(cardId: string, motion: Animation, rect: () => DOMRect, clean?: () => void) {
+    const end = () => {
+      running.delete(cardId);
+      motion.cancel();
+      clean?.();
+    };
+    motion.onfinish = end;
+    running.set(cardId, { rect, end });
+  }
+
+  function schedule() {
+    if (frame === 0) frame = requestAnimationFrame(play);
+  }
+
+  return {
+    before() {
+      // Several changes before one frame: the first places count.
+      first ??= places(board, running);
+      schedule();
+    },
+    from(cardId, rect) {
+      origins.set(cardId, rect);
+      schedule();
+    },
+    stop() {
+      cancelAnimationFrame(frame);
+      for (const { end } of [...running.values()]) end();
+    },
+  };
+}
+
+function appear(element: HTMLElement) {
+  element.animate([{ opacity: 0 }, {}], { duration: 200, easing });
+}
+
+function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<string, Place> {
+  const elements = board.querySelectorAll<HTMLElement>("[data-card-id]");
+  if (elements.length > most) return new Map();
+  return new Map(
+    [...elements].map((element) => {
+      const cardId = element.dataset.cardId ?? "";
+      const columnId = element.closest<HTMLElement>("[data-column-id]")?.dataset.columnId;
+      return [cardId, { rect: running.get(cardId)?.rect() ?? element.getBoundingClientRect(), columnId, element }];
+    }),
+  );
+}
+
+const meet = (a: DOMRect, b: DOMRect): boolean => a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;

@@ -1,0 +1,70 @@
+// Why an edit was refused, beside the card or column it is about.
+
+import { useLayoutEffect, useRef } from "react";
+import { useStore } from "zustand";
+import { cardElement } from "./drag/drop-target.ts";
+import { CrossIcon } from "./icons.tsx";
+import type { Notice } from "./notices.ts";
+import { useSession } from "./session-context.ts";
+import { Words } from "./words.tsx";
+
+export function NoticeLayer() {
+  const notices = useStore(useSession().notices);
+  return notices.map((notice) => <NoticeNote key={notice.id} notice={notice} />);
+}
+
+function NoticeNote({ notice }: { notice: Notice }) {
+  const { notices } = useSession();
+  const note = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = () => note.current && placeBeside(note.current, anchorOf(notice));
+    place();
+    // Cards still travel when the note appears: it follows until they rest.
+    const late = setTimeout(place, 360);
+    window.addEventListener("resize", place);
+    window.addEventListener("scroll", place, { capture: true, passive: true });
+    return () => {
+      clearTimeout(late);
+      window.removeEventListener("resize", place);
+      window.removeEventListener("scroll", place, { capture: true });
+    };
+  }, [notice]);
+  return (
+    <div ref={note} className="notice" role="group" aria-label="Refused" data-testid="refusal">
+      <p>
+        <Words>{notice.message}</Words>
+      </p>
+      <button type="button" className="button quiet small icon" aria-label="Dismiss" onClick={() => notices.dismiss(notice.id)}>
+        <CrossIcon />
+      </button>
+    </div>
+  );
+}
+
+/** The card, if it is in sight; else the head of its column; else the board's own corner. */
+function anchorOf({ cardId, columnId }: Notice): DOMRect {
+  const board = document.querySelector<HTMLElement>("[data-board]");
+  const reach = board?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+  const card = cardId !== undefined && board ? cardElement(board, cardId) : undefined;
+  const column = [...(board?.querySelectorAll<HTMLElement>("[data-column-id]") ?? [])].find(({ dataset }) => dataset.columnId === columnId);
+  const seen = [card, column?.querySelector("[data-column-head]")]
+    .map((element) => element?.getBoundingClientRect())
+    .find((rect) => rect && inside(rect, reach));
+  return seen ?? new DOMRect(reach.left, reach.top, 0, 0);
+}
+
+const inside = (rect: DOMRect, reach: DOMRect): boolean =>
+  rect.left + rect.width / 2 > reach.left &&
+  rect.left + rect.width / 2 < reach.right &&
+  rect.top > reach.top - 8 &&
+  rect.bottom < reach.bottom + 8;
+
+/** To the right of the anchor; without room there, to its left; on a narrow page below it. */
+function placeBeside(note: HTMLElement, { left, right, top, bottom }: DOMRect) {
+  const { offsetWidth: width, offsetHeight: height } = note;
+  const gap = 8;
+  const side = right + gap + width <= innerWidth - gap ? right + gap : left - gap - width >= gap ? left - gap - width : undefined;
+  const x = side ?? Math.max(gap, Math.min(left, innerWidth - width - gap));
+  const y = side === undefined ? bottom + gap : top;
+  Object.assign(note.style, { left: `${x}px`, top: `${Math.max(gap, Math.min(y, innerHeight - height - 40))}px` });
+}

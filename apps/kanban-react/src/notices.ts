@@ -1,0 +1,35 @@
+// Refusals of this page's own edits, each shown for a while beside the card or the column it is about.
+
+import { createStore } from "zustand/vanilla";
+
+export interface Notice {
+  readonly id: number;
+  readonly message: string;
+  readonly cardId?: string;
+  readonly columnId?: string;
+}
+
+const shownFor = 9000;
+
+export type Notices = ReturnType<typeof createNotices>;
+
+export function createNotices() {
+  const store = createStore<readonly Notice[]>()(() => []);
+  let turn = 0;
+  function dismiss(id: number) {
+    store.setState((notices) => notices.filter((notice) => notice.id !== id), true);
+  }
+  return Object.assign(store, {
+    dismiss,
+    clear() {
+      store.setState([], true);
+    },
+    show(notice: Omit<Notice, "id">) {
+      turn += 1;
+      const id = turn;
+      // One at a time for each card: the newest says it all.
+      store.setState((notices) => [...notices.filter((each) => each.cardId !== notice.cardId), { ...notice, id }], true);
+      setTimeout(() => dismiss(id), shownFor);
+    },
+  });
+}

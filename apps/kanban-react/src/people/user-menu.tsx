@@ -1,0 +1,90 @@
+// "You are ada": the name under which this browser's edits go into the log.
+
+import { useSync } from "@opstate/react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { useSession } from "../session-context.ts";
+import { userName } from "../user.ts";
+import { Mark } from "./mark.tsx";
+
+export function UserMenu({ onRename }: { onRename: (name: string) => void }) {
+  const { user } = useSession();
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!open) return undefined;
+    const away = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    window.addEventListener("pointerdown", away);
+    return () => window.removeEventListener("pointerdown", away);
+  }, [open]);
+
+  return (
+    <div
+      className="who"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") setOpen(false);
+      }}
+    >
+      <button type="button" className="button quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Mark kind="user" />
+        <span className="you-are">You are </span>
+        <span className="name">{user}</span>
+      </button>
+      {open && (
+        <NameForm
+          user={user}
+          onName={(name) => {
+            setOpen(false);
+            if (name !== user) onRename(name);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function NameForm({ user, onName }: { user: string; onName: (name: string) => void }) {
+  const { replica } = useSession();
+  const waiting = useSync(replica, ({ pending }) => pending.length);
+  const [name, setName] = useState(user);
+  const [problem, setProblem] = useState<string>();
+  const id = useId();
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    const wanted = name.trim().toLowerCase();
+    if (userName.test(wanted)) onName(wanted);
+    else setProblem("A name has 1 to 32 letters, digits, dots or dashes, and begins with a letter or a digit.");
+  }
+
+  return (
+    <div className="who-card">
+      <form onSubmit={save}>
+        <label htmlFor={id}>Your name on this board</label>
+        <div className="row">
+          <input
+            id={id}
+            className="field"
+            value={name}
+            autoFocus
+            autoComplete="off"
+            aria-invalid={problem !== undefined}
+            aria-describedby={`${id}-note`}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <button type="submit" className="button primary" disabled={waiting > 0}>
+            Save
+          </button>
+        </div>
+        <p id={`${id}-note`} className={problem ? "problem" : undefined}>
+          {waiting > 0
+            ? "Edits made under this name are still waiting to be sent."
+            : (problem ?? "The timeline shows it beside your edits. The demo asks for no password.")}
+        </p>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+// The session for the components below.
+
+import { createContext, use } from "react";
+import type { Session } from "./session.ts";
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error("useSession belongs below <SessionContext value={session}>");
+  return session;
+}

@@ -1,0 +1,18 @@
+// The page's session, and the next one when its person takes another name.
+
+import { createStore } from "zustand/vanilla";
+import { createSession, type Session } from "./session.ts";
+import { readUser, writeUser } from "./user.ts";
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions() {
+  const store = createStore<Session>()(() => createSession(readUser()));
+  return Object.assign(store, {
+    rename(name: string) {
+      writeUser(name);
+      store.getState().close();
+      store.setState(createSession(name), true);
+    },
+  });
+}

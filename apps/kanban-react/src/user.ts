@@ -1,0 +1,15 @@
+// Who sits at this browser: a name in its storage, sent with each request. The demo's server takes it as it is; a real one asks for a login.
+
+const key = "opstate.user";
+
+/** What a name may be: it travels in a header. */
+export const userName = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+
+export function readUser(): string {
+  const stored = localStorage.getItem(key);
+  return stored !== null && userName.test(stored) ? stored : "ada";
+}
+
+export function writeUser(name: string): void {
+  localStorage.setItem(key, name);
+}

@@ -1,0 +1,54 @@
+import type { Message } from "@ag-ui/client";
+import { describe, expect, it } from "vitest";
+import { readOutcome } from "../src/chat/outcome.ts";
+import { cardsAtWork, transcript } from "../src/chat/transcript.ts";
+
+const call = (id: string, name: string, json: string) => ({ id, type: "function" as const, function: { name, arguments: json } });
+
+const messages: Message[] = [
+  { id: "u", role: "user", content: "remove T-15 and move T-15 to Done" },
+  {
+    id: "a",
+    role: "assistant",
+    content: "",
+    toolCalls: [call("1", "remove", '{"cardId":"T-15"}'), call("2", "move", '{"cardId":"T-15","toColumn":"done"}')],
+  },
+  { id: "r1", role: "tool", toolCallId: "1", content: "Accepted: board is now at version 12.\nChanged: removed /columns/0/cards/1" },
+  {
+    id: "r2",
+    role: "tool",
+    toolCallId: "2",
+    content: 'Refused (card_not_found): Not moved: there is no card "T-15".\nboard is unchanged by this call, at version 12.',
+  },
+  { id: "b", role: "assistant", content: "T-15 is removed.", toolCalls: [call("3", "move", '{"cardId":"T-2","toCol')] },
+];
+
+describe("transcript", () => {
+  it("joins calls with their results, in order", () => {
+    const items = transcript(messages);
+    expect(
+      items.map((item) => (item.kind === "call" ? `${item.call.name} ${item.call.outcome?.accepted}` : `${item.kind}: ${item.text}`)),
+    ).toEqual(["user: remove T-15 and move T-15 to Done", "remove true", "move false", "assistant: T-15 is removed.", "move undefined"]);
+  });
+
+  it("has no operation while arguments stream in, and knows the cards about to be touched", () => {
+    expect(cardsAtWork(transcript(messages))).toEqual([]);
+    const complete = messages.with(4, { id: "b", role: "assistant", toolCalls: [call("3", "move", '{"cardId":"T-2","toColumn":"done"}')] });
+    expect(cardsAtWork(transcript(complete))).toEqual(["T-2"]);
+  });
+
+  it("takes a tool that is no operation for a board", () => {
+    const [item] = transcript([{ id: "a", role: "assistant", toolCalls: [call("1", "buildBoard", '{"columns":[]}')] }]);
+    expect(item?.kind === "call" && item.call.operation).toEqual({ columns: [] });
+  });
+});
+
+describe("outcome", () => {
+  it.each([
+    ["Accepted: board is now at version 12.\nChanged: ...", { accepted: true, version: 12 }],
+    ["Accepted: board needed no change; it is at version 3.", { accepted: true, version: 3 }],
+    ["Refused (refused): Not moved: why.\nDetails: {}", { accepted: false, message: "Not moved: why." }],
+    ["Sunny, 20 degrees", undefined],
+    ["", undefined],
+  ])("reads %j", (result, outcome) => expect(readOutcome(result)).toEqual(outcome));
+});

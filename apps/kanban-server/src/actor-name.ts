@@ -1,0 +1,6 @@
+// An actor, as it is called in a sentence.
+
+export function actorName(kind: string, id: string): string {
+  if (kind === "user") return id;
+  return kind === id ? `the ${kind}` : `the ${kind} ${id}`;
+}

@@ -1,0 +1,59 @@
+// The demo put together: the opstate server with the board and its agent, what the page asks about the demo, and the page itself.
+//
+// Invariant: it answers to this machine's own names only, so that no page on the web reaches it through a name that points here.
+
+import { type Log, openThread } from "@opstate/core";
+import { board, sampleBoard } from "@opstate/kanban-domain";
+import { graphAgent } from "@opstate/langgraph/ag-ui";
+import { createServer } from "@opstate/server";
+import { Hono } from "hono";
+import { authorize } from "./access.ts";
+import { createKanbanAgent } from "./agent.ts";
+import type { ChosenModel } from "./model.ts";
+import { serveSite } from "./site.ts";
+
+export const demoThread = "demo";
+
+export interface AppOptions {
+  readonly log: Log;
+  readonly model: ChosenModel;
+  /** The folder of the built page. */
+  readonly site: string;
+}
+
+export interface App {
+  fetch(request: Request): Promise<Response>;
+  /** Ends runs and streams. The log stays open: it is the caller's. */
+  close(): Promise<void>;
+}
+
+export async function createApp({ log, model, site }: AppOptions): Promise<App> {
+  await seed(log);
+  const server = createServer({
+    definitions: [board],
+    log,
+    authorize,
+    agents: { kanban: { definition: board.name, run: graphAgent(createKanbanAgent(model)) } },
+  });
+
+  const app = new Hono();
+  app.use(async (context, next) => {
+    const host = context.req.header("host") ?? new URL(context.req.url).host;
+    if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))
+      return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
+    return next();
+  });
+  app.get("/api/info", (context) => context.json({ model: { name: model.name, offline: model.offline }, threadId: demoThread }));
+  for (const path of ["/threads", "/threads/*", "/ag-ui/*", "/api/*"]) app.all(path, (context) => server.fetch(context.req.raw));
+  app.all("*", (context) => serveSite(site, context.req.raw));
+
+  return { fetch: async (request) => app.fetch(request), close: () => server.close() };
+}
+
+/** A thread that nobody has written to gets the sample board, so that the page has something to show. */
+async function seed(log: Log): Promise<void> {
+  const thread = await openThread({ definition: board, log, threadId: demoThread });
+  if (thread.version === 0)
+    await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" }, id: "sample-board" });
+  await thread.close();
+}

@@ -1,0 +1,46 @@
+// What opstate's middleware tells a model with each call, in the system message: the board as it is, and what others did to it.
+
+import type { Board } from "@opstate/kanban-domain";
+import { z } from "zod";
+import { actorName } from "../actor-name.ts";
+import { did } from "./report.ts";
+
+// A large board is cut: "... n more" stands among its cards and columns then.
+const Cut = z.string().transform(() => []);
+const Card = z.object({ cardId: z.string(), title: z.string(), priority: z.number() });
+const Column = z.object({ columnId: z.string(), title: z.string(), cardCount: z.number(), cards: some(Card) });
+const BoardText = z.object({ columns: some(Column) });
+
+function some<Item extends z.ZodType>(item: Item) {
+  return z.array(z.union([item.transform((value) => [value]), Cut])).transform((items) => items.flat());
+}
+
+/** The board in the text; null when there is none yet or none was shown. */
+export function readBoard(system: string): Board | null {
+  const json = [...system.matchAll(/<board version="\d+">\n(.*)\n<\/board>/g)].at(-1)?.[1];
+  try {
+    return json === undefined ? null : (BoardText.safeParse(JSON.parse(json)).data ?? null);
+  } catch {
+    return null;
+  }
+}
+
+/** What others did, a sentence each: "ada moved T-3 to Done". */
+export function readNews(system: string, board: Board | null): readonly string[] {
+  const digest = [...system.matchAll(/<board-changes>\n([\s\S]*?)\n<\/board-changes>/g)].at(-1)?.[1] ?? "";
+  return digest.split("\n").flatMap((line) => {
+    const [, kind, id, what = ""] = /^- (\S+) (\S+): (.+)$/.exec(line) ?? [];
+    if (kind === undefined || id === undefined) return /^- (?:and )?(\d+ (?:more )?not shown)$/.exec(line)?.[1] ?? [];
+    return `${actorName(kind, id)} ${whatWasDone(what, board)}`;
+  });
+}
+
+/** A line of the digest: an operation's type, its input as JSON, and what it does in brackets. */
+function whatWasDone(line: string, board: Board | null): string {
+  const [, type = "", json = ""] = /^(\w+) (\{.*\})(?: \(.*\))?$/.exec(line) ?? [];
+  try {
+    return did({ name: type, args: JSON.parse(json) }, board);
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,49 @@
+// What the model is given, read: the request, what was done for it so far with which verdicts, the board now, and what others did.
+//
+// The model keeps nothing between calls. Which step of a request a tool call belongs to stands in the call's id.
+
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import type { Board } from "@opstate/kanban-domain";
+import { readBoard, readNews } from "./briefing.ts";
+import { type Outcome, readVerdict } from "./verdict.ts";
+
+export interface Conversation {
+  /** The last thing that the user said. */
+  readonly request: string;
+  /** One list for each message with tool calls since then. */
+  readonly turns: readonly (readonly Outcome[])[];
+  readonly board: Board | null;
+  /** What others did since the model last looked, a sentence each. */
+  readonly news: readonly string[];
+}
+
+export function readConversation(messages: readonly BaseMessage[]): Conversation {
+  const asked = messages.findLastIndex((message) => HumanMessage.isInstance(message));
+  const since = messages.slice(asked + 1);
+  const results = new Map(
+    since.filter((message) => ToolMessage.isInstance(message)).map((message) => [message.tool_call_id, message.text]),
+  );
+  const turns = since
+    .filter((message) => AIMessage.isInstance(message))
+    .map((message) =>
+      (message.tool_calls ?? []).map(({ id = "", name, args }) => ({
+        ...readCallId(id),
+        call: { name, args },
+        verdict: readVerdict(results.get(id)),
+      })),
+    );
+  const system = messages
+    .filter((message) => SystemMessage.isInstance(message))
+    .map((message) => message.text)
+    .join("\n");
+  const board = readBoard(system);
+  return { request: messages[asked]?.text ?? "", turns: turns.filter((turn) => turn.length > 0), board, news: readNews(system, board) };
+}
+
+/** `unique` sets calls of one step apart from each other and from those of other messages. */
+export const callId = (step: number, retry: boolean, unique: string): string => `call_${step}_${retry ? "retry" : "first"}_${unique}`;
+
+function readCallId(id: string): { step: number; retry: boolean } {
+  const [, step, attempt] = /^call_(\d+)_(first|retry)_/.exec(id) ?? [];
+  return { step: Number(step ?? 0), retry: attempt === "retry" };
+}

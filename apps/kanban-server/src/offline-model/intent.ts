@@ -1,0 +1,34 @@
+// What a person can ask for, read from words alone: names are still names, the board has not been looked at.
+
+/** Which cards: one by its id or title; those of a column, of a priority, or of both; the first or last few of a column. */
+export type CardQuery =
+  | { readonly by: "name"; readonly name: string; readonly column?: string }
+  | { readonly by: "all"; readonly column?: string; readonly priority?: number }
+  | { readonly by: "place"; readonly place: "first" | "last"; readonly count: number; readonly column?: string };
+
+/** A place in a column of cards or in the row of columns: 0 is the top or the left. */
+export type Position = number | "last" | { readonly before: string } | { readonly after: string };
+
+export type Intent =
+  | { readonly kind: "move"; readonly cards: readonly CardQuery[]; readonly column?: string; readonly position?: Position }
+  | { readonly kind: "moveColumn"; readonly column: string; readonly position: Position }
+  | { readonly kind: "remove"; readonly cards: readonly CardQuery[] }
+  | { readonly kind: "clear"; readonly column?: string }
+  | {
+      readonly kind: "addCards";
+      readonly titles: readonly string[];
+      readonly column?: string;
+      readonly priority?: number;
+      readonly position?: Position;
+    }
+  | { readonly kind: "rename"; readonly what: "card" | "column" | "either"; readonly name: string; readonly title: string }
+  | { readonly kind: "prioritise"; readonly cards: readonly CardQuery[]; readonly priority: number }
+  | { readonly kind: "addColumns"; readonly titles: readonly string[]; readonly position?: Position }
+  | { readonly kind: "removeColumn"; readonly column: string }
+  | { readonly kind: "build"; readonly topic: string; readonly columns?: readonly string[] }
+  | { readonly kind: "ask"; readonly about: "board" | "changes" | "help" }
+  | { readonly kind: "ask"; readonly about: "card" | "column"; readonly name: string }
+  | { readonly kind: "unknown"; readonly text: string };
+
+/** Steps are done one after the other; the intents of one step at once. */
+export type Step = readonly Intent[];

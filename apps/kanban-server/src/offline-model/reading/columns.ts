@@ -1,0 +1,58 @@
+// Ways of asking for changes of columns.
+
+import type { Position } from "../intent.ts";
+import type { Reader } from "./clause.ts";
+import { names } from "./names.ts";
+import { besidePosition, columnName, readPlace } from "./place-phrase.ts";
+
+export const addColumns: Reader = (text) => {
+  const added =
+    /^(?:add|create|make|insert|new)\s+(?:(?:a|an|another|the|two|three|some)\s+)?(?:new\s+)?(?:columns?|lists?|lanes?)\s+(?:(?:called|named|titled|for)\s+)?(.+)$/i.exec(
+      text,
+    );
+  const adjective =
+    added ?? /^(?:add|create|make|insert)\s+(?:a\s+|an\s+)(?:new\s+)?(\S+(?:\s\S+)?)\s+(?:column|lane)(\s+.+)?$/i.exec(text);
+  if (!adjective?.[1]) return undefined;
+  const { name, position } = beside(`${adjective[1]}${adjective[2] ?? ""}`);
+  return { kind: "addColumns", titles: names(name), ...(position === undefined ? {} : { position }) };
+};
+
+export const moveColumn: Reader = (text) => {
+  const moved =
+    /^(?:move|put|drag|shift|send)\s+(?:the\s+)?(?:(?:column|list|lane)\s+(.+?)|(\S+(?:\s\S+)?)\s+(?:column|list|lane))\s+(?:all the way\s+)?(?:(?:to|at)\s+)?(?:the\s+)?(?:(?:far\s+)?(left|front|start|beginning|first)|(?:far\s+)?(right|end|back|last)|(before|after|behind)\s+(.+)|(?:position|place)\s+(\d+))(?:\s+(?:side|place|position))?(?:\s+of the board)?$/i.exec(
+      text,
+    );
+  const column = moved?.[1] ?? moved?.[2];
+  if (!moved || column === undefined) return undefined;
+  const position: Position = moved[3]
+    ? 0
+    : moved[4]
+      ? "last"
+      : moved[6]
+        ? besidePosition(moved[5], moved[6])
+        : Math.max(0, Number(moved[7]) - 1);
+  return { kind: "moveColumn", column: columnName(column), position };
+};
+
+export const removeColumn: Reader = (text) => {
+  const removed =
+    /^(?:remove|delete|drop|get rid of)\s+(?:the\s+)?(?:(?:empty\s+)?(?:column|list|lane)\s+(.+)|(\S+(?:\s\S+)?)\s+(?:column|list|lane))$/i.exec(
+      text,
+    );
+  const name = removed?.[1] ?? removed?.[2];
+  return name === undefined ? undefined : { kind: "removeColumn", column: columnName(name) };
+};
+
+export const clear: Reader = (text) => {
+  const cleared = /^(?:clear|empty|clean)\s+(?:out\s+|up\s+)?(.+)$/i.exec(text)?.[1];
+  if (cleared === undefined) return undefined;
+  const { column } = readPlace(cleared.replace(/^(?:all|every|everything|the cards)\s+(?:cards?\s+)?(?:in|from|of)\s+/i, ""));
+  return column === undefined || /^(?:whole\s+|entire\s+)?board$/i.test(column) ? { kind: "clear" } : { kind: "clear", column };
+};
+
+function beside(phrase: string): { name: string; position?: Position } {
+  const next = /^(.+?)\s+(?:right\s+|directly\s+)?(before|after|behind)\s+(.+)$/i.exec(phrase);
+  if (next?.[1] && next[3]) return { name: next[1], position: besidePosition(next[2], next[3]) };
+  const end = /^(.+?)\s+(?:at|on|to)\s+(?:the\s+)?(?:far\s+)?(?:(left|front|start|beginning)|right|end)$/i.exec(phrase);
+  return end?.[1] ? { name: end[1], position: end[2] ? 0 : "last" } : { name: phrase };
+}

@@ -1,0 +1,53 @@
+// The words that say where: "Review", "the top of Review", "position 2 in Done", "the Blocked column at the top".
+
+import type { Position } from "../intent.ts";
+
+export interface Place {
+  readonly column?: string;
+  readonly position?: Position;
+}
+
+const top = "top|start|beginning|front|head|first(?: place| position)?";
+const bottom = "bottom|end|back|tail|last(?: place| position)?";
+const leading = new RegExp(
+  `^(?:the\\s+)?(?:very\\s+)?(?:(${top})|(${bottom})|(?:position|place|slot|number)\\s+(\\d+))(?:\\s+(?:of|in|on|to)\\s+(.+))?$`,
+  "i",
+);
+const trailing = new RegExp(
+  `^(.+?),?\\s+(?:(?:at|on|to)\\s+)(?:the\\s+)?(?:very\\s+)?(?:(${top})|(${bottom})|(?:position|place|slot|number)\\s+(\\d+))$`,
+  "i",
+);
+const beside = /^(.+?),?\s+(?:right\s+|directly\s+)?(before|after|above|below|behind)\s+(?:the\s+)?(.+)$/i;
+
+/** Where a phrase says; an unknown phrase is a column's name. */
+export function readPlace(phrase: string): Place {
+  const text = phrase.trim();
+  const first = leading.exec(text);
+  if (first)
+    return { ...(first[4] === undefined ? {} : { column: columnName(first[4]) }), position: positionOf(first[1], first[2], first[3]) };
+  const last = trailing.exec(text);
+  if (last?.[1]) return { column: columnName(last[1]), position: positionOf(last[2], last[3], last[4]) };
+  const next = beside.exec(text);
+  if (next?.[1] && next[3]) return { column: columnName(next[1]), position: besidePosition(next[2], next[3]) };
+  return { column: columnName(text) };
+}
+
+/** The name in "the Done column", "column Done" or "Done". */
+export function columnName(phrase: string): string {
+  const text = phrase.trim().replace(/[.!?]+$/, "");
+  const named =
+    /^(?:the\s+)?(?:column|list|lane)\s+(?:(?:called|named)\s+)?(.+)$/i.exec(text) ??
+    /^(?:the\s+)?(.+?)\s+(?:column|list|lane)$/i.exec(text) ??
+    /^the\s+(.+)$/i.exec(text);
+  return (named?.[1] ?? text).trim();
+}
+
+export const besidePosition = (word: string | undefined, name: string): Position =>
+  /before|above/i.test(word ?? "") ? { before: columnName(name) } : { after: columnName(name) };
+
+/** People count from 1. */
+function positionOf(first: string | undefined, last: string | undefined, number: string | undefined): Position {
+  if (first !== undefined) return 0;
+  if (last !== undefined || number === undefined) return "last";
+  return Math.max(0, Number(number) - 1);
+}

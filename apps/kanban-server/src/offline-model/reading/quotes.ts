@@ -1,0 +1,41 @@
+// Quoted text is taken out before a request is read, so that "and", "to" or a comma inside a title splits nothing, and put back afterwards.
+
+const open = "\uE000";
+const close = "\uE001";
+const placeholder = new RegExp(`${open}(\\d+)${close}`, "g");
+
+// A quote opens after a space or bracket and closes before a space or punctuation: the apostrophe of "don't" does neither.
+const quoted = /(?<=^|[\s(,:])(?:"([^"]+)"|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`|'((?:[^']|'(?=\w))+)')(?=$|[\s),.:;!?])/g;
+
+export interface Masked {
+  readonly text: string;
+  /** The value with every quoted text back in its strings. */
+  restore<Value>(value: Value): Value;
+}
+
+export function maskQuotes(text: string): Masked {
+  const held: string[] = [];
+  const masked = text
+    .replaceAll(open, "")
+    .replaceAll(close, "")
+    .replace(quoted, (whole: string, ...groups: unknown[]) => {
+      const inside = groups.slice(0, 6).find((group) => typeof group === "string");
+      return `${open}${held.push(typeof inside === "string" ? inside.trim() : whole) - 1}${close}`;
+    });
+  const restoreText = (value: string) => value.replace(placeholder, (_, index: string) => held[Number(index)] ?? "");
+  const restore = (value: unknown): unknown => {
+    if (typeof value === "string") return restoreText(value);
+    if (Array.isArray(value)) return value.map(restore);
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, restore(each)]));
+    return value;
+  };
+  // The same shape comes back: only the contents of strings change.
+  return { text: masked, restore: <Value>(value: Value) => restore(value) as Value };
+}
+
+/** Whether a phrase is one quoted text and nothing else. */
+export const isQuoted = (phrase: string): boolean => new RegExp(`^${open}\\d+${close}$`).test(phrase.trim());
+
+/** The phrase's quoted texts, still masked, in order. */
+export const quotedParts = (phrase: string): readonly string[] => phrase.match(placeholder) ?? [];

@@ -1,0 +1,47 @@
+// What to do after a refusal: one more try when the refusal itself says what would be right, else nothing. It never tries a third time.
+
+import { z } from "zod";
+import { nearest } from "./nearest.ts";
+import type { Call } from "./plan.ts";
+import type { Outcome } from "./verdict.ts";
+
+const UnknownColumn = z.object({ columnId: z.string(), columns: z.array(z.object({ columnId: z.string(), title: z.string() })) });
+const Elsewhere = z.object({ cardId: z.string(), columnId: z.string(), title: z.string() });
+
+const columnKeys = new Set(["columnId", "fromColumn", "toColumn"]);
+
+export interface Recovery {
+  readonly call: Call;
+  /** What is done differently: "There is no column 'Donee', so I take 'Done'." */
+  readonly because: string;
+}
+
+export function recover({ call, verdict: { accepted, reason, details } }: Outcome): Recovery | undefined {
+  if (accepted) return undefined;
+  if (reason === "column_not_found") return otherColumn(call, UnknownColumn.safeParse(details).data);
+  // A card that somebody moved meanwhile may still be moved. Removing it was meant for the place where it was.
+  if (reason === "card_elsewhere" && call.name === "move") return otherOrigin(call, Elsewhere.safeParse(details).data);
+  return undefined;
+}
+
+function otherColumn({ name, args }: Call, unknown: z.infer<typeof UnknownColumn> | undefined): Recovery | undefined {
+  const meant = unknown && nearest(unknown.columnId, unknown.columns, (column) => column.title);
+  if (!meant) return undefined;
+  const corrected = Object.entries(args).map(([key, value]) => [
+    key,
+    columnKeys.has(key) && value === unknown.columnId ? meant.columnId : value,
+  ]);
+  return {
+    call: { name, args: Object.fromEntries(corrected) },
+    because: `There is no column '${unknown.columnId}', so I take '${meant.title}'.`,
+  };
+}
+
+function otherOrigin({ name, args }: Call, card: z.infer<typeof Elsewhere> | undefined): Recovery | undefined {
+  return (
+    card && {
+      call: { name, args: { ...args, fromColumn: card.columnId } },
+      because: `${card.cardId} is in ${card.title} by now, so I take it from there.`,
+    }
+  );
+}

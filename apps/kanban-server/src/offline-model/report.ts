@@ -1,0 +1,101 @@
+// Verdicts in words. What was refused is never called done.
+
+import { type Board, findColumn } from "@opstate/kanban-domain";
+import type { Call } from "./plan.ts";
+import type { Outcome } from "./verdict.ts";
+
+/** What a call did, for someone to be put before it: "moved T-3 to Done". */
+export function did({ name, args }: Call, board: Board | null, ids: readonly string[] = [text(args.cardId)]): string {
+  const column = (columnId: unknown) => (board && findColumn(board, text(columnId))?.title) ?? text(columnId);
+  const cards = listed(ids);
+  switch (name) {
+    case "move":
+      return args.cardId === undefined
+        ? `moved the column ${column(args.fromColumn)}`
+        : `moved ${cards} to ${column(args.toColumn)}${args.position === 0 ? ", on top" : ""}`;
+    case "remove":
+      return args.cardId === undefined ? `cleared ${column(args.fromColumn)}` : `removed ${cards}`;
+    case "addCard": {
+      const added = board && findColumn(board, text(args.columnId))?.cards.findLast((card) => card.title === args.title);
+      return `added ${added ? `${added.cardId} ` : ""}'${text(args.title)}' to ${column(args.columnId)}`;
+    }
+    case "editCard":
+      return [
+        ...(args.title === undefined ? [] : [`renamed ${cards} to '${text(args.title)}'`]),
+        ...(args.priority === undefined ? [] : [`set the priority of ${cards} to ${text(args.priority)}`]),
+      ].join(" and ");
+    case "addColumn":
+      return `added the column '${text(args.title)}'`;
+    case "renameColumn":
+      return `renamed a column to '${text(args.title)}'`;
+    case "removeColumn":
+      return `removed the column ${column(args.columnId)}`;
+    case "buildBoard":
+      return `built a new board: ${counted(board)}`;
+    default:
+      return `did ${name}`;
+  }
+}
+
+/** A sentence for each verdict; accepted calls that differ in their card only share one. `run` is everything done for the request so far. */
+export function report(outcomes: readonly Outcome[], run: readonly Outcome[], board: Board | null): readonly string[] {
+  const done = new Map<string, { readonly call: Call; readonly ids: string[] }>();
+  const same: string[] = [];
+  const refusals: string[] = [];
+  for (const outcome of outcomes) {
+    const { call, verdict } = outcome;
+    const cardId = text(call.args.cardId);
+    const alike = done.get(did(call, board, ["*"]));
+    if (!verdict.accepted) refusals.push(refused(outcome, run, board));
+    else if (!verdict.changed) same.push(subject(call, board));
+    else if (alike) alike.ids.push(cardId);
+    else done.set(did(call, board, ["*"]), { call, ids: [cardId] });
+  }
+  return [
+    ...[...done.values()].map(({ call, ids }) => `${capital(did(call, board, ids))}.`),
+    ...(same.length > 0 ? [`${listed(same)} needed no change.`] : []),
+    ...refusals,
+  ];
+}
+
+function refused({ call, verdict }: Outcome, run: readonly Outcome[], board: Board | null): string {
+  const what = subject(call, board);
+  const [, verb = verbs[call.name] ?? "done", why = sentence(verdict.message)] = /^Not (\w+): (.*)$/.exec(verdict.message) ?? [];
+  const isGone =
+    verdict.reason === "card_not_found" &&
+    run.some((other) => other.verdict.accepted && other.call.name === "remove" && other.call.args.cardId === call.args.cardId);
+  if (isGone) return `${what} was not ${verb}: it is not on the board any more, because I removed it.`;
+  return `${what} was not ${verb}: ${why}${verdict.attempt > 1 ? " It was refused before for the same reason, so I stop here." : ""}`;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  move: "moved",
+  remove: "removed",
+  addCard: "added",
+  editCard: "changed",
+  addColumn: "added",
+  renameColumn: "renamed",
+  removeColumn: "removed",
+  buildBoard: "built",
+};
+const sentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+
+function subject({ name, args }: Call, board: Board | null): string {
+  if (typeof args.cardId === "string") return args.cardId;
+  if (typeof args.title === "string" && name.startsWith("add")) return `'${args.title}'`;
+  if (name === "buildBoard") return "The board";
+  const columnId = text(args.columnId ?? args.fromColumn);
+  return (board && findColumn(board, columnId)?.title) ?? `'${columnId}'`;
+}
+
+/** "4 columns, 13 cards" */
+export function counted(board: Board | null): string {
+  const columns = board?.columns ?? [];
+  const cards = columns.reduce((sum, column) => sum + column.cardCount, 0);
+  return `${columns.length} ${columns.length === 1 ? "column" : "columns"}, ${cards} ${cards === 1 ? "card" : "cards"}`;
+}
+
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+export const capital = (sentence: string): string => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+const text = (value: unknown): string => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "?");

@@ -1,0 +1,52 @@
+// The verdict in a tool's answer, read from its text as any model would have to.
+
+import type { Call } from "./plan.ts";
+
+/** A call and what became of it. `retry`: it was itself the second try. */
+export interface Outcome {
+  readonly step: number;
+  readonly retry: boolean;
+  readonly call: Call;
+  readonly verdict: ToolVerdict;
+}
+
+export interface ToolVerdict {
+  readonly accepted: boolean;
+  /** False when it was accepted but everything was so already. */
+  readonly changed: boolean;
+  /** A board reason or one of opstate's codes. */
+  readonly reason?: string;
+  /** Why not, in a sentence. */
+  readonly message: string;
+  readonly details?: unknown;
+  /** How many times the same was refused. */
+  readonly attempt: number;
+  /** The whole answer, as it came. */
+  readonly text: string;
+}
+
+export function readVerdict(text: string | undefined): ToolVerdict {
+  if (text === undefined) return { accepted: false, changed: false, message: "No answer came.", attempt: 1, text: "" };
+  if (text.startsWith("Accepted")) return { accepted: true, changed: !/needed no change/.test(text), message: "", attempt: 1, text };
+  const [, reason, message] = /^Refused \(([^)]*)\): (.*)$/m.exec(text) ?? [];
+  const details = readJson(/^Details: (.*)$/m.exec(text)?.[1]);
+  return {
+    accepted: false,
+    changed: false,
+    message: message ?? text.split("\n", 1)[0] ?? "",
+    attempt: Number(/refused (\d+) times/.exec(text)?.[1] ?? 1),
+    text,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+  };
+}
+
+/** Undefined when it is no JSON: a long text is cut. */
+function readJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

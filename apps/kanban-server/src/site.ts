@@ -1,0 +1,82 @@
+// The built page as files: nothing outside of its folder is ever read, and no page may run code that is not its own.
+
+import { readFile, stat } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+// Styles may stand inline (drag and drop sets them); scripts may not, so a card titled "<img onerror=...>" stays a title.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const headers = { "content-security-policy": policy, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
+
+/** Serves the files of a folder, and its index.html for every other path without an extension. */
+export async function serveSite(folder: string, request: Request): Promise<Response> {
+  if (request.method !== "GET" && request.method !== "HEAD") return text(405, "This page is only to be read.", { allow: "GET, HEAD" });
+  const path = decoded(new URL(request.url).pathname);
+  if (path === undefined) return text(400, "The address is not usable.");
+  const file = await find(folder, path);
+  if (file === undefined)
+    return (await isFile(join(folder, "index.html")))
+      ? text(404, "There is no such file.")
+      : text(503, `The page has not been built. Run: npx -y pnpm@12.21.0 build\n`);
+  const type = types[extname(file)] ?? "application/octet-stream";
+  // Built files carry a hash of their content in their name; the page that names them does not.
+  const cache = file.includes(`${sep}assets${sep}`) ? "public, max-age=31536000, immutable" : "no-cache";
+  return new Response(request.method === "HEAD" ? null : new Uint8Array(await readFile(file)), {
+    headers: { ...headers, "content-type": type, "cache-control": cache },
+  });
+}
+
+async function find(folder: string, path: string): Promise<string | undefined> {
+  const file = join(folder, path);
+  if (file.startsWith(folder + sep) && (await isFile(file))) return file;
+  const index = join(folder, "index.html");
+  return extname(path) === "" && (await isFile(index)) ? index : undefined;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/** Undefined for what cannot be a file's name. */
+function decoded(path: string): string | undefined {
+  try {
+    const name = decodeURIComponent(path);
+    return name.includes("\0") ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
+const text = (status: number, message: string, more: Record<string, string> = {}): Response =>
+  new Response(message, {
+    status,
+    headers: { ...headers, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...more },
+  });

@@ -1,0 +1,164 @@
+// The demo over real HTTP: an unmodified AG-UI client, the webhook, the page, and what is refused.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BaseEvent, HttpAgent } from "@ag-ui/client";
+import { createReplica } from "@opstate/core";
+import { board } from "@opstate/kanban-domain";
+import { httpTransport } from "@opstate/server/client";
+import { sqliteLog } from "@opstate/server/sqlite";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createApp } from "../src/app.ts";
+import { listen } from "../src/listen.ts";
+import { chooseModel } from "../src/model.ts";
+import { short } from "./support/board-run.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const folder = mkdtempSync(join(tmpdir(), "kanban-server-"));
+const site = join(folder, "dist");
+
+async function start() {
+  const log = sqliteLog({ path: join(folder, "demo.sqlite") });
+  const app = await createApp({ log, model: await chooseModel({ OPSTATE_OFFLINE_DELAY: "0" }), site });
+  const { url, close } = await listen(app.fetch, 0);
+  return {
+    url,
+    async close() {
+      const closed = close();
+      await app.close();
+      await closed;
+      await log.close();
+    },
+  };
+}
+
+let server: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const json = async (path: string): Promise<unknown> => (await fetch(server.url + path, { headers: { "x-opstate-user": "ada" } })).json();
+const post = (body: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/threads/demo/operations`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", authorization: "Bearer demo-webhook", ...headers },
+  });
+
+/** A run of the agent by the official client: its events, and what it said last. */
+async function chat(request: string) {
+  const agent = new HttpAgent({ url: `${server.url}/ag-ui/kanban`, threadId: "demo", headers: { "x-opstate-user": "ada" } });
+  agent.addMessage({ id: crypto.randomUUID(), role: "user", content: request });
+  const events: BaseEvent[] = [];
+  await agent.runAgent({}, { onEvent: ({ event }) => void events.push(event) });
+  return { types: events.map((event) => event.type), reply: agent.messages.at(-1)?.content, state: agent.state };
+}
+
+test("a new demo has the sample board, and says which model answers", async () => {
+  expect(await json("/threads/demo")).toMatchObject({ version: 1, definition: "board" });
+  expect(await json("/api/info")).toEqual({ model: { name: "offline", offline: true }, threadId: "demo" });
+});
+
+test("an unmodified AG-UI client chats with the agent and sees the board change", async () => {
+  const { types, reply, state } = await chat("move T-42 to In Progress");
+  expect(types.filter((type) => type !== "TEXT_MESSAGE_CONTENT" && type !== "TOOL_CALL_ARGS")).toEqual([
+    "RUN_STARTED",
+    "STATE_SNAPSHOT",
+    "TOOL_CALL_START",
+    "TOOL_CALL_END",
+    "STATE_DELTA",
+    "TOOL_CALL_RESULT",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_END",
+    "RUN_FINISHED",
+  ]);
+  expect(reply).toBe("Moved T-42 to In Progress.");
+  expect(await json("/threads/demo")).toMatchObject({ state });
+});
+
+test("a webhook adds a card through the same reducer, and a replica elsewhere sees it", async () => {
+  const replica = createReplica({
+    definition: board,
+    transport: httpTransport({ url: server.url, threadId: "demo", headers: { "x-opstate-user": "grace" } }),
+  });
+  await replica.ready();
+  const seen = new Promise((resolve) => replica.onCommit(resolve));
+  const response = await post(JSON.stringify({ type: "addCard", columnId: "backlog", title: "Sent by a webhook", priority: 1 }));
+  expect(await response.json()).toMatchObject({ accepted: true, commit: { actor: { kind: "webhook", id: "demo" } } });
+  expect(await seen).toMatchObject({ operation: { type: "addCard", title: "Sent by a webhook" } });
+  expect(short(replica.getState())[0]).toMatch(/ T-43$/);
+  replica.close();
+});
+
+describe("what is refused changes nothing", () => {
+  test.each<[string, string, Record<string, string>, number]>([
+    ["an unknown operation", '{"type":"explode"}', {}, 422],
+    ["a refusal of the board", '{"type":"move","cardId":"T-1","toColumn":"nowhere"}', {}, 422],
+    ["a replacement by a webhook", '{"type":"$replace","value":{"columns":[]}}', {}, 403],
+    ["what is no JSON", "{", {}, 400],
+    ["a form", '{"type":"addCard"}', { "content-type": "text/plain" }, 415],
+    ["a wrong token", '{"type":"addCard","columnId":"backlog","title":"x"}', { authorization: "Bearer guess" }, 401],
+    ["a page of another site", '{"type":"addCard","columnId":"backlog","title":"x"}', { origin: "https://evil.example" }, 403],
+  ])("%s", async (_, body, headers, status) => {
+    const before = await json("/threads/demo");
+    const response = await post(body, headers);
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+    expect(await json("/threads/demo")).toEqual(before);
+  });
+
+  test("a webhook may not delete the thread", async () => {
+    expect(
+      (await fetch(`${server.url}/threads/demo`, { method: "DELETE", headers: { authorization: "Bearer demo-webhook" } })).status,
+    ).toBe(403);
+  });
+
+  test("a name of somebody else's that points to this machine", async () => {
+    const status = new Promise((resolve, reject) => {
+      httpRequest(`${server.url}/threads/demo`, { headers: { host: "evil.example" } }, ({ statusCode }) => resolve(statusCode))
+        .on("error", reject)
+        .end();
+    });
+    expect(await status).toBe(403);
+  });
+});
+
+describe("the page", () => {
+  test("says how to build it when it was not", async () => {
+    const response = await fetch(server.url);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npx -y pnpm@12.21.0 build")]);
+  });
+
+  test("is served with its files, and no script of others", async () => {
+    mkdirSync(join(site, "assets"), { recursive: true });
+    writeFileSync(join(site, "index.html"), "<!doctype html>page");
+    writeFileSync(join(site, "assets", "app-1.js"), "1;");
+    writeFileSync(join(folder, "secret.txt"), "secret");
+    const page = await fetch(`${server.url}/some/view`);
+    expect(await page.text()).toBe("<!doctype html>page");
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self';");
+    const script = await fetch(`${server.url}/assets/app-1.js`);
+    expect([script.headers.get("content-type"), script.headers.get("cache-control")]).toEqual([
+      "text/javascript; charset=utf-8",
+      "public, max-age=31536000, immutable",
+    ]);
+    for (const path of ["/missing.js", "/..%2fsecret.txt", "/assets/..%2f..%2fsecret.txt", "/%00.js"]) {
+      const response = await fetch(server.url + path);
+      expect([path, response.ok, (await response.text()).includes("secret")]).toEqual([path, false, false]);
+    }
+  });
+});
+
+test("after a restart the board is there, and is not seeded again", async () => {
+  const before = await json("/threads/demo");
+  await server.close();
+  server = await start();
+  expect(await json("/threads/demo")).toEqual(before);
+  expect((await chat("where is T-42?")).reply).toMatch(/^T-42 .* is in In Progress/);
+});

@@ -1,0 +1,173 @@
+// Immer as the drafting engine, for reducers that rely on what immer does: `defineState({ drafts: immerDrafts, ... })`.
+//
+// Immer makes the next value; the rest is done to it here: it is compared with the base, container by container, and every new part is copied
+// and checked to be JSON, since immer keeps what a recipe puts in as it is. The cost is that of the containers on the way, not of the edits.
+
+import { Immer } from "immer";
+import { Derivation, type FieldRule } from "./engine/draft-derive.ts";
+import { Plain } from "./engine/draft-plain.ts";
+import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./engine/draft-touched.ts";
+import type { DraftEngine, Drafting, Edited } from "./engine/draft.ts";
+import { diff } from "./patch/index.ts";
+
+/**
+ * A drafting engine on immer. Same laws as the built-in one, and patches that lead to the same state; slower, and minimal where a comparison
+ * of the two states finds it. Needs the package `immer`.
+ *
+ * @example
+ * ```ts
+ * import { defineState } from "@opstate/core";
+ * import { immerDrafts } from "@opstate/core/immer";
+ * import * as z from "zod";
+ *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.number() }),
+ *   initial: { count: 0 },
+ *   drafts: immerDrafts,
+ *   operations: { add: { input: z.object({ by: z.number() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
+ * counter.reduce(undefined, { type: "add", by: 2 }); // { count: 2 }
+ * ```
+ */
+export const immerDrafts: DraftEngine = {
+  name: "immer",
+  begin: (base, { freeze }) => new ImmerDrafting(base as Container, freeze),
+};
+
+class ImmerDrafting implements Drafting {
+  readonly draft: unknown;
+  readonly #immer = new Immer({ autoFreeze: false });
+  readonly #base: Container;
+  readonly #made: object[] | undefined;
+  #settled: Settled | undefined;
+  #derivation: Derivation | undefined;
+
+  constructor(base: Container, freeze: boolean) {
+    this.#base = base;
+    this.#made = freeze ? [] : undefined;
+    this.draft = this.#immer.createDraft(base);
+  }
+
+  derive(rule: FieldRule): void {
+    this.#derivation ??= new Derivation(this.#settle());
+    this.#derivation.run(rule);
+  }
+
+  finish(): Edited {
+    const { root, made } = this.#settle();
+    for (const container of made ?? []) Object.freeze(container);
+    const patches = root === undefined ? [] : diff(this.#base, root.value);
+    if (root === undefined || patches.length === 0) return { state: this.#base, patches: [], inverse: [], touched: undefined };
+    return { state: root.value, patches, inverse: diff(root.value, this.#base), touched: root };
+  }
+
+  discard(): void {
+    try {
+      this.#next();
+    } catch {
+      // What the recipe left behind cannot be finished, and need not be.
+    }
+  }
+
+  #settle(): Settled {
+    return (this.#settled ??= { root: new Comparison(this.#made).root(this.#base, this.#next()), made: this.#made, aliased: false });
+  }
+
+  #next(): Container {
+    return this.#immer.finishDraft(this.draft as Container);
+  }
+}
+
+/** Finds what immer changed, and copies it. */
+class Comparison extends Plain {
+  /** Containers of the base that may stand elsewhere now. */
+  readonly #known = new Set<object>();
+
+  root(base: Container, next: Container): Change | undefined {
+    if (base === next) return undefined;
+    this.#gather(base, next);
+    return this.#compare("", base, next);
+  }
+
+  protected override resolve(value: object): object | undefined {
+    return this.#known.has(value) ? value : undefined;
+  }
+
+  /** Everything that stands below a part of the base which is not in its place as it was. */
+  #gather(base: Container, next: Container): void {
+    const kept = Array.isArray(next) ? new Set<unknown>(next) : undefined;
+    for (const key of Object.keys(base)) {
+      const before = base[key];
+      if (!isContainer(before)) continue;
+      this.#known.add(before);
+      const after = next[key];
+      if (kept?.has(before) || before === after) continue;
+      if (kept === undefined && sameKind(before, after)) this.#gather(before, after);
+      else this.#gather(before, {});
+    }
+  }
+
+  #compare(key: Key, base: Container, next: Container): Change | undefined {
+    return Array.isArray(base) && Array.isArray(next) ? this.#array(key, base, next) : this.#object(key, base, next);
+  }
+
+  #object(key: Key, base: Container, next: Container): Change | undefined {
+    const value: Container = {};
+    const fresh: string[] = [];
+    const children: Change[] = [];
+    for (const name of Object.keys(next)) {
+      if (next[name] === undefined) continue;
+      const before = Object.hasOwn(base, name) ? base[name] : undefined;
+      value[name] = this.#part(name, before, next[name], children);
+      if (before !== next[name] && children.at(-1)?.key !== name) fresh.push(name);
+    }
+    for (const name of Object.keys(base)) if (!Object.hasOwn(value, name)) fresh.push(name);
+    this.checkKeys(value);
+    return this.#change(key, base, value, fresh, children, []);
+  }
+
+  #array(key: Key, base: readonly unknown[], next: readonly unknown[]): Change | undefined {
+    const shorter = Math.min(base.length, next.length);
+    let start = 0;
+    while (start < shorter && base[start] === next[start]) start += 1;
+    let end = 0;
+    while (end < shorter - start && base[base.length - 1 - end] === next[next.length - 1 - end]) end += 1;
+
+    const value = [...next];
+    const fresh: number[] = [];
+    const children: Change[] = [];
+    const splices: Splice[] = [];
+    const aligned = base.length === next.length;
+    if (!aligned) splices.push({ from: start, removed: base.length - start - end, at: start, inserted: next.length - start - end });
+    for (let i = start; i < next.length - end; i++) {
+      if (next[i] === undefined) throw this.fault(i in next ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+      value[i] = this.#part(i, aligned ? base[i] : undefined, next[i], children);
+      if ((aligned && base[i] === next[i]) || children.at(-1)?.key === i) continue;
+      fresh.push(i);
+      if (aligned) splices.push({ from: i, removed: 1, at: i, inserted: 1 });
+    }
+    return this.#change(key, base, value, fresh, children, splices);
+  }
+
+  /** The value at a key: the base's own, its own with changes (then one more child), or a new one. */
+  #part(key: Key, before: unknown, after: unknown, children: Change[]): unknown {
+    if (before === after) return after;
+    if (!isContainer(before) || !sameKind(before, after) || this.#known.has(after)) return this.below(key, after);
+    this.path.push(key);
+    const change = this.#compare(key, before, after);
+    this.path.pop();
+    if (change !== undefined) children.push(change);
+    return change?.value ?? before;
+  }
+
+  #change(key: Key, base: object, value: object, fresh: Key[], children: Change[], splices: readonly Splice[]): Change | undefined {
+    if (fresh.length + children.length + splices.length === 0) return undefined;
+    this.made?.push(value);
+    return { key, from: key, base: base as Container, value: value as Container, fresh, children, splices, reordered: false };
+  }
+}
+
+function sameKind(before: Container, after: unknown): after is Container {
+  return isContainer(after) && Array.isArray(before) === Array.isArray(after);
+}

@@ -1,0 +1,256 @@
+// The shell around the merge: it holds the present value, talks to the transport, and keeps the promises of those who dispatched.
+//
+// Invariants: one connection at a time, messages of an older one are ignored; whatever a listener is told, `getState` and `sync` already
+// say; submissions are sent in order, and after every reconnection all that have no verdict are sent again under the same ids.
+
+import type { AnyDefinition, StateOf } from "../definition/definition.ts";
+import type { Actor } from "../engine/actor.ts";
+import { rejection } from "../engine/reject.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import { OpstateError } from "../error.ts";
+import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/commit.ts";
+import { Listeners } from "../thread/listeners.ts";
+import { randomId } from "../thread/mint-id.ts";
+import { readUpdate } from "../thread/read-update.ts";
+import { typeOf } from "../thread/type-of.ts";
+import { markSent, type Merged, type Pending, mergeCommits, mergeSnapshot, mergeVerdict, startReplica, submit } from "./merge.ts";
+import { Outbox } from "./outbox.ts";
+import { OwnRejections } from "./own-rejections.ts";
+import type { PendingOperation, Replica, Sync } from "./replica.ts";
+import type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./transport.ts";
+import { watch } from "./watch.ts";
+
+export interface ReplicaOptions<D extends AnyDefinition> {
+  readonly definition: D;
+  readonly transport: Transport;
+  /** A confirmed state to begin with, such as one that a server rendered. */
+  readonly snapshot?: Snapshot<StateOf<D>>;
+  /** Who submits, when that is known: then permissions are checked here too. The authority decides by itself. */
+  readonly actor?: Actor;
+  readonly mintId?: () => string;
+  /** Operations that may wait for their verdict; a further one is refused. Default 1,000. */
+  readonly maxPending?: number;
+}
+
+/**
+ * The optimistic side of a thread: an edit shows at once and is taken back when the authority refuses it.
+ *
+ * @example
+ * ```ts
+ * import { createReplica, threadTransport } from "@opstate/core";
+ *
+ * const replica = createReplica({ definition: counter, transport: threadTransport(thread, { actor: { kind: "user", id: "ada" } }) });
+ * await replica.ready();
+ * const verdict = replica.dispatch({ type: "add", by: 1 });
+ * replica.getState().count; // already 1
+ * await verdict; // { accepted: true, version: 1, ... }
+ * ```
+ */
+export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D>): Replica<D> {
+  const { definition, transport, snapshot, mintId = randomId, maxPending = 1_000 } = options;
+  let { actor } = options;
+  let current = startReplica({ definition, actor }, snapshot);
+  let status: TransportStatus = "connecting";
+  let connection: TransportConnection | undefined;
+  let generation = 0;
+  /** What the next connection must begin with, when the present one cannot be followed. */
+  let lost: "gap" | "mismatch" | undefined;
+  let closed = false;
+  const outbox = new Outbox();
+  const own = new OwnRejections();
+  const state = watch(current.view);
+  const sync = watch<Sync>({ status, version: version(), pending: [], rejections: own.list });
+  let becomeReady: () => void = () => undefined;
+  let neverReady: (error: unknown) => void = () => undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    becomeReady = resolve;
+    neverReady = reject;
+  });
+  // Nobody need wait for it.
+  ready.catch(() => undefined);
+  const commitListeners = new Listeners<Commit>();
+  const refusalListeners = new Listeners<Refusal>();
+
+  function version(): number {
+    return Math.max(current.version, 0);
+  }
+
+  /** Both values first, then both audiences. */
+  function show(): void {
+    const before = sync.getState();
+    const pendingSame =
+      before.pending.length === current.pending.length && before.pending.every((shown, index) => sameAs(shown, current.pending[index]));
+    const pending = pendingSame
+      ? before.pending
+      : current.pending.map(({ submission, sent }) => ({ ...submission, status: sent ? ("sent" as const) : ("queued" as const) }));
+    const unchanged = pendingSame && before.status === status && before.version === version() && before.rejections === own.list;
+    const tellState = state.set(current.view);
+    const tellSync = sync.set(unchanged ? before : { status, version: version(), pending, rejections: own.list });
+    tellState();
+    tellSync();
+    if (current.version >= 0) becomeReady();
+  }
+
+  /** Takes a merge over; false when it could not be followed. */
+  function take(merged: Merged): boolean {
+    if (merged.outcome === "reject") return false;
+    const wasReady = current.version >= 0;
+    current = merged.next;
+    for (const { submission, rejection: why } of merged.dropped)
+      outbox.settle(submission.id, own.refuse(submission, why, version(), actor), "here");
+    show();
+    for (const commit of merged.commits) commitListeners.tell(commit);
+    for (const commit of merged.settled) outbox.settle(commit.id, { accepted: true, version: commit.version, commit }, "authority");
+    if (!wasReady && current.version >= 0) send("queued");
+    return true;
+  }
+
+  function receive(message: TransportMessage): void {
+    const side = { definition, actor };
+    switch (message.type) {
+      case "welcome":
+        actor = message.actor;
+        break;
+      case "snapshot":
+        if (take(mergeSnapshot(side, current, message.snapshot, lost === "mismatch"))) lost = undefined;
+        break;
+      case "commits": {
+        // A stream from the beginning begins with a snapshot: what is before it says nothing.
+        if (current.version < 0) break;
+        const merged = mergeCommits(side, current, message.commits);
+        if (!take(merged)) resume(merged.outcome === "reject" ? merged.why : "gap");
+        else if (message.commits.length > 0) lost = undefined;
+        break;
+      }
+      case "verdict": {
+        const pending = current.pending.find(({ submission }) => submission.id === message.id);
+        // Repeated, or too late to matter.
+        if (pending === undefined || pending.acceptedAt !== undefined) break;
+        if (!message.verdict.accepted) own.note(pending.submission, message.verdict);
+        take(mergeVerdict(side, current, message.id, message.verdict));
+        outbox.settle(message.id, message.verdict, "authority");
+        break;
+      }
+      case "refusal":
+        refusalListeners.tell(message.refusal);
+        break;
+    }
+  }
+
+  /** The stream does not continue where this replica is: again from its version, or from a snapshot when that did not help or cannot. */
+  function resume(why: "gap" | "mismatch"): void {
+    const helped = lost === undefined && why === "gap";
+    lost = helped ? "gap" : "mismatch";
+    connect(helped && current.version >= 0 ? current.version : undefined);
+  }
+
+  function connect(after: number | undefined): void {
+    generation += 1;
+    const mine = generation;
+    connection?.close();
+    connection = undefined;
+    status = "connecting";
+    show();
+    const opened = transport.connect({
+      after,
+      onMessage: (message) => {
+        if (mine === generation) receive(message);
+      },
+      onStatus: (next) => {
+        if (mine !== generation) return;
+        const cameOnline = next === "online" && status !== "online";
+        status = next;
+        show();
+        if (cameOnline) send("all");
+      },
+    });
+    // What arrived while connecting may already have led to another connection.
+    if (mine !== generation) return opened.close();
+    connection = opened;
+    send("all");
+  }
+
+  /** Sends what waits, in order: what was never sent, or after a reconnection everything without a verdict. */
+  function send(which: "queued" | "all"): void {
+    if (connection === undefined || status !== "online" || current.version < 0) return;
+    const due = current.pending
+      .filter(({ sent, acceptedAt }) => acceptedAt === undefined && (which === "all" || !sent))
+      .map(({ submission }) => submission);
+    if (due.length === 0) return;
+    current = markSent(current, new Set(due.map(({ id }) => id)));
+    show();
+    const mine = generation;
+    for (const submission of due) if (mine === generation) connection?.send(submission);
+  }
+
+  function dispatch(
+    update: unknown,
+    { id = mintId(), expectedVersion }: { readonly id?: string; readonly expectedVersion?: number } = {},
+  ): Promise<Verdict> {
+    if (closed) return Promise.reject(new OpstateError("closed", "This replica is closed. Create another one."));
+    const { operation, hash, unreadable } = readUpdate(definition, update);
+    const submission: Submission = { id, operation, ...(expectedVersion === undefined ? {} : { expectedVersion }) };
+    const known = outbox.find(id);
+    if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(submission));
+    if (unreadable !== undefined) return refuseNow(submission, unreadable);
+    if (current.pending.length >= maxPending) return refuseNow(submission, full(submission, maxPending));
+    const tried = submit({ definition, actor }, current, submission);
+    if ("rejection" in tried) return refuseNow(submission, tried.rejection);
+    current = tried.next;
+    const verdict = outbox.add(id, hash);
+    show();
+    send("queued");
+    return verdict;
+  }
+
+  async function refuseNow(submission: Submission, why: Rejection): Promise<Verdict> {
+    const verdict = own.refuse(submission, why, version(), actor);
+    show();
+    return verdict;
+  }
+
+  connect(current.version < 0 ? undefined : current.version);
+
+  const replica: Replica = {
+    definition,
+    getState: state.getState,
+    getInitialState: state.getInitialState,
+    subscribe: state.subscribe,
+    sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: sync.subscribe },
+    dispatch,
+    ready: () => ready,
+    onCommit: (listener) => commitListeners.add(listener),
+    onRejection: (listener) => refusalListeners.add(listener),
+    close() {
+      if (closed) return;
+      closed = true;
+      generation += 1;
+      connection?.close();
+      status = "offline";
+      const error = new OpstateError("closed", "The replica was closed before the verdict came. What was sent may still be taken.");
+      outbox.fail(error);
+      neverReady(error);
+      show();
+    },
+  };
+  return replica as Replica<D>;
+}
+
+function sameAs(shown: PendingOperation, pending: Pending | undefined): boolean {
+  return pending !== undefined && shown.id === pending.submission.id && (shown.status === "sent") === pending.sent;
+}
+
+function reused({ id, operation }: Submission): Rejection {
+  return rejection(
+    "conflict",
+    typeOf(operation),
+    `The id "${id}" was used for another operation before. Send this one under an id of its own.`,
+    { path: "/id" },
+  );
+}
+
+function full({ operation }: Submission, limit: number): Rejection {
+  return rejection("too_large", typeOf(operation), `${limit} operations wait for the authority already. Try again when it has answered.`, {
+    reason: "queue_full",
+  });
+}

@@ -1,0 +1,97 @@
+// A transport without a network: a replica in the process of its thread. Tests, demos and local-only applications use it.
+
+import type { Actor } from "../engine/actor.ts";
+import { OpstateError } from "../error.ts";
+import type { Commit, Submission } from "../thread/commit.ts";
+import type { Thread } from "../thread/thread.ts";
+import type { Transport } from "./transport.ts";
+
+export interface ThreadTransportOptions {
+  /** Who the submissions are from. */
+  readonly actor: Actor;
+}
+
+/**
+ * Connects replicas to a thread in the same process. The first snapshot is there at once.
+ *
+ * @example
+ * ```ts
+ * import { createReplica, threadTransport } from "@opstate/core";
+ *
+ * const replica = createReplica({ definition: counter, transport: threadTransport(thread, { actor: { kind: "user", id: "ada" } }) });
+ * ```
+ */
+export function threadTransport(thread: Thread, { actor }: ThreadTransportOptions): Transport {
+  return {
+    connect({ after, onMessage, onStatus }) {
+      let open = true;
+      /** Commits that came while older ones are being read. */
+      let waiting: Commit[] | undefined;
+      /** What the thread could not store. It is sent again, in its order, when something else is sent or stored. */
+      let failed: Submission[] = [];
+
+      function deliver(commits: readonly Commit[]): void {
+        if (open && commits.length > 0) onMessage({ type: "commits", commits });
+      }
+
+      function deliverSnapshot(): void {
+        if (open) onMessage({ type: "snapshot", snapshot: { version: thread.version, state: thread.getState() } });
+      }
+
+      async function catchUp(from: number): Promise<void> {
+        waiting = [];
+        const history = await thread.history({ after: from }).catch(() => []);
+        const commits = history.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+        const last = commits.at(-1)?.version ?? from;
+        const newer = waiting.filter(({ version }) => version > last);
+        waiting = undefined;
+        // What the log does not have any more is no way to get there.
+        if (commits[0]?.version === from + 1) deliver([...commits, ...newer]);
+        else deliverSnapshot();
+      }
+
+      async function dispatch(submission: Submission): Promise<void> {
+        const { operation, ...envelope } = submission;
+        try {
+          const verdict = await thread.dispatch(operation, { ...envelope, actor });
+          if (open) onMessage({ type: "verdict", id: submission.id, verdict });
+        } catch (error) {
+          failed.push(submission);
+          if (open && error instanceof OpstateError && error.code === "closed") onStatus("offline");
+        }
+      }
+
+      function retry(): void {
+        const again = failed;
+        failed = [];
+        if (open) for (const submission of again) void dispatch(submission);
+      }
+
+      const ends = [
+        thread.onCommit((commit) => {
+          if (waiting === undefined) deliver([commit]);
+          else waiting.push(commit);
+          retry();
+        }),
+        thread.onRejection((refusal) => {
+          if (open) onMessage({ type: "refusal", refusal });
+        }),
+      ];
+      onMessage({ type: "welcome", actor });
+      if (after === undefined || after > thread.version) deliverSnapshot();
+      else if (after < thread.version) void catchUp(after);
+      if (open) onStatus("online");
+
+      return {
+        send(submission) {
+          retry();
+          void dispatch(submission);
+        },
+        close() {
+          open = false;
+          for (const end of ends) end();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { callEach } from "../readable.ts";
+
+/** Those who want to be told. One function added twice is told twice; one that throws does not stop the others. */
+export class Listeners<T> {
+  readonly #entries = new Set<(value: T) => void>();
+
+  /** Returns the function that ends it. */
+  add(listener: (value: T) => void): () => void {
+    const entry = (value: T) => listener(value);
+    this.#entries.add(entry);
+    return () => void this.#entries.delete(entry);
+  }
+
+  tell(value: T): void {
+    callEach(this.#entries, (listener) => listener(value));
+  }
+}

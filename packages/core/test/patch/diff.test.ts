@@ -1,0 +1,216 @@
+import { applyPatch, diff, type Patch } from "@opstate/core/json-patch";
+import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { deepFreeze, json, scenario } from "./arbitraries.ts";
+import { canonical } from "./reference.ts";
+
+/** A long run: `PROPERTY_RUNS=100000 vitest run test/patch`. */
+const numRuns = Number(process.env["PROPERTY_RUNS"] ?? 1500);
+vi.setConfig({ testTimeout: 30_000 + numRuns });
+
+/** Applies the diff and checks what holds for every diff: it leads there, and is not longer than a replacement. */
+function check(before: unknown, after: unknown): Patch {
+  const patch = diff(deepFreeze(before), deepFreeze(after));
+  const result = applyPatch(before, patch);
+  if (!result.ok) throw new Error(result.error.message);
+  expect(canonical(result.document)).toBe(canonical(after));
+  const replacement = JSON.stringify([{ op: "replace", path: "", value: after }]);
+  if (patch.length > 0) expect(JSON.stringify(patch).length).toBeLessThanOrEqual(replacement.length);
+  return patch;
+}
+
+describe("leads from one document to the other, never longer than a replacement", () => {
+  it("after random edits, shared or not", () => {
+    fc.assert(
+      fc.property(scenario, fc.boolean(), ({ document, patch }, shared) => {
+        const edited = applyPatch(document, patch);
+        if (!edited.ok) return;
+        check(document, shared ? edited.document : structuredClone(edited.document));
+      }),
+      { numRuns },
+    );
+  });
+
+  it("between unrelated documents", () => {
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        check(before, after);
+      }),
+      { numRuns },
+    );
+  });
+
+  it("between lists that share items, repeat them, and change some", () => {
+    const item = fc.oneof(
+      fc.nat({ max: 6 }),
+      fc.constantFrom("a", "b"),
+      fc.record({ id: fc.nat({ max: 6 }), text: fc.constantFrom("a rather long text", "another long text", "x") }),
+    );
+    const list = fc.array(item, { minLength: 4, maxLength: 24, size: "max" });
+    fc.assert(
+      fc.property(list, list, fc.boolean(), (before, after, shared) => {
+        // Half of the time the same references, as far as the two agree.
+        const pool = new Map(before.map((value) => [canonical(value), value]));
+        check(before, shared ? after.map((value) => pool.get(canonical(value)) ?? value) : after);
+      }),
+      { numRuns },
+    );
+  });
+
+  it("between shuffled lists", () => {
+    const items = Array.from({ length: 40 }, (_, n) => ({ id: n, text: `the text of item number ${n}` }));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(items, { minLength: 1 }), fc.shuffledSubarray(items, { minLength: 1 }), (before, after) => {
+        check(before, after);
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
+    );
+  });
+});
+
+const card = (n: number) => ({ id: `card-${n}`, title: `Card number ${n}`, tags: ["a", "b"], done: n % 2 === 0 });
+const cards = Array.from({ length: 10_000 }, (_, n) => card(n));
+const position = fc.nat({ max: cards.length - 1 });
+
+describe.each([
+  ["shared", <T>(value: T) => value],
+  ["not shared", structuredClone],
+])("is one operation for one edit in a list of 10,000, %s", (_, copy) => {
+  const edit = (change: (list: unknown[], i: number, j: number) => void, expected: (i: number, j: number) => unknown) => {
+    fc.assert(
+      fc.property(position, position, (i, j) => {
+        const list: unknown[] = [...cards];
+        change(list, i, j);
+        expect(diff({ cards }, copy({ cards: list }))).toEqual(i === j && change.length === 3 ? [] : [expected(i, j)]);
+      }),
+      { numRuns: 20 },
+    );
+  };
+
+  it("an insertion", () => {
+    edit(
+      (list, i) => list.splice(i, 0, card(-1)),
+      (i) => ({ op: "add", path: `/cards/${i}`, value: card(-1) }),
+    );
+  });
+  it("a removal", () => {
+    edit(
+      (list, i) => list.splice(i, 1),
+      (i) => ({ op: "remove", path: `/cards/${i}` }),
+    );
+  });
+  it("a move", () => {
+    const move = (list: unknown[], i: number, j: number) => list.splice(j, 0, ...list.splice(i, 1));
+    // A move by one place is the same as its neighbour's move back.
+    edit(move, (i, j) => {
+      const neighbours = Math.abs(i - j) === 1 ? [Math.min(i, j), Math.max(i, j)] : [i, j];
+      return { op: "move", from: `/cards/${neighbours[0]}`, path: `/cards/${neighbours[1]}` };
+    });
+  });
+  it("a change", () => {
+    edit(
+      (list, i) => (list[i] = { ...card(i), title: "Changed" }),
+      (i) => ({ op: "replace", path: `/cards/${i}/title`, value: "Changed" }),
+    );
+  });
+});
+
+describe("finds the edits", () => {
+  const list = cards.slice(0, 30);
+
+  it("several of a kind and of different kinds", () => {
+    const after: unknown[] = [...list];
+    after.splice(20, 1);
+    after.splice(12, 0, card(-1));
+    after[5] = { ...card(5), done: true };
+    after.unshift(card(-2));
+    expect(check(list, after)).toEqual([
+      { op: "remove", path: "/20" },
+      { op: "add", path: "/0", value: card(-2) },
+      { op: "add", path: "/13", value: card(-1) },
+      { op: "replace", path: "/6/done", value: true },
+    ]);
+  });
+
+  it("moves of several items, one operation each", () => {
+    const after = [list[7], ...list.slice(0, 7), ...list.slice(8, 20), list[25], ...list.slice(20, 25), ...list.slice(26)];
+    const patch = check(list, after);
+    expect(patch).toHaveLength(2);
+    expect(patch.every(({ op }) => op === "move")).toBe(true);
+  });
+
+  it("of repeated items", () => {
+    expect(check([1, 1, 1, 1], [1, 1, 1])).toEqual([{ op: "remove", path: "/3" }]);
+    expect(check(["a", "b", "a", "b"], ["a", "b", "x", "a", "b"])).toEqual([{ op: "add", path: "/2", value: "x" }]);
+  });
+
+  it("in a small list", () => {
+    expect(check(["a", "b", "c"], ["c", "a", "b"])).toEqual([{ op: "move", from: "/2", path: "/0" }]);
+    expect(check(["a", "b", "c"], ["b", "c", "a"])).toEqual([{ op: "move", from: "/0", path: "/2" }]);
+    expect(check({ tags: [] }, { tags: ["a"] })).toEqual([{ op: "add", path: "/tags/0", value: "a" }]);
+  });
+
+  it("another order is one replacement", () => {
+    const patch = check(cards, cards.toReversed());
+    expect(patch).toEqual([{ op: "replace", path: "", value: cards.toReversed() }]);
+  });
+
+  it("whatever the order of keys, and with undefined for absent", () => {
+    expect(diff({ a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 })).toEqual([]);
+    expect(diff([{ a: 1, b: 2 }], [{ id: "new" }, { b: 2, a: 1 }])).toEqual([{ op: "add", path: "/0", value: { id: "new" } }]);
+    expect(diff({ a: undefined, b: 1 }, { b: 1 })).toEqual([]);
+    expect(diff({ b: 1 }, { a: undefined, b: 1 })).toEqual([]);
+  });
+
+  it("in members whose names need escaping", () => {
+    expect(check({ "a/b": { "m~n": 1, x: 1 }, y: 1 }, { "a/b": { "m~n": 2, x: 1 }, y: 1 })).toEqual([
+      { op: "replace", path: "/a~1b/m~0n", value: 2 },
+    ]);
+  });
+
+  it("of type", () => {
+    for (const [before, after] of [
+      [1, "1"],
+      [null, {}],
+      [[], {}],
+      [{}, null],
+      [{ 0: 1 }, [1]],
+      [0, false],
+    ]) {
+      expect(check(before, after)).toEqual([{ op: "replace", path: "", value: after }]);
+    }
+  });
+});
+
+describe("costs no more than it must", () => {
+  it("takes one replacement for a part that changed through and through", () => {
+    const before = { keep: "a long text that stays as it is, and is dear to send again", point: { x: 1, y: 2, z: 3 } };
+    expect(check(before, { ...before, point: { x: 4, y: 5, z: 6 } })).toEqual([
+      { op: "replace", path: "/point", value: { x: 4, y: 5, z: 6 } },
+    ]);
+  });
+
+  it("never has more operations than applyPatch takes", () => {
+    const rows = (n: number) =>
+      Array.from({ length: 10_001 }, (_, i) => ({ text: `row ${i}, which is long enough to be worth keeping as it is`, n }));
+    expect(check(rows(1), rows(2))).toHaveLength(1);
+  });
+
+  it("does not look into what both share", () => {
+    const untouchable = new Proxy([], {
+      get() {
+        throw new Error("looked into");
+      },
+    });
+    const before = { changed: { n: 1 }, shared: untouchable, list: [untouchable, 1, untouchable] };
+    expect(diff(before, { ...before, changed: { n: 2 } })).toEqual([{ op: "replace", path: "/changed/n", value: 2 }]);
+  });
+
+  it("survives documents nested deeper than it looks", () => {
+    const nested = (depth: number, core: string) => JSON.parse(`${"[".repeat(depth)}${core}${"]".repeat(depth)}`);
+    expect(diff(nested(5_000, "1"), nested(5_000, "1"))).toHaveLength(1);
+    expect(diff(nested(5_000, "1"), nested(5_000, "2"))).toHaveLength(1);
+    expect(diff([nested(5_000, "1"), 1], [2, nested(5_000, "1"), 1])).toHaveLength(1);
+    expect(diff(nested(100, "1"), nested(100, "2"))).toHaveLength(1);
+  });
+});

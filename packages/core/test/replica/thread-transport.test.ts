@@ -1,0 +1,82 @@
+import { createReplica, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
+import { transportContract } from "@opstate/core/testing";
+import { describe, expect, it } from "vitest";
+import { ada, bob, spied, tally } from "../thread/tally.ts";
+
+describe("threadTransport", () => {
+  const cases = transportContract({
+    async open(definition) {
+      const thread = await openThread({ definition, log: memoryLog(), threadId: "t" });
+      return { transport: (actor) => threadTransport(thread, { actor }) };
+    },
+  });
+  for (const { name, run } of cases) it(name, run);
+
+  it("has the state at once, without waiting", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+    await thread.dispatch({ type: "add", by: 3 }, { actor: bob });
+    const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
+    expect(replica.getState()).toBe(thread.getState());
+    expect(replica.sync.getState()).toEqual({ status: "online", version: 1, pending: [], rejections: [] });
+  });
+
+  it("catches up from an old version while new commits come in", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+    for (let by = 1; by <= 5; by++) await thread.dispatch({ type: "add", by }, { actor: bob });
+    const versions: number[] = [];
+    const replica = createReplica({
+      definition: tally,
+      transport: threadTransport(thread, { actor: ada }),
+      snapshot: { version: 2, state: { count: 3, names: [], size: 0 } },
+    });
+    replica.onCommit(({ version }) => versions.push(version));
+    await Promise.all([6, 7].map((by) => thread.dispatch({ type: "add", by }, { actor: bob })));
+    await replica.dispatch({ type: "add", by: 8 });
+    expect(versions).toEqual([3, 4, 5, 6, 7, 8]);
+    expect(replica.getState().count).toBe(36);
+  });
+
+  it("gives a snapshot where the log does not have the commits any more", async () => {
+    const log = memoryLog();
+    const thread = await openThread({
+      definition: tally,
+      log: { ...log, read: async (threadId, range) => (await log.read(threadId, range)).filter(({ version }) => version > 3) },
+      threadId: "t",
+    });
+    for (let by = 1; by <= 5; by++) await thread.dispatch({ type: "add", by }, { actor: bob });
+    const snapshot = { version: 2, state: { count: 3, names: [], size: 0 } };
+    let connections = 0;
+    const { connect } = threadTransport(thread, { actor: ada });
+    const counted: Transport = { connect: (line) => ((connections += 1), connect(line)) };
+    const replica = createReplica({ definition: tally, transport: counted, snapshot });
+    await new Promise<void>((resolve) => void replica.subscribe(() => resolve()));
+    expect([replica.sync.getState().version, replica.getState(), connections]).toEqual([5, thread.getState(), 1]);
+  });
+
+  it("keeps an edit that could not be stored, and sends it again with the next", async () => {
+    let broken = true;
+    const log = spied(memoryLog(), (method) => {
+      if (broken && method === "append") throw new Error("disk full");
+    });
+    const thread = await openThread({ definition: tally, log, threadId: "t" });
+    const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
+    const first = replica.dispatch({ type: "add", by: 1 });
+    await expect(thread.dispatch({ type: "add", by: 9 }, { actor: bob })).rejects.toThrow("disk full");
+    expect(replica.getState().count).toBe(1);
+    expect(replica.sync.getState().pending).toHaveLength(1);
+    broken = false;
+    expect(await replica.dispatch({ type: "add", by: 2 })).toMatchObject({ accepted: true, version: 2 });
+    expect(await first).toMatchObject({ accepted: true, version: 1 });
+    expect(thread.getState().count).toBe(3);
+  });
+
+  it("goes offline when the thread is closed", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+    const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
+    await thread.close();
+    void replica.dispatch({ type: "add", by: 1 });
+    await new Promise<void>((resolve) => void replica.sync.subscribe(({ status }) => status === "offline" && resolve()));
+    expect(replica.getState().count).toBe(1);
+    replica.close();
+  });
+});

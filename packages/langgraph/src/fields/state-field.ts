@@ -1,0 +1,52 @@
+// The plain channel: a node reads the state and writes an update, the definition's reducer is between.
+//
+// Invariants: the reducer is total and pure (LangGraph calls it several times for one write, and replays pending writes: a throw
+// would make the thread unreadable); nothing, and a value equal to the present one, leave the state as it is, by reference.
+
+import { ReducedValue } from "@langchain/langgraph";
+import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
+import * as z from "zod";
+import { permissive } from "./permissive.ts";
+
+/** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
+export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D> | null | undefined;
+
+/**
+ * A field of a `StateSchema` that holds the definition's state and takes its operations and replacements. A refused update leaves
+ * the state as it was. Without a thread there is no permission check: nodes are trusted code.
+ *
+ * `{ __overwrite__: value }` bypasses every reducer in LangGraph; the field can only see to it that `value` fits the schema
+ * (else the run fails). Do not hand a client's JSON to `invoke` as it is.
+ *
+ * @example
+ * ```ts
+ * import { START, StateGraph, StateSchema } from "@langchain/langgraph";
+ * import { defineState } from "@opstate/core";
+ * import { stateField } from "@opstate/langgraph";
+ * import { z } from "zod";
+ *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
+ *
+ * const State = new StateSchema({ counter: stateField(counter) });
+ * const graph = new StateGraph(State)
+ *   .addNode("add", (state) => ({ counter: counter.op.add({ by: state.counter.count + 1 }) }))
+ *   .addEdge(START, "add")
+ *   .compile();
+ *
+ * await graph.invoke({ counter: { count: 2 } }); // { counter: { count: 5 } }
+ * ```
+ */
+export function stateField<D extends AnyDefinition>(definition: D): ReducedValue<StateOf<D>, StateFieldUpdate<D>> {
+  const valueSchema = z.nullable(definition.schema).default(() => definition.initial);
+  // A definition forgets its schema's type; what the schema parses to is its state.
+  return new ReducedValue(valueSchema as unknown as z.ZodType<StateOf<D>>, {
+    inputSchema: permissive<StateFieldUpdate<D>>(),
+    reducer: (current, update) =>
+      update === null || update === undefined || update === current ? current : definition.reduce(current, update),
+  });
+}

@@ -1,0 +1,21 @@
+// A thread's snapshot on its way into a graph, marked so that no JSON can pass for one: JSON has no symbols.
+//
+// The mark is lost in a checkpoint's pending writes. That is safe: the snapshot is then ignored, and the next sync brings a new one.
+
+import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
+
+const fromThread: unique symbol = Symbol.for("opstate.thread-snapshot");
+
+/** A snapshot that a `snapshotField` takes as the truth. */
+export interface ThreadSnapshot<State = unknown> extends Snapshot<State> {
+  readonly [fromThread]: true;
+}
+
+/** The thread's present snapshot, for a node to write to a `snapshotField`. */
+export function snapshotOf<D extends AnyDefinition>(thread: Thread<D>): ThreadSnapshot<StateOf<D>> {
+  return { version: thread.version, state: thread.getState(), [fromThread]: true };
+}
+
+export function isThreadSnapshot<State>(value: unknown): value is ThreadSnapshot<State> {
+  return typeof value === "object" && value !== null && fromThread in value && value[fromThread] === true;
+}

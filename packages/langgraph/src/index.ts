@@ -1,0 +1,15 @@
+export { stateField } from "./fields/state-field.ts";
+export type { StateFieldUpdate } from "./fields/state-field.ts";
+export { snapshotField } from "./fields/snapshot-field.ts";
+export type { FieldSnapshot, FieldSubmission, SnapshotFieldUpdate } from "./fields/snapshot-field.ts";
+export type { Outcome, Outcomes } from "./fields/outcomes.ts";
+export { snapshotOf } from "./fields/thread-snapshot.ts";
+export type { ThreadSnapshot } from "./fields/thread-snapshot.ts";
+export { operationTools, replacementTool } from "./tools/operation-tools.ts";
+export type { OperationToolsOptions, ReplacementToolOptions } from "./tools/operation-tools.ts";
+export type { OperationTool, ToolTarget } from "./tools/operation-tool.ts";
+export type { OpstateEvent } from "./tools/event.ts";
+export { opstateMiddleware } from "./middleware/opstate-middleware.ts";
+export type { OpstateMiddleware, OpstateMiddlewareOptions } from "./middleware/opstate-middleware.ts";
+export { threadOfRun } from "./thread/thread-source.ts";
+export type { ActorSource, OpstateRun, ThreadSource } from "./thread/thread-source.ts";

@@ -1,0 +1,70 @@
+// Where a tool or a hook finds its thread: given once, or resolved for each run, since one compiled agent serves many threads.
+
+import type { RunnableConfig } from "@langchain/core/runnables";
+import type { Actor, AnyDefinition, Thread } from "@opstate/core";
+
+/** A thread, or how to find the one a run is about from its config (`config.configurable.thread_id`, or what the caller put there). */
+export type ThreadSource<D extends AnyDefinition = AnyDefinition> =
+  | Thread<D>
+  | ((config: RunnableConfig) => Thread<D> | Promise<Thread<D>>);
+
+/** Who the agent is towards its threads, the same for all runs or by run. Default: `{ kind: "agent", id: "agent" }`. */
+export type ActorSource = Actor | ((config: RunnableConfig) => Actor);
+
+/** What `graphAgent` gives a graph, at `config.configurable.opstate`. */
+export interface OpstateRun {
+  readonly thread: Thread;
+  /** The agent. */
+  readonly actor: Actor;
+  readonly runId: string;
+  /** Who asked for the run. */
+  readonly requester: Actor;
+}
+
+const agent: Actor = { kind: "agent", id: "agent" };
+
+export async function resolveThread<D extends AnyDefinition>(
+  source: ThreadSource<D>,
+  definition: D,
+  config: RunnableConfig,
+): Promise<Thread<D>> {
+  const thread: unknown = await (typeof source === "function" ? source(config) : source);
+  if (isThread<D>(thread) && thread.definition.name === definition.name) return thread;
+  const found = isThread(thread) ? `a thread of "${thread.definition.name}"` : String(thread);
+  throw new TypeError(
+    `The thread of "${definition.name}" was not found: \`thread\` gave ${found}. It must be a Thread of "${definition.name}", or a function (config) => Thread.`,
+  );
+}
+
+export function resolveActor(source: ActorSource | undefined, config: RunnableConfig): Actor {
+  return typeof source === "function" ? source(config) : (source ?? runOf(config)?.actor ?? agent);
+}
+
+/** The actor to tell tools apart by before any run: what is given once, else the default. */
+export function presumedActor(source: ActorSource | undefined): Actor | undefined {
+  return typeof source === "function" ? undefined : (source ?? agent);
+}
+
+/** What `graphAgent` (or the caller) put at `configurable.opstate`. */
+export function runOf(config: RunnableConfig): Partial<OpstateRun> | undefined {
+  const run: unknown = config.configurable?.["opstate"];
+  return typeof run === "object" && run !== null ? run : undefined;
+}
+
+/**
+ * The thread that `graphAgent` runs the graph for: a `thread` for `operationTools` and `opstateMiddleware` in a graph behind an AG-UI
+ * server. Any caller may pass it: `graph.invoke(input, { configurable: { thread_id, opstate: { thread } } })`.
+ */
+export function threadOfRun<D extends AnyDefinition>(definition: D): (config: RunnableConfig) => Thread<D> {
+  return (config) => {
+    const thread = runOf(config)?.thread;
+    if (isThread<D>(thread) && thread.definition.name === definition.name) return thread;
+    throw new TypeError(
+      `This run has no thread of "${definition.name}". Run the graph through graphAgent, or pass { configurable: { opstate: { thread } } }.`,
+    );
+  };
+}
+
+function isThread<D extends AnyDefinition>(value: unknown): value is Thread<D> {
+  return typeof value === "object" && value !== null && "dispatch" in value && "definition" in value;
+}

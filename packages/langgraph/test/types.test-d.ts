@@ -1,0 +1,107 @@
+import { Annotation, END, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { defineState, type StateOf, type Thread, type UpdateOf } from "@opstate/core";
+import {
+  operationTools,
+  opstateMiddleware,
+  snapshotField,
+  snapshotOf,
+  stateField,
+  threadOfRun,
+  type FieldSnapshot,
+} from "@opstate/langgraph";
+import { graphAgent } from "@opstate/langgraph/ag-ui";
+import { createAgent, fakeModel } from "langchain";
+import { describe, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import { board, type Board } from "./support/board.ts";
+
+declare const thread: Thread<typeof board>;
+const counter = defineState({
+  name: "counter",
+  schema: z.object({ count: z.int() }),
+  initial: { count: 0 },
+  operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+});
+
+describe("stateField", () => {
+  const State = new StateSchema({ messages: MessagesValue, board: stateField(board), counter: stateField(counter) });
+
+  it("reads as the state, null only where it starts as null", () => {
+    expectTypeOf<(typeof State.State)["board"]>().toEqualTypeOf<Board | null>();
+    expectTypeOf<(typeof State.State)["counter"]>().toEqualTypeOf<{ count: number }>();
+  });
+
+  it("takes operations, replacements without derived fields, and what was read", () => {
+    new StateGraph(State)
+      .addNode("move", () => ({ board: { type: "move" as const, cardId: "T-1", to: "done" } }))
+      .addNode("create", () => ({ board: board.op.remove({ cardId: "T-1" }), counter: counter.op.add({ by: 1 }) }))
+      .addNode("build", () => ({ board: { columns: [{ columnId: "todo", cards: [] }] } }))
+      .addNode("back", (state) => ({ board: state.board }))
+      .addNode("batch", () => ({ board: { type: "$batch" as const, operations: [board.op.remove({ cardId: "T-1" })] } }))
+      .addEdge(START, "move")
+      .addEdge("move", END);
+  });
+
+  it("does not take what is none", () => {
+    const graph = new StateGraph(State);
+    // @ts-expect-error -- `to` is a string
+    graph.addNode("a", () => ({ board: { type: "move" as const, cardId: "T-1", to: 7 } }));
+    // @ts-expect-error -- there is no such operation
+    graph.addNode("b", () => ({ board: { type: "nuke" as const } }));
+    // @ts-expect-error -- an operation of another definition
+    graph.addNode("c", () => ({ counter: board.op.remove({ cardId: "T-1" }) }));
+  });
+});
+
+describe("the definition's own reducer", () => {
+  it("fits an Annotation", () => {
+    const State = Annotation.Root({
+      board: Annotation<StateOf<typeof board>, UpdateOf<typeof board>>({ reducer: board.reduce, default: () => null }),
+    });
+    new StateGraph(State)
+      .addNode("a", (state) => (expectTypeOf(state.board).toEqualTypeOf<Board | null>(), { board: board.op.remove({ cardId: "T-1" }) }))
+      .addEdge(START, "a");
+  });
+});
+
+describe("snapshotField", () => {
+  const State = new StateSchema({ board: snapshotField(board) });
+
+  it("reads as version, state and outcomes, and takes a thread's snapshot or an update", () => {
+    expectTypeOf<(typeof State.State)["board"]>().toEqualTypeOf<FieldSnapshot<Board | null>>();
+    new StateGraph(State)
+      .addNode("sync", () => ({ board: snapshotOf(thread) }))
+      .addNode("fold", () => ({ board: board.op.remove({ cardId: "T-1" }) }))
+      .addNode("submit", () => ({ board: { type: "$submission" as const, id: "1", operation: board.op.remove({ cardId: "T-1" }) } }))
+      .addEdge(START, "sync");
+    // @ts-expect-error -- a snapshot that is not a thread's
+    new StateGraph(State).addNode("forge", () => ({ board: { version: 3, state: null } }));
+  });
+});
+
+describe("tools, middleware and agents", () => {
+  it("take a thread, or a resolver of the run's config", () => {
+    operationTools(board, { thread });
+    operationTools(board, { thread: threadOfRun(board) });
+    operationTools(board, { thread: async (config) => (config.configurable?.["thread_id"] === "1" ? thread : thread) });
+    operationTools(board, { thread: (config) => config.configurable!["opstate"].thread });
+    // @ts-expect-error -- a thread of another definition
+    operationTools(counter, { thread });
+  });
+
+  it("type the agent's state with the field that is named", async () => {
+    const agent = createAgent({
+      model: fakeModel(),
+      tools: operationTools(board, { thread }),
+      middleware: [opstateMiddleware(board, { thread, field: "board" })],
+    });
+    expectTypeOf((await agent.invoke({ messages: "go" })).board).toEqualTypeOf<FieldSnapshot<Board | null>>();
+    graphAgent(agent);
+    graphAgent(
+      new StateGraph(new StateSchema({ board: stateField(board) }))
+        .addNode("a", () => ({}))
+        .addEdge(START, "a")
+        .compile(),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+// How a replica stands with its authority: connected or not, what waits, what was refused.
+
+import type { Readable, Sync } from "@opstate/core";
+import { useAgentState } from "./agent-state.ts";
+import type { IsEqual } from "./selection.ts";
+
+/**
+ * The sync of a replica, `{ status, version, pending, rejections }`, or the slice that `selector` takes of it.
+ *
+ * @example
+ * ```tsx
+ * const waiting = useSync(replica, (sync) => sync.pending.length);
+ * ```
+ */
+export function useSync(replica: { readonly sync: Readable<Sync> }): Sync;
+export function useSync<Slice>(
+  replica: { readonly sync: Readable<Sync> },
+  selector: (sync: Sync) => Slice,
+  isEqual?: IsEqual<Slice>,
+): Slice;
+export function useSync(
+  replica: { readonly sync: Readable<Sync> },
+  selector: (sync: Sync) => unknown = whole,
+  isEqual?: IsEqual<unknown>,
+): unknown {
+  return useAgentState(replica.sync, selector, isEqual);
+}
+
+function whole(sync: Sync): unknown {
+  return sync;
+}

@@ -1,0 +1,34 @@
+import { createAgentStore } from "@opstate/react";
+import { expect, test } from "vitest";
+import { openReplica, openShelf, shelf } from "./shelf.ts";
+
+test("follows its source", async () => {
+  const { thread, act } = await openShelf();
+  const store = createAgentStore(thread);
+  const seen: [number, number][] = [];
+  store.subscribe((state, previous) => seen.push([state.count, previous.count]));
+  await act({ type: "put", id: "a", label: "A" });
+  await act({ type: "put", id: "b", label: "B" });
+  expect(store.getState()).toBe(thread.getState());
+  expect(seen).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+  expect(store.getInitialState()).toBe(thread.getInitialState());
+});
+
+test("shows what a replica shows, pending edits included", async () => {
+  const { replica, gate } = await openReplica();
+  const store = createAgentStore(replica);
+  gate.hold = true;
+  void replica.dispatch(shelf.op.rename({ title: "Pending" }));
+  expect(store.getState().title).toBe("Pending");
+  gate.release();
+});
+
+test("cannot be set", async () => {
+  const { thread } = await openShelf();
+  const store = createAgentStore(thread);
+  expect(() => store.setState({ title: "By hand" })).toThrow(/dispatch/);
+  expect(store.getState().title).toBe("Shelf");
+});

@@ -1,0 +1,34 @@
+import { useCan } from "@opstate/react";
+import { expect, test } from "vitest";
+import { renderHook } from "vitest-browser-react";
+import { openShelf, shelf } from "./shelf.ts";
+
+test("gives the rejection an operation would get, and follows the state", async () => {
+  const { thread, act } = await openShelf();
+  const { result } = await renderHook(() => useCan(thread, shelf.op.put({ id: "a", label: "A" })));
+  expect(result.current).toBeUndefined();
+  await act({ type: "put", id: "a", label: "A" });
+  await expect.poll(() => result.current).toMatchObject({ code: "refused", reason: "taken" });
+});
+
+test("an unchanged reason keeps its reference", async () => {
+  const { thread, act } = await openShelf();
+  const { result, rerender } = await renderHook(() => useCan(thread, shelf.op.label({ id: "x", label: "X" })));
+  const first = result.current;
+  expect(first).toMatchObject({ reason: "missing" });
+  await act({ type: "rename", title: "Other" });
+  await rerender();
+  expect(result.current).toBe(first);
+});
+
+test("asks for permission when it knows the actor, and nothing without an operation", async () => {
+  const { thread } = await openShelf();
+  const { result, rerender } = await renderHook(({ kind, ask }: { kind: string; ask: boolean } = { kind: "user", ask: true }) =>
+    useCan(thread, ask ? shelf.op.seal({}) : undefined, { kind, id: "x" }),
+  );
+  expect(result.current).toMatchObject({ code: "forbidden" });
+  await rerender({ kind: "system", ask: true });
+  expect(result.current).toBeUndefined();
+  await rerender({ kind: "user", ask: false });
+  expect(result.current).toBeUndefined();
+});

@@ -1,0 +1,27 @@
+import { defineState, memoryLog, openThread } from "@opstate/core";
+import { useAgentState, useCan, useDispatch } from "@opstate/react";
+import { z } from "zod";
+
+const counter = defineState({
+  name: "counter",
+  schema: z.object({ count: z.int().max(3) }),
+  initial: { count: 0 },
+  operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+});
+const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
+const ada = { kind: "user", id: "ada" };
+
+export function Counter() {
+  const count = useAgentState(thread, (state) => state.count);
+  const dispatch = useDispatch(thread);
+  const refused = useCan(thread, counter.op.add({ by: 1 }));
+  return (
+    <button
+      disabled={refused !== undefined}
+      title={refused?.message}
+      onClick={() => void dispatch(counter.op.add({ by: 1 }), { actor: ada })}
+    >
+      {count}
+    </button>
+  );
+}

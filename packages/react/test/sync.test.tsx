@@ -1,0 +1,35 @@
+import { useSync } from "@opstate/react";
+import { expect, test } from "vitest";
+import { renderHook } from "vitest-browser-react";
+import { openReplica, shelf } from "./shelf.ts";
+
+test("shows what waits, what was confirmed and what was refused", async () => {
+  const { replica, gate, act } = await openReplica();
+  const { result, act: inReact } = await renderHook(() => useSync(replica));
+  expect(result.current).toMatchObject({ status: "online", version: 0, pending: [], rejections: [] });
+  const [rename, put] = [shelf.op.rename({ title: "Books" }), shelf.op.put({ id: "a", label: "mine" })];
+  gate.hold = true;
+  let verdicts!: Promise<unknown>;
+  await inReact(() => ((verdicts = Promise.all([replica.dispatch(rename), replica.dispatch(put)])), undefined));
+  expect(result.current.pending.map(({ operation }) => operation)).toEqual([rename, put]);
+  await inReact(async () => {
+    await act({ type: "put", id: "a", label: "theirs" });
+    gate.release();
+    await verdicts;
+  });
+  await expect.poll(() => result.current).toMatchObject({ version: 2, pending: [], rejections: [{ operation: put }] });
+});
+
+test("renders only for its slice", async () => {
+  const { replica, act } = await openReplica();
+  let renders = 0;
+  const { result } = await renderHook(() => {
+    renders += 1;
+    return useSync(replica, (sync) => sync.pending.length);
+  });
+  const before = renders;
+  await act({ type: "rename", title: "Of another" });
+  expect(replica.sync.getState().version).toBe(1);
+  expect(result.current).toBe(0);
+  expect(renders).toBe(before);
+});

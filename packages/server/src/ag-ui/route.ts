@@ -1,0 +1,22 @@
+// POST /ag-ui/:agent for an unmodified AG-UI client.
+
+import { requireRight } from "../http/access.ts";
+import { Problem } from "../http/problem.ts";
+import { type App, type Services, streamTarget } from "../routes/environment.ts";
+import type { ServedAgent } from "./agent.ts";
+import { readRunInput } from "./run-input.ts";
+import { type RunServices, serveRun } from "./run-stream.ts";
+
+export function agentRoutes(app: App, agents: ReadonlyMap<string, ServedAgent>, services: Services & RunServices): void {
+  app.post("/ag-ui/:agent", async (context) => {
+    const { actor } = context.var.access;
+    const name = context.req.param("agent");
+    const agent = agents.get(name);
+    if (!agent) throw new Problem("unknown_agent", `There is no agent "${name}"; known are ${[...agents.keys()].join(", ") || "none"}.`);
+    const input = await readRunInput(context.req.raw, services.runLimits);
+    await requireRight(context.var.access, input.threadId, "write");
+    const { thread } = await services.threads.getOrCreate(input.threadId, agent.definition);
+    if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
+    return serveRun({ agent: agent.run, input, thread, actor }, streamTarget(context), services);
+  });
+}

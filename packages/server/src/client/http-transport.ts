@@ -1,0 +1,135 @@
+// A replica's way to its authority over HTTP: one SSE stream in, POSTs out. Runs in browsers and in Node.
+//
+// Invariants: one stream at a time; it resumes after the newest version that was delivered; stream and POSTs are one session: when either
+// fails both end, the status says so, and the replica sends what is pending again once the next session is online. So nothing waits for ever.
+
+import type { Transport, TransportMessage } from "@opstate/core";
+import { backoff } from "./backoff.ts";
+import { readEvents } from "./event-reader.ts";
+import { watchNetwork } from "./network.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+
+export interface HttpTransportOptions {
+  /** Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own origin. */
+  readonly url: string;
+  readonly threadId: string;
+  /** Sent with every request; a function is asked each time, so that a token can be fresh. */
+  readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
+  /** Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+type RequestHeaders = Readonly<Record<string, string>>;
+
+/** A session this long was a good one: the next failure starts with a short wait again. */
+const goodSession = 5_000;
+
+/** Silence for three heartbeats means that the connection is dead, as after a machine's sleep. */
+const silenceLimit = 45_000;
+
+/**
+ * A transport to a thread on an opstate server. It reconnects by itself, waiting longer each time, and at once when the browser is
+ * online again.
+ *
+ * @example
+ * ```ts
+ * import { createReplica } from "@opstate/core";
+ * import { httpTransport } from "@opstate/server/client";
+ *
+ * const replica = createReplica({ definition: board, transport: httpTransport({ url: "", threadId: "launch" }) });
+ * ```
+ */
+export function httpTransport(options: HttpTransportOptions): Transport {
+  const { headers = {}, fetch = (input, init) => globalThis.fetch(input, init) } = options;
+  const address = `${options.url.replace(/\/+$/, "")}/threads/${encodeURIComponent(options.threadId)}`;
+
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    const own = typeof headers === "function" ? await headers() : headers;
+    return fetch(address + path, { ...init, headers: { ...own, ...(init.headers as RequestHeaders) } });
+  }
+
+  return {
+    connect({ after, onMessage, onStatus }) {
+      let version = after;
+      let closed = false;
+      let session = new AbortController();
+      let outbox: Outbox | undefined;
+      let wake = () => {};
+
+      function deliver(message: TransportMessage): void {
+        if (closed) return;
+        if (message.type === "snapshot") version = message.snapshot.version;
+        if (message.type === "commits") version = message.commits.at(-1)?.version ?? version;
+        onMessage(message);
+      }
+
+      async function runSession(): Promise<void> {
+        session = new AbortController();
+        const { signal } = session;
+        const response = await request(`/events${version === undefined ? "" : `?after=${version}`}`, {
+          headers: { accept: "text/event-stream" },
+          cache: "no-store",
+          signal,
+        });
+        if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}.`);
+        outbox = createOutbox({
+          post: (body) => request("/operations", { method: "POST", body, headers: { "content-type": "application/json" }, signal }),
+          onVerdict: (id, verdict) => deliver({ type: "verdict", id, verdict }),
+          onFailure: () => session.abort(),
+          version: () => version ?? 0,
+        });
+        onStatus("online");
+        let silence = setTimeout(() => session.abort(), silenceLimit);
+        try {
+          await readEvents(response.body, deliver, () => {
+            clearTimeout(silence);
+            silence = setTimeout(() => session.abort(), silenceLimit);
+          });
+        } finally {
+          clearTimeout(silence);
+        }
+      }
+
+      async function run(): Promise<void> {
+        for (let failures = 0; !closed; ) {
+          onStatus("connecting");
+          const start = performance.now();
+          // oxlint-disable-next-line no-await-in-loop -- one session after another
+          await runSession().catch(() => {});
+          session.abort();
+          outbox = undefined;
+          if (closed) return;
+          onStatus("offline");
+          failures = performance.now() - start > goodSession ? 0 : failures + 1;
+          // oxlint-disable-next-line no-await-in-loop -- the pause between them
+          await pause(backoff(failures));
+        }
+      }
+
+      function pause(time: number): Promise<void> {
+        return new Promise((resolve) => {
+          const timer = setTimeout(resolve, time);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+
+      const unwatch = watchNetwork((online) => (online ? wake() : session.abort()));
+      // Not at once: the caller has no connection yet that its status listener could use.
+      queueMicrotask(() => void run());
+
+      return {
+        // Without a session it would be lost anyway: the replica sends it again when the next one is online.
+        send: (submission) => outbox?.send(submission),
+        close() {
+          closed = true;
+          unwatch();
+          session.abort();
+          wake();
+        },
+      };
+    },
+  };
+}

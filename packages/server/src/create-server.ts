@@ -1,0 +1,158 @@
+// The server: threads, operations, events and agents over HTTP, for whoever `authorize` knows.
+//
+// Invariants: no route runs before the request was authenticated; what is thrown leaves as a problem document, and only Problems say what
+// happened; without `authorize` there is no server, except an open one on loopback when `insecure: true` asks for it.
+
+import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import type { ServedAgent } from "./ag-ui/agent.ts";
+import { agentRoutes } from "./ag-ui/route.ts";
+import { createRunQueue } from "./ag-ui/run-queue.ts";
+import { authenticate, type Authorize, openAccess } from "./http/access.ts";
+import { createEventStreams } from "./http/event-stream.ts";
+import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/origin.ts";
+import { Problem, problemResponse } from "./http/problem.ts";
+import { type HttpServer, type Listening, type ListenOptions, listenOn } from "./listen.ts";
+import type { Environment } from "./routes/environment.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { operationRoutes } from "./routes/operations.ts";
+import { threadRoutes } from "./routes/threads.ts";
+import { createThreads } from "./threads.ts";
+
+/** What a request's body may measure, in bytes. */
+export interface ServerLimits {
+  /** One POST of operations. Default 256 KB. */
+  readonly operations?: number;
+  /** The input of one run: clients send all messages and their copy of the state. Default 8 MB. */
+  readonly run?: number;
+}
+
+export interface ServerOptions {
+  /** The definitions that threads here may hold. */
+  readonly definitions: readonly AnyDefinition[] | Readonly<Record<string, AnyDefinition>>;
+  readonly log: Log;
+  /** Says who sends a request and what they may do. Required, unless `insecure` is true. */
+  readonly authorize?: Authorize;
+  /** Serves everyone who can reach this machine's loopback, as one user with every right. For a first try. */
+  readonly insecure?: boolean;
+  /** Agents by the name in `POST /ag-ui/:agent`. */
+  readonly agents?: Readonly<Record<string, ServedAgent>>;
+  /** The path that all routes stand under, such as "/opstate". A host that strips its prefix needs none. */
+  readonly basePath?: string;
+  /** Other web origins whose pages may use this server, such as "https://app.example.com". */
+  readonly origins?: readonly string[];
+  readonly limits?: ServerLimits;
+  /** Hears of every failure that a client is only told about as 500 or "The agent failed.". Default: console.error. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Server {
+  /** Answers one request: mount it in Hono, Next, Express or anything else that speaks fetch. */
+  fetch(request: Request): Promise<Response>;
+  /** Listens on a port of this machine. Rejects with a clear error when it is taken. */
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** Ends streams and runs, finishes queued writes, stops listening. The log stays open: it is the caller's. */
+  close(): Promise<void>;
+}
+
+const depthLimit = 32;
+
+/**
+ * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`, `/events`, `POST /ag-ui/:agent`.
+ * Throws an OpstateError ("insecure_server") when there is no `authorize`.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@opstate/server";
+ * import { sqliteLog } from "@opstate/server/sqlite";
+ *
+ * const server = createServer({
+ *   definitions: [board],
+ *   log: sqliteLog({ path: "data/boards.sqlite" }),
+ *   authorize: async (request) => {
+ *     const user = await sessionOf(request);
+ *     return user && { actor: { kind: "user", id: user.id }, allows: (threadId, right) => user.mayUse(threadId, right) };
+ *   },
+ * });
+ * await server.listen({ port: 4310 });
+ * ```
+ */
+export function createServer(options: ServerOptions): Server {
+  const { log, insecure = false, origins = [], limits = {}, onError = console.error } = options;
+  const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
+  if (!authorize) {
+    throw new OpstateError(
+      "insecure_server",
+      "createServer needs `authorize`: it says who sends a request and what they may do. For a first try on this machine, pass `insecure: true`.",
+    );
+  }
+  const open = options.authorize === undefined;
+  const definitions = new Map(Object.values(options.definitions).map((definition) => [definition.name, definition]));
+  const agents = new Map(Object.entries(options.agents ?? {}));
+  for (const [name, { definition }] of agents) {
+    if (definitions.has(definition)) continue;
+    throw new OpstateError("invalid_definition", `Agent "${name}" works on "${definition}", which is not among \`definitions\`: ${[...definitions.keys()].join(", ")}.`);
+  }
+
+  const closing = new AbortController();
+  const threads = createThreads(definitions, log);
+  const streams = createEventStreams();
+  const queue = createRunQueue();
+  const services = {
+    threads,
+    streams,
+    queue,
+    onError,
+    closing: closing.signal,
+    operationLimits: { bytes: limits.operations ?? 256 * 1024, depth: depthLimit },
+    runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth: depthLimit },
+  };
+
+  const app = new Hono<Environment>().basePath(options.basePath ?? "/");
+  if (origins.length > 0) app.use(cors({ origin: [...origins], credentials: true, allowHeaders: ["authorization", "content-type", "last-event-id"], maxAge: 600 }));
+  app.use(async (context, next) => {
+    const request = context.req.raw;
+    if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
+    if (open) checkLoopbackHost(request);
+    checkOrigin(request, origins);
+    context.set("access", await authenticate(authorize, request));
+    await next();
+  });
+  threadRoutes(app, services);
+  operationRoutes(app, services);
+  eventRoutes(app, services);
+  agentRoutes(app, agents, services);
+  app.notFound(() => problemResponse(new Problem("not_found", "There is nothing at this address and method.")));
+  app.onError((error) => {
+    if (error instanceof Problem) return problemResponse(error);
+    if (error instanceof OpstateError && error.code === "closed") return problemResponse(new Problem("closing", "The thread was closed meanwhile; try again."));
+    onError(error);
+    return problemResponse(new Problem("failure", "Something went wrong on the server; its log says more."));
+  });
+
+  const listening = new Set<HttpServer>();
+
+  return {
+    async fetch(request) {
+      return app.fetch(request, {});
+    },
+    async listen(where = {}) {
+      if (open && !isLoopback(where.hostname ?? "127.0.0.1")) {
+        throw new OpstateError("insecure_server", `A server without \`authorize\` listens on loopback only, not on "${where.hostname}".`);
+      }
+      const server = await listenOn(async (request, outgoing) => app.fetch(request, { outgoing }), where);
+      listening.add(server);
+      const { port, hostname, url } = server;
+      return { port, hostname, url };
+    },
+    async close() {
+      closing.abort();
+      streams.endAll();
+      const closed = [...listening].map((server) => server.close());
+      await queue.idle();
+      await threads.close();
+      await Promise.all(closed);
+    },
+  };
+}

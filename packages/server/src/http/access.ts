@@ -1,0 +1,33 @@
+// Who asks, and what they may do. Only the application's `authorize` says so; everything it does not grant is denied.
+
+import type { Actor } from "@opstate/core";
+import { Problem } from "./problem.ts";
+
+/** What an actor may do with a thread. `read`: state, history, events. `write`: submit, create, run agents. `admin`: delete. */
+export type Right = "read" | "write" | "undo" | "approve" | "admin";
+
+/** Who asks, as the application knows them, and which rights they have on which thread. */
+export interface Access {
+  readonly actor: Actor;
+  allows(threadId: string, right: Right): boolean | Promise<boolean>;
+}
+
+/** Says who sends a request, from its headers; null when that is not known. Must not read the body. */
+export type Authorize = (request: Request) => Access | null | Promise<Access | null>;
+
+/** For `insecure: true`: everyone is the same local user, with every right. */
+export const openAccess: Access = { actor: { kind: "user", id: "local" }, allows: () => true };
+
+export async function authenticate(authorize: Authorize, request: Request): Promise<Access> {
+  const access = await authorize(request);
+  if (!access) throw new Problem("unauthenticated", "The request carries no valid credentials.");
+  const { kind, id } = access.actor;
+  if (typeof kind !== "string" || kind === "" || typeof id !== "string" || id === "") {
+    throw new TypeError("`authorize` must give an actor with a kind and an id, both non-empty strings.");
+  }
+  return access;
+}
+
+export async function requireRight(access: Access, threadId: string, right: Right): Promise<void> {
+  if ((await access.allows(threadId, right)) !== true) throw new Problem("not_allowed", `This takes the right "${right}" on thread "${threadId}".`);
+}

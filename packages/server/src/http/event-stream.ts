@@ -1,0 +1,147 @@
+// Server-sent events: frames in, bytes out, with a bound on what a slow reader may leave waiting.
+//
+// Invariants: a frame is bytes that any number of streams may share; an open stream says something at least every heartbeat; a reader
+// that took nothing of a full backlog for a minute is cut; all streams end when the server closes.
+
+import type { ServerResponse } from "node:http";
+import { bodySink, type Frame, socketSink } from "./sink.ts";
+
+const heartbeatInterval = 15_000;
+
+/** Heartbeats that a reader with a full backlog may miss. */
+const patience = 4;
+
+/** Bytes that may wait for one reader. */
+const backlogLimit = 256 * 1024;
+
+const encoder = new TextEncoder();
+const comment = encoder.encode(":\n\n");
+
+/** One event. `data` is one line, since JSON has no raw line breaks; lines end in \n only. */
+export function encodeEvent({ event, id, data }: { readonly event?: string; readonly id?: number; readonly data: unknown }): Frame {
+  const head = `${event === undefined ? "" : `event: ${event}\n`}${id === undefined ? "" : `id: ${id}\n`}`;
+  return encoder.encode(`${head}data: ${JSON.stringify(data)}\n\n`);
+}
+
+export interface EventStream {
+  /** What the route answers with. */
+  readonly response: Response;
+  /** Whether the backlog is below its limit; false on a stream that has ended. */
+  hasRoom(): boolean;
+  /** Resolves when there is room (true) or the stream has ended (false). */
+  room(): Promise<boolean>;
+  /** Queues a frame; nothing happens on a stream that has ended. */
+  send(frame: Frame): void;
+  /** Ends the stream behind what is queued. */
+  end(): void;
+  /** Drops the reader with all that is queued; it may come back and resume. */
+  cut(): void;
+}
+
+/** The answer that a stream becomes: headers that are set already, and Node's own response where this package listens itself. */
+export interface StreamTarget {
+  readonly headers: Headers;
+  readonly outgoing: ServerResponse | undefined;
+}
+
+export interface EventStreams {
+  /** `onClose` is called once: when the reader left, was cut, or the stream ended. */
+  open(target: StreamTarget, onClose: () => void): EventStream;
+  /** Ends every stream, and those that are opened later. */
+  endAll(): void;
+}
+
+export function createEventStreams(): EventStreams {
+  const beats = new Map<EventStream, () => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let ended = false;
+
+  function forget(stream: EventStream): void {
+    beats.delete(stream);
+    if (beats.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    open(target, onClose) {
+      const { stream, beat } = openStream(target, () => {
+        forget(stream);
+        onClose();
+      });
+      beats.set(stream, beat);
+      timer ??= setInterval(() => [...beats.values()].forEach((each) => each()), heartbeatInterval);
+      // A request that was on its way when the server closed.
+      if (ended) stream.end();
+      return stream;
+    },
+    endAll() {
+      ended = true;
+      for (const stream of [...beats.keys()]) stream.end();
+    },
+  };
+}
+
+function openStream({ headers, outgoing }: StreamTarget, onClose: () => void): { readonly stream: EventStream; beat(): void } {
+  let open = true;
+  let waiting: (() => void)[] = [];
+  let missed = 0;
+
+  function wake(): void {
+    const woken = waiting;
+    waiting = [];
+    for (const resolve of woken) resolve();
+  }
+
+  function close(): void {
+    if (!open) return;
+    open = false;
+    wake();
+    onClose();
+  }
+
+  function onTaken(): void {
+    missed = 0;
+    wake();
+  }
+
+  const all = new Headers([
+    ...headers,
+    ["content-type", "text/event-stream; charset=utf-8"],
+    ["cache-control", "no-store, no-transform"],
+    ["x-accel-buffering", "no"],
+  ]);
+  const events = { onTaken, onLeft: close };
+  const sink = outgoing ? socketSink(outgoing, all, events) : bodySink(all, events);
+
+  const stream: EventStream = {
+    response: sink.response,
+    hasRoom: () => open && sink.backlog() < backlogLimit,
+    async room() {
+      while (open && !stream.hasRoom()) {
+        // oxlint-disable-next-line no-await-in-loop -- woken whenever the reader took something
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      return open;
+    },
+    send(frame) {
+      if (open) sink.write(frame);
+    },
+    end() {
+      if (open) sink.end();
+      close();
+    },
+    cut() {
+      if (open) sink.destroy();
+      close();
+    },
+  };
+
+  function beat(): void {
+    if (stream.hasRoom()) return stream.send(comment);
+    missed += 1;
+    if (missed >= patience) stream.cut();
+  }
+
+  return { stream, beat };
+}

@@ -1,0 +1,47 @@
+// The body of a request as JSON: the type checked, the bytes counted while they come, the depth checked before the parse.
+
+import { isDeeperThan } from "./json-depth.ts";
+import { Problem } from "./problem.ts";
+
+export interface BodyLimits {
+  readonly bytes: number;
+  readonly depth: number;
+}
+
+export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+  const type = request.headers.get("content-type") ?? "";
+  // The type is also what keeps other sites' forms out: a browser sends application/json across origins only after asking.
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw new Problem("unsupported_media_type", `Send the body with "content-type: application/json", not "${type.slice(0, 100)}".`);
+  }
+  if (Number(request.headers.get("content-length")) > limits.bytes) throw tooLarge(limits);
+  const bytes = await readBytes(request, limits);
+  if (isDeeperThan(bytes, limits.depth)) throw new Problem("body_too_large", `The body nests deeper than ${limits.depth} levels.`);
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Problem("not_json", "The body is not valid JSON in UTF-8.");
+  }
+}
+
+async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    // Leaving the loop cancels the stream: what is too large is not read to its end.
+    if (size > limits.bytes) throw tooLarge(limits);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function tooLarge(limits: BodyLimits): Problem {
+  return new Problem("body_too_large", `The body is larger than ${limits.bytes} bytes.`);
+}

@@ -1,0 +1,25 @@
+// How deep a JSON text nests, before anything parses it: JSON.parse takes a million levels, most of what comes after it does not.
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Whether objects and arrays stand deeper within each other than `limit`. Looks at bytes only; the text need not be valid JSON. */
+export function isDeeperThan(json: Uint8Array, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index];
+    if (inString) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) {
+      inString = true;
+    } else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return false;
+}

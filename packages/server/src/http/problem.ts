@@ -1,0 +1,71 @@
+// What a request did wrong, as an RFC 9457 problem document. Thrown anywhere in a route, answered in one place.
+
+import type { Rejection, RejectionCode, Verdict } from "@opstate/core";
+
+const docs = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
+
+/** Problems of a request itself; what the engine refused has the rejection's code. */
+const requestProblems = {
+  invalid_body: [400, "The body is not what this route takes"],
+  invalid_id: [400, "The thread id is not usable"],
+  invalid_query: [400, "The query is not what this route takes"],
+  not_json: [400, "The body is not JSON"],
+  actor_in_body: [400, "The actor cannot come from the body"],
+  unauthenticated: [401, "Who asks is not known"],
+  not_allowed: [403, "Not allowed"],
+  origin_refused: [403, "Requests from this origin are not taken"],
+  not_found: [404, "There is nothing here"],
+  unknown_agent: [404, "There is no such agent"],
+  unknown_thread: [404, "There is no such thread"],
+  definition_differs: [409, "The thread holds another definition"],
+  body_too_large: [413, "The body is too large"],
+  unsupported_media_type: [415, "The body has the wrong content type"],
+  unknown_definition: [422, "There is no such definition"],
+  failure: [500, "The server failed"],
+  closing: [503, "The server is closing"],
+} as const;
+
+const rejectionProblems: Record<RejectionCode, readonly [status: number, title: string]> = {
+  invalid_operation: [422, "The operation has the wrong shape"],
+  unknown_operation: [422, "There is no such operation"],
+  invalid_state: [422, "The state would break its schema"],
+  refused: [422, "The operation was refused"],
+  forbidden: [403, "The actor may not use this operation"],
+  no_state: [409, "There is no state yet"],
+  needs_approval: [409, "The operation needs approval"],
+  conflict: [409, "The state is at another version"],
+  too_large: [413, "The operation is too large"],
+  failed: [500, "The operation failed"],
+};
+
+export type ProblemCode = keyof typeof requestProblems;
+
+export class Problem extends Error {
+  readonly code: ProblemCode;
+
+  constructor(code: ProblemCode, detail: string) {
+    super(detail);
+    this.name = "Problem";
+    this.code = code;
+  }
+}
+
+export function problemResponse({ code, message }: Problem): Response {
+  const [status, title] = requestProblems[code];
+  return answer(status, title, code, message, status === 401 ? { "www-authenticate": "Bearer" } : {});
+}
+
+/** A refused operation: the problem document carries the verdict's members too. */
+export function rejectionResponse(verdict: Extract<Verdict, { accepted: false }>): Response {
+  const rejection: Rejection = verdict.rejection;
+  const [status, title] = rejectionProblems[rejection.code];
+  return answer(status, title, rejection.code, rejection.message, {}, verdict);
+}
+
+function answer(status: number, title: string, code: string, detail: string, headers: Record<string, string>, members: object = {}): Response {
+  const body = { type: `${docs}#${code}`, title, status, detail, code, ...members };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
+  });
+}

@@ -1,0 +1,70 @@
+// A fetch handler on a port.
+
+import { createServer as createHttpServer, type Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+
+export interface ListenOptions {
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default "127.0.0.1": this machine only. */
+  readonly hostname?: string;
+}
+
+/** Where a server listens. */
+export interface Listening {
+  readonly port: number;
+  readonly hostname: string;
+  readonly url: string;
+}
+
+export interface HttpServer extends Listening {
+  /** Takes no new connections, and resolves when the present ones are done or cut. */
+  close(): Promise<void>;
+}
+
+/** Time for the present requests when a server closes; then their connections are cut. */
+const grace = 2_000;
+const idleCheck = 50;
+
+export async function listenOn(
+  handle: (request: Request, outgoing: ServerResponse) => Promise<Response>,
+  { port = 0, hostname = "127.0.0.1" }: ListenOptions,
+): Promise<HttpServer> {
+  const server = createHttpServer(
+    // A library has no business replacing the global Request and Response, which is this adapter's default.
+    getRequestListener((request, { outgoing }) => (outgoing instanceof ServerResponse ? handle(request, outgoing) : undefined), { overrideGlobalObjects: false }),
+  );
+  const address = await bind(server, port, hostname);
+  const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+  return {
+    port: address.port,
+    hostname,
+    url: `http://${host}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        // A connection that is kept alive becomes idle only when its last answer is done.
+        const idle = setInterval(() => server.closeIdleConnections(), idleCheck);
+        const cut = setTimeout(() => server.closeAllConnections(), grace);
+        server.close(() => {
+          clearInterval(idle);
+          clearTimeout(cut);
+          resolve();
+        });
+      }),
+  };
+}
+
+function bind(server: Server, port: number, hostname: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} on ${hostname} is taken by another program. Stop it, or listen on another port.`;
+      reject(error.code === "EADDRINUSE" ? new Error(taken, { cause: error }) : error);
+    });
+    server.listen(port, hostname, () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new Error("A TCP port was expected."));
+      else resolve(address);
+    });
+  });
+}

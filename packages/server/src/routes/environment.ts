@@ -1,0 +1,67 @@
+// What every route has at hand.
+
+import type { ServerResponse } from "node:http";
+import type { Context, Hono } from "hono";
+import type { Access, Right } from "../http/access.ts";
+import { requireRight } from "../http/access.ts";
+import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
+import { type BodyLimits, readJson } from "../http/json-body.ts";
+import { Problem } from "../http/problem.ts";
+import type { Threads } from "../threads.ts";
+
+export interface Environment {
+  Variables: { access: Access };
+  /** `outgoing` is there only where this package listens itself. */
+  Bindings: { outgoing?: ServerResponse };
+}
+
+export type App = Hono<Environment>;
+
+export interface Services {
+  readonly threads: Threads;
+  readonly streams: EventStreams;
+  /** For the body of one request with operations. */
+  readonly operationLimits: BodyLimits;
+  /** For a run's input: messages, and the state that AG-UI clients send along. */
+  readonly runLimits: BodyLimits;
+  readonly onError: (error: unknown) => void;
+}
+
+// Everything printable but what a path or a log line would misread.
+const usableId = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
+
+export function checkThreadId(threadId: string): string {
+  if (usableId.test(threadId)) return threadId;
+  throw new Problem("invalid_id", "A thread id has 1 to 200 characters, none of them a space, a slash, a backslash, ? or #.");
+}
+
+/** The id of the thread in the path, once the caller is known to have the right on it. */
+export async function threadIdWith(right: Right, context: Context<Environment>): Promise<string> {
+  const threadId = checkThreadId(context.req.param("id") ?? "");
+  await requireRight(context.var.access, threadId, right);
+  return threadId;
+}
+
+/** Where the answer to this request goes when it is a stream. */
+export function streamTarget(context: Context<Environment>): StreamTarget {
+  return { headers: context.res.headers, outgoing: context.env.outgoing };
+}
+
+/** The body as a JSON object. */
+export async function readObject(request: Request, limits: BodyLimits): Promise<Record<string, unknown>> {
+  const body = await readJson(request, limits);
+  if (!isObject(body)) throw new Problem("invalid_body", "The body must be a JSON object.");
+  return body;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A whole number from the query, at most 15 digits; `otherwise` when it is absent. */
+export function integerQuery(context: Context<Environment>, name: string, otherwise: number): number {
+  const text = context.req.query(name);
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,15}$/.test(text)) throw new Problem("invalid_query", `\`${name}\` must be a whole number, not "${text.slice(0, 40)}".`);
+  return Number(text);
+}

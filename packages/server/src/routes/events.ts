@@ -1,0 +1,77 @@
+// The events of a thread as server-sent events: a snapshot or what was missed, then everything as it happens.
+//
+// Invariants: the first event says who the reader is taken for; versions on a stream are contiguous after its snapshot or its starting point; what was missed is read from the log as
+// the reader takes it, so a reader far behind costs no memory; a live reader whose backlog is full is cut and resumes from the log.
+
+import type { EventStream } from "../http/event-stream.ts";
+import { commitFrame, snapshotFrame, welcomeFrame } from "../thread-feed.ts";
+import type { ServedThread } from "../threads.ts";
+import { type App, type Services, streamTarget, threadIdWith } from "./environment.ts";
+
+/** Commits read from the log at a time. */
+const pageSize = 200;
+
+export function eventRoutes(app: App, { threads, streams, onError }: Services): void {
+  app.get("/threads/:id/events", async (context) => {
+    const served = await threads.get(await threadIdWith("read", context));
+    // EventSource repeats its first URL when it reconnects: what the header says is newer.
+    const from = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
+    let leave = () => {};
+    const stream = streams.open(streamTarget(context), () => leave());
+    stream.send(welcomeFrame(context.var.access.actor));
+    // The answer to HEAD loses its body, so nobody would ever read or cancel the stream.
+    if (context.req.method === "HEAD") stream.end();
+    else leave = follow(served, stream, /^\d{1,15}$/.test(from) ? Number(from) : undefined, onError);
+    return stream.response;
+  });
+}
+
+/** Sends what comes after version `after`; undefined or above the head: a snapshot first. Returns the function that leaves. */
+function follow({ thread, feed }: ServedThread, stream: EventStream, after: number | undefined, onError: (error: unknown) => void): () => void {
+  let position = after;
+  let live = false;
+
+  const leave = feed.join({
+    onCommit(version, frame) {
+      if (!live || position === undefined || version <= position) return;
+      if (!stream.hasRoom()) return stream.cut();
+      position = version;
+      stream.send(frame);
+    },
+    onRefusal(frame) {
+      if (live && stream.hasRoom()) stream.send(frame);
+    },
+    onEnd: () => stream.end(),
+  });
+
+  async function catchUp(): Promise<void> {
+    while (!live && (await stream.room())) {
+      // oxlint-disable-next-line no-await-in-loop -- a page at a time, as the reader takes them
+      await sendMissed();
+      // In one turn with the check: the next commit finds the stream live.
+      live = position === thread.version;
+    }
+  }
+
+  async function sendMissed(): Promise<void> {
+    if (position === thread.version) return;
+    const page = position === undefined || position > thread.version ? [] : await thread.history({ after: position, limit: pageSize });
+    const commits = page.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+    if (position === undefined || commits[0]?.version !== position + 1) {
+      stream.send(snapshotFrame(thread));
+      position = thread.version;
+      return;
+    }
+    for (const commit of commits) {
+      if (!stream.hasRoom()) return;
+      stream.send(commitFrame(commit));
+      position = commit.version;
+    }
+  }
+
+  catchUp().catch((error: unknown) => {
+    onError(error);
+    stream.cut();
+  });
+  return leave;
+}

@@ -1,0 +1,194 @@
+// A durable log in one SQLite file: the embedded default. Needs nothing but Node.
+//
+// Invariants: what a promise of this log resolved was fsynced; documents are stored as the JSON text they were when the call was made,
+// so later changes to a caller's object change nothing; the head's version fences two writers, in one process or several.
+
+import type { Actor, Commit, Entry, Log, Receipt, Refusal, Snapshot, ThreadInfo } from "@opstate/core";
+import { OpstateError } from "@opstate/core";
+import { openDatabase } from "./open-database.ts";
+import { prepareStatements } from "./statements.ts";
+import { createWriter } from "./writer.ts";
+
+export interface SqliteLogOptions {
+  /** The file; its directory is made when it is missing. `":memory:"` keeps all in memory, for tests. */
+  readonly path: string;
+  /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
+  readonly refusalsPerActor?: number;
+}
+
+type Row = Record<string, unknown>;
+
+/**
+ * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Writes that wait together share one transaction.
+ * Throws an OpstateError when the path cannot be opened, is another program's database, or was written by a newer release.
+ *
+ * @example
+ * ```ts
+ * import { openThread } from "@opstate/core";
+ * import { sqliteLog } from "@opstate/server/sqlite";
+ *
+ * const log = sqliteLog({ path: "data/boards.sqlite" });
+ * const thread = await openThread({ definition: board, log, threadId: "launch" });
+ * ```
+ */
+export function sqliteLog(options: SqliteLogOptions): Log {
+  const { path, refusalsPerActor = 1_000 } = options;
+  const database = openDatabase(path);
+  const sql = prepareStatements(database);
+  const writer = createWriter(database, path);
+
+  function find(threadId: string): { readonly key: number; readonly info: ThreadInfo } | undefined {
+    const row = sql.findThread.get(threadId);
+    return row && { key: Number(row["key"]), info: infoOf({ ...row, thread_id: threadId }) };
+  }
+
+  function mustFind(threadId: string) {
+    const found = find(threadId);
+    if (!found) throw new Error(`The log "${path}" has no thread "${threadId}".`);
+    return found;
+  }
+
+  function receiptOf(key: number, actor: Actor, id: string): Receipt | undefined {
+    const accepted = sql.findReceipt.get(key, actor.kind, actor.id, id);
+    if (accepted) return { actor, id, hash: String(accepted["hash"]), outcome: { accepted: true, version: Number(accepted["version"]) } };
+    const refused = sql.findRefusal.get(key, actor.kind, actor.id, id);
+    return refused && { actor, id, hash: String(refused["hash"]), outcome: { accepted: false, refusal: parse<Refusal>(refused["document"]) } };
+  }
+
+  function commitsAfter(key: number, after: number, limit: number): readonly Commit[] {
+    return sql.readCommits.all(key, after, limit).map((row) => parse<Commit>(row["document"]));
+  }
+
+  function snapshotBefore(key: number, version: number): StoredSnapshot | undefined {
+    const row = sql.findSnapshot.get(key, version);
+    return row && { version: Number(row["version"]), state: parse(row["state"]), definitionVersion: Number(row["definition_version"]) };
+  }
+
+  /** Writes one entry and returns the head after it. An id that stands twice breaks a unique index. */
+  function store(key: number, head: number, { receipt, commit }: Entry, document: string): number {
+    const { actor, id, hash, outcome } = receipt;
+    if (!outcome.accepted) {
+      sql.addRefusal.run(key, actor.kind, actor.id, id, hash, document);
+      sql.pruneRefusals.run(key, actor.kind, actor.id, refusalsPerActor - 1);
+      return head;
+    }
+    sql.addReceipt.run(key, actor.kind, actor.id, id, hash, outcome.version);
+    if (!commit) return head;
+    if (commit.version !== head + 1) throw new OpstateError("corrupt_log", `The commit with version ${commit.version} cannot follow version ${head}.`);
+    sql.addCommit.run(key, commit.version, document);
+    return commit.version;
+  }
+
+  /** One consistent view over several statements, also while another process writes. */
+  function reading<T>(read: () => T): T {
+    database.exec("BEGIN");
+    try {
+      return read();
+    } finally {
+      database.exec("COMMIT");
+    }
+  }
+
+  return {
+    async create({ threadId, definition, definitionVersion, state, at }) {
+      const document = stringify(state);
+      return writer.write(() => {
+        const added = sql.addThread.run(threadId, definition, at);
+        if (Number(added.changes) === 0) return false;
+        sql.addSnapshot.run(added.lastInsertRowid, 0, definitionVersion, document);
+        return true;
+      });
+    },
+
+    async load(threadId) {
+      return reading(() => {
+        const found = find(threadId);
+        const snapshot = found && snapshotBefore(found.key, found.info.version);
+        return snapshot && { info: found.info, snapshot, commits: commitsAfter(found.key, snapshot.version, -1) };
+      });
+    },
+
+    async append(threadId, expectedVersion, entries) {
+      const documents = entries.map(documentOf);
+      return writer.write(() => {
+        const { key, info } = mustFind(threadId);
+        for (const { receipt } of entries) {
+          const known = receiptOf(key, receipt.actor, receipt.id);
+          if (known) return { status: "duplicate", receipt: known };
+        }
+        if (info.version !== expectedVersion) return { status: "stale", version: info.version };
+        const head = entries.reduce((version, entry, index) => store(key, version, entry, documents[index] ?? ""), expectedVersion);
+        if (head !== expectedVersion) sql.moveHead.run(head, key);
+        return { status: "appended" };
+      });
+    },
+
+    async receipt(threadId, actor, id) {
+      const found = find(threadId);
+      return found && receiptOf(found.key, actor, id);
+    },
+
+    async read(threadId, { after, limit = -1 }) {
+      const found = find(threadId);
+      return found ? commitsAfter(found.key, after, limit) : [];
+    },
+
+    async refusals(threadId, { limit = -1 } = {}) {
+      const found = find(threadId);
+      if (!found) return [];
+      const rows = sql.readRefusals.all(found.key, limit);
+      return rows.map((row) => parse<Refusal>(row["document"])).toReversed();
+    },
+
+    async saveSnapshot(threadId, { version, state, definitionVersion }) {
+      const document = stringify(state);
+      return writer.write(() => void sql.addSnapshot.run(mustFind(threadId).key, version, definitionVersion, document));
+    },
+
+    async snapshotAt(threadId, version) {
+      const found = find(threadId);
+      return found && snapshotBefore(found.key, version);
+    },
+
+    async list() {
+      return sql.listThreads.all().map(infoOf);
+    },
+
+    async delete(threadId) {
+      return writer.write(() => Number(sql.deleteThread.run(threadId).changes) > 0);
+    },
+
+    async close() {
+      await writer.close();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+type StoredSnapshot = Snapshot & { readonly definitionVersion: number };
+
+function infoOf(row: Row): ThreadInfo {
+  return {
+    threadId: String(row["thread_id"]),
+    definition: String(row["definition"]),
+    version: Number(row["version"]),
+    createdAt: String(row["created_at"]),
+  };
+}
+
+/** What is stored of an entry beside its receipt: the refusal or the commit. */
+function documentOf({ receipt, commit }: Entry): string {
+  if (!receipt.outcome.accepted) return stringify(receipt.outcome.refusal);
+  return commit ? stringify(commit) : "";
+}
+
+function stringify(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new OpstateError("corrupt_log", `Only JSON can be stored, not ${typeof value}.`);
+  return text;
+}
+
+function parse<T>(document: unknown): T {
+  // What is stored is what `stringify` got from the port's own types.
+  return JSON.parse(String(document)) as T;
+}

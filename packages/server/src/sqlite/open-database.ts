@@ -1,0 +1,44 @@
+// Opens the file of a SQLite log so that an acknowledged write survives the process and the machine: WAL with synchronous=FULL.
+
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { OpstateError } from "@opstate/core";
+import { prepareSchema } from "./schema.ts";
+
+/** Another process may hold the write lock for a group: waiting longer (in ms) is a failure. */
+const lockTimeout = 2_500;
+
+// Small pages and rare checkpoints: a group over many threads touches one leaf page for each, so page size and the number of times a page
+// is copied back decide the cost (measured over 99 threads: 13,000 commits/s with SQLite's defaults, 26,000 with these).
+const pragmas = "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 67108864";
+
+export function openDatabase(path: string): DatabaseSync {
+  const database = openFile(path);
+  try {
+    database.exec(pragmas);
+    prepareSchema(database, path);
+  } catch (error) {
+    database.close();
+    if (error instanceof OpstateError) throw error;
+    throw new OpstateError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reason(error)}.`, { cause: error });
+  }
+  return database;
+}
+
+function openFile(path: string): DatabaseSync {
+  try {
+    if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
+    return new DatabaseSync(path, { timeout: lockTimeout });
+  } catch (error) {
+    throw new OpstateError(
+      "log_unavailable",
+      `The SQLite log "${path}" cannot be opened: ${reason(error)}. Give sqliteLog the path of a file in a directory that this process may write.`,
+      { cause: error },
+    );
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

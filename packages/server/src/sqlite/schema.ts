@@ -1,0 +1,86 @@
+// The tables of a SQLite log, created and brought up to date when the file is opened.
+//
+// Invariants: documents are JSON text as it was written, never read by SQLite; `PRAGMA user_version` counts the steps applied;
+// `PRAGMA application_id` says that the file is ours, so that another program's database is never written to.
+
+import type { DatabaseSync } from "node:sqlite";
+import { OpstateError } from "@opstate/core";
+
+/** "opst" in ASCII. */
+const applicationId = 0x6f707374;
+
+/** Step n leads from schema version n to n + 1. Steps that were released never change. */
+const steps = [
+  `
+  CREATE TABLE threads (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    thread_id TEXT NOT NULL UNIQUE,
+    definition TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE commits (
+    thread INTEGER NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    PRIMARY KEY (thread, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE snapshots (
+    thread INTEGER NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    definition_version INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (thread, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE receipts (
+    thread INTEGER NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    actor_kind TEXT NOT NULL,
+    actor_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (thread, actor_kind, actor_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE refusals (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    thread INTEGER NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    actor_kind TEXT NOT NULL,
+    actor_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX refusals_by_thread ON refusals (thread, sequence);
+  CREATE INDEX refusals_by_actor ON refusals (thread, actor_kind, actor_id, sequence);
+  CREATE UNIQUE INDEX refusals_by_id ON refusals (thread, actor_kind, actor_id, id);
+  `,
+];
+
+/** Creates the tables in an empty database, applies the missing steps to an older one, and refuses what it does not know. */
+export function prepareSchema(database: DatabaseSync, path: string): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const version = pragma(database, "user_version");
+    const owner = pragma(database, "application_id");
+    const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]);
+    if (owner !== applicationId && (owner !== 0 || version !== 0 || tables > 0)) {
+      throw new OpstateError("log_unavailable", `The SQLite database "${path}" belongs to another program. Give sqliteLog a file of its own.`);
+    }
+    if (version > steps.length) {
+      throw new OpstateError(
+        "log_unavailable",
+        `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one.`,
+      );
+    }
+    for (const step of steps.slice(version)) database.exec(step);
+    if (version < steps.length) database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`);
+    database.exec("COMMIT");
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function pragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+}

@@ -1,0 +1,62 @@
+// Reads server-sent events as bytes and as events, a step at a time.
+
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { onTestFinished } from "vitest";
+import { ada } from "./server.ts";
+
+export interface EventReader {
+  readonly response: Response;
+  /** The next event. */
+  next(): Promise<EventSourceMessage>;
+  /** Events until one has this id, that one included. */
+  until(id: number): Promise<EventSourceMessage[]>;
+  /** Resolves when the stream has ended or broken. */
+  ended(): Promise<void>;
+  /** All that came as it came. */
+  text(): string;
+  close(): void;
+}
+
+export async function readEvents(url: string, headers: Record<string, string> = ada): Promise<EventReader> {
+  const aborter = new AbortController();
+  const response = await fetch(url, { headers, signal: aborter.signal });
+  onTestFinished(() => aborter.abort());
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  let text = "";
+
+  async function pull(): Promise<boolean> {
+    const chunk = await reader?.read();
+    if (!chunk || chunk.done) return false;
+    const part = decoder.decode(chunk.value, { stream: true });
+    text += part;
+    parser.feed(part);
+    return true;
+  }
+
+  async function next(): Promise<EventSourceMessage> {
+    for (;;) {
+      const event = events.shift();
+      if (event) return event;
+      if (!(await pull())) throw new Error(`The stream ended. It said: ${text}`);
+    }
+  }
+
+  return {
+    response,
+    next,
+    async until(id) {
+      const seen: EventSourceMessage[] = [];
+      do seen.push(await next());
+      while (seen.at(-1)?.id !== String(id));
+      return seen;
+    },
+    async ended() {
+      while (await pull().catch(() => false));
+    },
+    text: () => text,
+    close: () => aborter.abort(),
+  };
+}

@@ -14,7 +14,9 @@ let failed = 0;
 for (const name of readdirSync(join(root, "packages"))) {
   const folder = join(root, "packages", name);
   try {
-    const [packed] = JSON.parse(`[${execFileSync("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder, encoding: "utf8" })}]`);
+    const [packed] = JSON.parse(
+      `[${execFileSync("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder, encoding: "utf8" })}]`,
+    );
     execFileSync(bin("publint"), ["--strict", packed.filename], { cwd: folder, encoding: "utf8", stdio: "pipe" });
     execFileSync(bin("attw"), [packed.filename, "--profile", "esm-only", "--quiet"], { cwd: folder, encoding: "utf8", stdio: "pipe" });
     console.log(`@opstate/${name}: the packed tarball holds (publint, attw)`);

@@ -42,7 +42,11 @@ export function makeBoard(cards: number): Board {
     columnId: `column-${c}`,
     title: `Column ${c}`,
     cardCount: perColumn,
-    cards: Array.from({ length: perColumn }, (_, i) => ({ cardId: `T-${c}-${i}`, title: `Card ${i} of column ${c}`, priority: 1 + ((c + i) % 5) })),
+    cards: Array.from({ length: perColumn }, (_, i) => ({
+      cardId: `T-${c}-${i}`,
+      title: `Card ${i} of column ${c}`,
+      priority: 1 + ((c + i) % 5),
+    })),
   }));
   return { columns };
 }

@@ -33,7 +33,11 @@ export function measure(candidates: readonly Candidate[], rounds = ROUNDS): read
     }
   }
   const medians = times.map((samples) => samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN);
-  return candidates.map(({ name }, index) => ({ name, us: medians[index] ?? Number.NaN, ratio: (medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN) }));
+  return candidates.map(({ name }, index) => ({
+    name,
+    us: medians[index] ?? Number.NaN,
+    ratio: (medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN),
+  }));
 }
 
 /** How many operations fill a round; warms the candidate up on the way. */
@@ -43,7 +47,8 @@ function calibrate({ run, share = 1 }: Candidate): number {
     const start = performance.now();
     run(count);
     const took = performance.now() - start;
-    if (took >= ROUND_MS * share || count >= 1 << 16) return Math.max(1, Math.round(count * Math.min(1, (ROUND_MS * share) / Math.max(took, 0.001))));
+    if (took >= ROUND_MS * share || count >= 1 << 16)
+      return Math.max(1, Math.round(count * Math.min(1, (ROUND_MS * share) / Math.max(took, 0.001))));
     count *= 2;
   }
 }

@@ -27,7 +27,8 @@ function moveOn(draft: Board, { cardId, fromColumn, toColumn }: Move): void {
 }
 
 function recount(draft: Board, { fromColumn, toColumn }: Move): void {
-  for (const column of draft.columns) if (column.columnId === fromColumn || column.columnId === toColumn) column.cardCount = column.cards.length;
+  for (const column of draft.columns)
+    if (column.columnId === fromColumn || column.columnId === toColumn) column.cardCount = column.cards.length;
 }
 
 function moveAndCount(draft: Board, move: Move): void {
@@ -90,14 +91,22 @@ export const movers: readonly Mover[] = [
     name: "opstate (operation parsed, both patches, derived, touched validation)",
     step: (board, move) => opstate.reduce(board, move) ?? board,
   },
-  { name: "structuredClone + full zod (both ways of the article)", share: 0.2, step: (board, move) => {
+  {
+    name: "structuredClone + full zod (both ways of the article)",
+    share: 0.2,
+    step: (board, move) => {
       const next = structuredClone(board);
       moveAndCount(next, move);
       return BoardSchema.parse(next);
-    } },
+    },
+  },
   { name: "immer 11, no freeze, no patches", step: (board, move) => produce(board, (draft) => moveAndCount(draft, move)) },
   { name: "immer 11, both patches", step: (board, move) => produceWithPatches(board, (draft) => moveAndCount(draft, move))[0] },
   { name: "mutative 2, no patches", step: (board, move) => create(board, (draft) => moveAndCount(draft, move)) },
-  { name: "mutative 2, both patches", step: (board, move) => create(board, (draft) => moveAndCount(draft, move), { enablePatches: { pathAsArray: false, arrayLengthAssignment: false } })[0] },
+  {
+    name: "mutative 2, both patches",
+    step: (board, move) =>
+      create(board, (draft) => moveAndCount(draft, move), { enablePatches: { pathAsArray: false, arrayLengthAssignment: false } })[0],
+  },
   { name: "Redux Toolkit createSlice", step: (board, move) => slice.reducer(board, slice.actions.move(move)) },
 ];

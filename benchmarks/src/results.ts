@@ -29,7 +29,10 @@ const FILE = new URL("../RESULTS.md", import.meta.url);
 const START = "<!-- tables -->";
 const END = "<!-- end of tables -->";
 
-export function writeResults(tables: readonly Table[], machine: { readonly cpu: string; readonly cores: number; readonly node: string }): void {
+export function writeResults(
+  tables: readonly Table[],
+  machine: { readonly cpu: string; readonly cores: number; readonly node: string },
+): void {
   const text = tables.map(markdown).join("\n");
   console.log(text);
   const taken = `Taken on ${new Date().toISOString().slice(0, 10)} by \`npx -y pnpm@12.21.0 bench\`: ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, NODE_ENV=production.`;

@@ -8,17 +8,19 @@ import { placeInWords } from "./drag/keyboard-drag.ts";
 import type { Notices } from "./notices.ts";
 
 export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
-  async function edit(operation: BoardOperation, said: string, about: { cardId?: string; columnId?: string }): Promise<void> {
+  /** Resolves to whether it was taken. */
+  async function edit(operation: BoardOperation, said: string, about: { cardId?: string; columnId?: string }): Promise<boolean> {
     const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
     // Without a verdict the replica was closed: the page goes on with another one.
     const verdict = await replica.dispatch(operation).catch(() => undefined);
     clearTimeout(late);
-    if (!verdict) return;
+    if (!verdict) return false;
     if (verdict.accepted) announcer.say(`${said}; accepted, version ${verdict.version}.`);
     else {
       announcer.say(verdict.rejection.message);
       notices.show({ ...about, message: verdict.rejection.message });
     }
+    return verdict.accepted;
   }
 
   return {

@@ -17,11 +17,11 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-// Styles may stand inline (drag and drop sets them); scripts may not, so a card titled "<img onerror=...>" stays a title.
+// Nothing inline, so a card titled "<img onerror=...>" stays a title.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",

@@ -2,6 +2,9 @@
 //
 // Immer makes the next value; the rest is done to it here: it is compared with the base, container by container, and every new part is copied
 // and checked to be JSON, since immer keeps what a recipe puts in as it is. The cost is that of the containers on the way, not of the edits.
+//
+// Immer's own habits remain: a plain value that was put in and then edited through the draft is itself edited, `Object.defineProperty` is
+// refused, and a rare program that puts one item in several places leaves a revoked draft behind (then `finish` throws).
 
 import { Immer } from "immer";
 import { Derivation, type FieldRule } from "./engine/draft-derive.ts";

@@ -23,6 +23,7 @@ export type { OpstateErrorCode } from "./error.ts";
 export type { Patch, PatchOperation } from "./patch/index.ts";
 export type { Readable } from "./readable.ts";
 export { createReplica } from "./replica/create-replica.ts";
+export type { ReplicaOptions } from "./replica/create-replica.ts";
 export type { PendingOperation, Replica, Sync } from "./replica/replica.ts";
 export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
@@ -30,5 +31,6 @@ export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/co
 export type { Appended, Entry, Log, Receipt, StoredThread, ThreadInfo } from "./thread/log.ts";
 export { memoryLog } from "./thread/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
+export type { OpenThreadOptions } from "./thread/open-thread.ts";
 export { replay } from "./thread/replay.ts";
 export type { DispatchOptions, HistoryEntry, Thread } from "./thread/thread.ts";

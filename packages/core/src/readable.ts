@@ -7,14 +7,27 @@ export interface Readable<T> {
   readonly subscribe: (listener: (state: T, previous: T) => void) => () => void;
 }
 
-/** A Readable that its owner sets. Listeners run in order; one that throws does not stop the others, its error is thrown to the event loop. */
+/** A Readable that its owner sets, in two steps, so that several can change together: all hold their new value before anybody is told. */
 export interface Source<T> extends Readable<T> {
-  readonly set: (next: T) => void;
+  /** Sets the value; the returned function tells the listeners, when it changed. */
+  readonly set: (next: T) => () => void;
 }
 
 export function createSource<T>(initial: T): Source<T> {
   const listeners = new Set<(state: T, previous: T) => void>();
   let current = initial;
+  let told = initial;
+
+  /** A listener may bring about the next change, which is then told first: nobody is told a value that is not there any more. */
+  function tell(): void {
+    const [next, previous] = [current, told];
+    told = next;
+    if (Object.is(next, previous)) return;
+    callEach(listeners, (listener) => {
+      if (Object.is(current, next)) listener(next, previous);
+    });
+  }
+
   return {
     getState: () => current,
     getInitialState: () => initial,
@@ -25,15 +38,13 @@ export function createSource<T>(initial: T): Source<T> {
       return () => void listeners.delete(entry);
     },
     set(next) {
-      if (Object.is(next, current)) return;
-      const previous = current;
       current = next;
-      callEach(listeners, (listener) => listener(next, previous));
+      return tell;
     },
   };
 }
 
-/** Calls every listener; an error goes to the event loop (as an unhandled rejection) instead of to the caller or the other listeners. */
+/** Calls every listener. One that throws does not stop the others: its error goes to the event loop, as an unhandled rejection. */
 export function callEach<L>(listeners: Iterable<L>, call: (listener: L) => void): void {
   for (const listener of [...listeners]) {
     try {

@@ -15,7 +15,7 @@ export type AgentStore<State> = Omit<StoreApi<State>, "setState"> & {
  * A zustand vanilla store that follows `source` for as long as the source lives.
  *
  * @example
- * ```ts
+ * ```tsx
  * const store = createAgentStore(replica);
  * store.subscribe((board, previous) => console.log(previous, "->", board));
  * ```

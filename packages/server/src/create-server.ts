@@ -92,7 +92,10 @@ export function createServer(options: ServerOptions): Server {
   const agents = new Map(Object.entries(options.agents ?? {}));
   for (const [name, { definition }] of agents) {
     if (definitions.has(definition)) continue;
-    throw new OpstateError("invalid_definition", `Agent "${name}" works on "${definition}", which is not among \`definitions\`: ${[...definitions.keys()].join(", ")}.`);
+    throw new OpstateError(
+      "invalid_definition",
+      `Agent "${name}" works on "${definition}", which is not among \`definitions\`: ${[...definitions.keys()].join(", ")}.`,
+    );
   }
 
   const closing = new AbortController();
@@ -110,7 +113,10 @@ export function createServer(options: ServerOptions): Server {
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
-  if (origins.length > 0) app.use(cors({ origin: [...origins], credentials: true, allowHeaders: ["authorization", "content-type", "last-event-id"], maxAge: 600 }));
+  if (origins.length > 0)
+    app.use(
+      cors({ origin: [...origins], credentials: true, allowHeaders: ["authorization", "content-type", "last-event-id"], maxAge: 600 }),
+    );
   app.use(async (context, next) => {
     const request = context.req.raw;
     if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
@@ -126,7 +132,8 @@ export function createServer(options: ServerOptions): Server {
   app.notFound(() => problemResponse(new Problem("not_found", "There is nothing at this address and method.")));
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error);
-    if (error instanceof OpstateError && error.code === "closed") return problemResponse(new Problem("closing", "The thread was closed meanwhile; try again."));
+    if (error instanceof OpstateError && error.code === "closed")
+      return problemResponse(new Problem("closing", "The thread was closed meanwhile; try again."));
     onError(error);
     return problemResponse(new Problem("failure", "Something went wrong on the server; its log says more."));
   });

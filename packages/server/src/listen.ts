@@ -31,10 +31,12 @@ export async function listenOn(
   handle: (request: Request, outgoing: ServerResponse) => Promise<Response>,
   { port = 0, hostname = "127.0.0.1" }: ListenOptions,
 ): Promise<HttpServer> {
-  const server = createHttpServer(
+  const listener = getRequestListener(
+    (request, { outgoing }) => (outgoing instanceof ServerResponse ? handle(request, outgoing) : undefined),
     // A library has no business replacing the global Request and Response, which is this adapter's default.
-    getRequestListener((request, { outgoing }) => (outgoing instanceof ServerResponse ? handle(request, outgoing) : undefined), { overrideGlobalObjects: false }),
+    { overrideGlobalObjects: false },
   );
+  const server = createHttpServer((incoming, outgoing) => void listener(incoming, outgoing));
   const address = await bind(server, port, hostname);
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {

@@ -10,11 +10,13 @@ export type Posted = Omit<Submission, "id"> & { readonly id?: string };
 const listLimit = 256;
 const idLimit = 200;
 const known = new Set(["id", "operation", "runId", "toolCallId", "expectedVersion"]);
-const shapes = 'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"? }, an operation { "type": ... }, or a list of these';
+const shapes =
+  'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"? }, an operation { "type": ... }, or a list of these';
 
 /** Every posted submission of a list, in order. */
 export function parseList(body: readonly unknown[]): readonly Posted[] {
-  if (body.length === 0 || body.length > listLimit) throw new Problem("invalid_body", `A list holds 1 to ${listLimit} submissions, not ${body.length}.`);
+  if (body.length === 0 || body.length > listLimit)
+    throw new Problem("invalid_body", `A list holds 1 to ${listLimit} submissions, not ${body.length}.`);
   return body.map((item, index) => parsePosted(item, `/${index}`));
 }
 
@@ -25,12 +27,21 @@ export function parsePosted(item: unknown, at = ""): Posted {
     throw new Problem("actor_in_body", `${place(at)} has a member "actor". Who acts is known from the request's credentials; remove it.`);
   }
   if (typeof item["type"] === "string") return { operation: item };
-  if (!Object.hasOwn(item, "operation")) throw new Problem("invalid_body", `${place(at)} must be ${shapes}. Wrap a replacement: { "operation": <the value> }.`);
+  if (!Object.hasOwn(item, "operation"))
+    throw new Problem("invalid_body", `${place(at)} must be ${shapes}. Wrap a replacement: { "operation": <the value> }.`);
   const unknown = Object.keys(item).find((key) => !known.has(key));
-  if (unknown !== undefined) throw new Problem("invalid_body", `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${shapes}.`);
+  if (unknown !== undefined)
+    throw new Problem("invalid_body", `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${shapes}.`);
   const { operation, expectedVersion } = item;
-  if (expectedVersion !== undefined && !isVersion(expectedVersion)) throw new Problem("invalid_body", `${place(at)}: expectedVersion must be a whole number from 0.`);
-  return { operation, ...idMember(item, "id", at), ...idMember(item, "runId", at), ...idMember(item, "toolCallId", at), ...(expectedVersion !== undefined && { expectedVersion }) };
+  if (expectedVersion !== undefined && !isVersion(expectedVersion))
+    throw new Problem("invalid_body", `${place(at)}: expectedVersion must be a whole number from 0.`);
+  return {
+    operation,
+    ...idMember(item, "id", at),
+    ...idMember(item, "runId", at),
+    ...idMember(item, "toolCallId", at),
+    ...(expectedVersion !== undefined && { expectedVersion }),
+  };
 }
 
 function idMember<Name extends string>(item: Record<string, unknown>, name: Name, at: string): { readonly [N in Name]?: string } {

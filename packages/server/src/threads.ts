@@ -28,7 +28,8 @@ export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, l
 
   function definitionOf(name: string): AnyDefinition {
     const definition = definitions.get(name);
-    if (!definition) throw new Problem("unknown_definition", `There is no definition "${name}" here; known are ${[...definitions.keys()].join(", ")}.`);
+    if (!definition)
+      throw new Problem("unknown_definition", `There is no definition "${name}" here; known are ${[...definitions.keys()].join(", ")}.`);
     return definition;
   }
 
@@ -42,7 +43,10 @@ export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, l
     if (!stored) return undefined;
     const definition = definitions.get(stored.info.definition);
     if (definition) return openWith(threadId, definition);
-    throw new OpstateError("definition_mismatch", `Thread "${threadId}" holds a "${stored.info.definition}", which this server has no definition for.`);
+    throw new OpstateError(
+      "definition_mismatch",
+      `Thread "${threadId}" holds a "${stored.info.definition}", which this server has no definition for.`,
+    );
   }
 
   /** Remembers the opening while it runs and, when there is a thread, from then on. */
@@ -93,7 +97,7 @@ export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, l
       closed = true;
       const all = await Promise.allSettled(opened.values());
       opened.clear();
-      await Promise.all(all.map((result) => (result.status === "fulfilled" ? result.value?.thread.close() : undefined)));
+      await Promise.all(all.flatMap((result) => (result.status === "fulfilled" && result.value ? [result.value.thread.close()] : [])));
     },
   };
 }

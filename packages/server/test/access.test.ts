@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Agent, createServer, type Right } from "../src/index.ts";
 import { addCard, board } from "./support/board.ts";
-import { ada, asUser, authorize, send, start } from "./support/server.ts";
+import { readEvents } from "./support/events.ts";
+import { ada, asUser, authorize, createBoard, send, start } from "./support/server.ts";
 
 const agents = { echo: { definition: "board", async *run() {} } satisfies { definition: string; run: Agent } };
 const runInput = (threadId: string) => ({ threadId, runId: "r1", messages: [], tools: [], context: [] });
@@ -51,10 +52,18 @@ describe.each(Object.entries(places))("%s", (_name, place) => {
     const before = await send(`${url}/threads/launch`, "GET");
     for (const [right, method, path, body] of routes) {
       const nobody = await send(url + path("launch"), method, body("launch"), {});
-      expect(nobody, `${method} ${path("launch")} as nobody`).toMatchObject({ status: 401, type: "application/problem+json", body: { code: "unauthenticated" } });
+      expect(nobody, `${method} ${path("launch")} as nobody`).toMatchObject({
+        status: 401,
+        type: "application/problem+json",
+        body: { code: "unauthenticated" },
+      });
       const others = asUser("bob", ...rights.filter((other) => other !== right));
       const without = await send(url + path("launch"), method, body("launch"), others);
-      expect(without, `${method} ${path("launch")} without "${right}"`).toMatchObject({ status: 403, type: "application/problem+json", body: { code: "not_allowed" } });
+      expect(without, `${method} ${path("launch")} without "${right}"`).toMatchObject({
+        status: 403,
+        type: "application/problem+json",
+        body: { code: "not_allowed" },
+      });
       const elsewhere = await send(url + path("secret"), method, body("secret"), ada);
       expect(elsewhere, `${method} ${path("secret")} on a thread of others`).toMatchObject({ status: 403, body: { code: "not_allowed" } });
     }
@@ -65,7 +74,18 @@ describe.each(Object.entries(places))("%s", (_name, place) => {
 
   it("what is not there is not told to strangers, however it is spelled", async () => {
     const url = await place();
-    for (const path of ["/", "/threads/", "/threads/launch/", "//threads/launch", "/threads/launch/..%2fx", "/threads/%6caunch", "/THREADS/launch", "/threads/nothing", "/ag-ui/nobody", "/%2e%2e/threads"]) {
+    for (const path of [
+      "/",
+      "/threads/",
+      "/threads/launch/",
+      "//threads/launch",
+      "/threads/launch/..%2fx",
+      "/threads/%6caunch",
+      "/THREADS/launch",
+      "/threads/nothing",
+      "/ag-ui/nobody",
+      "/%2e%2e/threads",
+    ]) {
       const { status } = await fetch(url + path);
       // Paths that the URL parser or the outer app resolves to elsewhere are the outer app's.
       expect([401, 404], `GET ${path}`).toContain(status);
@@ -129,7 +149,8 @@ describe("pages of other origins", () => {
   it("may not use the server unless they are listed", async () => {
     const { url } = await start({ origins: ["https://app.example"] });
     await send(`${url}/threads/launch`, "PUT", { definition: "board" });
-    const status = async (headers: Record<string, string>) => (await send(`${url}/threads/launch/operations`, "POST", addCard("c"), headers)).status;
+    const status = async (headers: Record<string, string>) =>
+      (await send(`${url}/threads/launch/operations`, "POST", addCard("c"), headers)).status;
     expect(await status(page("https://evil.example"))).toBe(403);
     expect(await status(page("null"))).toBe(403);
     expect(await status(page(url.replace("http:", "https:").replace(/:\d+$/, ":1")))).toBe(403);
@@ -138,9 +159,14 @@ describe("pages of other origins", () => {
   });
 
   it("get the headers that let them read when they are listed, errors too", async () => {
-    const { server } = await start({ origins: ["https://app.example"] });
+    const { server, url } = await start({ origins: ["https://app.example"] });
+    const events = await readEvents(`${await createBoard(url)}/events`, page("https://app.example"));
+    expect(events.response.headers.get("access-control-allow-origin")).toBe("https://app.example");
     const preflight = await server.fetch(
-      new Request("http://x/threads/launch/operations", { method: "OPTIONS", headers: { origin: "https://app.example", "access-control-request-method": "POST" } }),
+      new Request("http://x/threads/launch/operations", {
+        method: "OPTIONS",
+        headers: { origin: "https://app.example", "access-control-request-method": "POST" },
+      }),
     );
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("https://app.example");

@@ -1,7 +1,8 @@
 // POST /ag-ui/:agent, spoken to by an unmodified HttpAgent.
 
 import { type AGUIEvent, type BaseEvent, EventType, HttpAgent } from "@ag-ui/client";
-import { type Patch, applyPatch } from "@opstate/core/json-patch";
+import type { StateOf } from "@opstate/core";
+import { applyPatch } from "@opstate/core/json-patch";
 import { describe, expect, it, vi } from "vitest";
 import type { Agent, AgentEvent, AgentRun } from "../src/index.ts";
 import { addCard, board } from "./support/board.ts";
@@ -23,7 +24,12 @@ function gate() {
 }
 
 function client(url: string, threadId = "launch", headers: Record<string, string> = ada) {
-  const agent = new HttpAgent({ url: `${url}/ag-ui/robot`, threadId, headers, initialMessages: [{ id: "u1", role: "user", content: "Plan the launch" }] });
+  const agent = new HttpAgent({
+    url: `${url}/ag-ui/robot`,
+    threadId,
+    headers,
+    initialMessages: [{ id: "u1", role: "user", content: "Plan the launch" }],
+  });
   const events: BaseEvent[] = [];
   agent.subscribe({ onEvent: ({ event }) => void events.push(event) });
   return { agent, events, types: () => events.map(({ type }) => type) };
@@ -33,7 +39,11 @@ const text = (messageId: string, delta: string): AgentEvent => ({ type: "TEXT_ME
 
 /** The body of a run, as bytes that came. */
 async function raw(url: string, input: object, headers = ada): Promise<Response> {
-  return fetch(`${url}/ag-ui/robot`, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ runId: "r1", messages: [], ...input }) });
+  return fetch(`${url}/ag-ui/robot`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ runId: "r1", messages: [], ...input }),
+  });
 }
 
 describe("a run", () => {
@@ -81,9 +91,22 @@ describe("a run", () => {
     let seen: AgentRun | undefined;
     const { url } = await startAgent(async function* (run) {
       seen = run;
+      yield* [];
     });
-    await client(url, "brand-new").agent.runAgent({ runId: "r7", tools: [{ name: "ask", description: "Ask" }], context: [{ description: "d", value: "v" }], forwardedProps: { a: 1 } });
-    expect(seen?.input).toMatchObject({ threadId: "brand-new", runId: "r7", tools: [{ name: "ask" }], context: [{ value: "v" }], forwardedProps: { a: 1 }, messages: [{ content: "Plan the launch" }] });
+    await client(url, "brand-new").agent.runAgent({
+      runId: "r7",
+      tools: [{ name: "ask", description: "Ask" }],
+      context: [{ description: "d", value: "v" }],
+      forwardedProps: { a: 1 },
+    });
+    expect(seen?.input).toMatchObject({
+      threadId: "brand-new",
+      runId: "r7",
+      tools: [{ name: "ask" }],
+      context: [{ value: "v" }],
+      forwardedProps: { a: 1 },
+      messages: [{ content: "Plan the launch" }],
+    });
     expect(seen?.actor).toEqual({ kind: "user", id: "ada" });
     expect(seen?.thread.threadId).toBe("brand-new");
     expect((await send(`${url}/threads/brand-new`, "GET")).body.definition).toBe("board");
@@ -93,6 +116,7 @@ describe("a run", () => {
     const inputs: unknown[] = [];
     const { url } = await startAgent(async function* ({ input }) {
       inputs.push(input);
+      yield* [];
     });
     await createBoard(url);
     await send(`${url}/threads/launch/operations`, "POST", addCard("c1"));
@@ -119,16 +143,20 @@ describe("a run", () => {
     const { agent, events } = client(url);
     const running = agent.runAgent();
     await vi.waitUntil(() => events.length > 2);
-    const edits = Promise.all(Array.from({ length: 10 }, (_, index) => send(`${url}/threads/launch/operations`, "POST", addCard(`ada-${index}`, "x", "done"))));
+    const edits = Promise.all(
+      Array.from({ length: 10 }, (_, index) => send(`${url}/threads/launch/operations`, "POST", addCard(`ada-${index}`, "x", "done"))),
+    );
     go.open();
     await Promise.all([running, edits]);
-    const history = (await send(`${url}/threads/launch/history`, "GET")).body.map(({ commit }: { commit: { patches: unknown } }) => commit.patches);
+    const history = (await send(`${url}/threads/launch/history`, "GET")).body.map(
+      ({ commit }: { commit: { patches: unknown } }) => commit.patches,
+    );
     expect(history).toHaveLength(20);
     const deltas = events.flatMap((event) => (event.type === EventType.STATE_DELTA ? [event["delta"]] : []));
     expect(deltas).toEqual(history.slice(0, deltas.length));
     let state: unknown = board.initial;
     for (const delta of deltas) {
-      const applied = applyPatch(state, delta as Patch);
+      const applied = applyPatch(state, delta);
       if (!applied.ok) throw new Error("A delta did not apply.");
       state = applied.document;
     }
@@ -261,7 +289,14 @@ describe("on the wire", () => {
     const frames = body.split("\n\n");
     expect(frames.pop()).toBe("");
     const events = frames.map((frame) => JSON.parse(frame.replace(/^data: /, "")) as AGUIEvent);
-    expect(events.map(({ type }) => type)).toEqual(["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA", "TEXT_MESSAGE_CHUNK", "CUSTOM", "RUN_FINISHED"]);
+    expect(events.map(({ type }) => type)).toEqual([
+      "RUN_STARTED",
+      "STATE_SNAPSHOT",
+      "STATE_DELTA",
+      "TEXT_MESSAGE_CHUNK",
+      "CUSTOM",
+      "RUN_FINISHED",
+    ]);
     expect(Object.keys(events[3] ?? {})).toEqual(["type", "messageId", "role", "delta"]);
     expect(events[4]).toEqual({ type: "CUSTOM", name: "n", value: null });
   });
@@ -269,7 +304,8 @@ describe("on the wire", () => {
   it("an agent that sends the server's own events is not heard", async () => {
     const { url } = await startAgent(async function* () {
       // An agent written without types.
-      for (const type of ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA"]) yield { type, snapshot: { forged: true }, delta: [], threadId: "x", runId: "y" } as unknown as AgentEvent;
+      for (const type of ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA"])
+        yield { type, snapshot: { forged: true }, delta: [], threadId: "x", runId: "y" } as unknown as AgentEvent;
     });
     const { agent, types } = client(url);
     await agent.runAgent();
@@ -289,10 +325,22 @@ describe("on the wire", () => {
     });
     // Not over the network: nothing between the server and this reader holds bytes.
     const response = await server.fetch(
-      new Request("http://x/ag-ui/robot", { method: "POST", headers: { ...ada, "content-type": "application/json" }, body: JSON.stringify({ threadId: "launch", runId: "r1", messages: [] }) }),
+      new Request("http://x/ag-ui/robot", {
+        method: "POST",
+        headers: { ...ada, "content-type": "application/json" },
+        body: JSON.stringify({ threadId: "launch", runId: "r1", messages: [] }),
+      }),
     );
     const reader = response.body?.getReader();
     await vi.waitUntil(() => done >= 3);
+    // Larger than what may wait, so it stops somewhere; what Ada does then finds no room.
+    await server.fetch(
+      new Request("http://x/threads/launch/operations", {
+        method: "POST",
+        headers: { ...ada, "content-type": "application/json" },
+        body: JSON.stringify(addCard("ada")),
+      }),
+    );
     const stoppedAt = done;
     let body = "";
     for (;;) {
@@ -306,9 +354,13 @@ describe("on the wire", () => {
       const event = JSON.parse(frame.slice(6)) as AGUIEvent;
       if (event.type === EventType.STATE_SNAPSHOT) state = event.snapshot;
       if (event.type === EventType.STATE_DELTA) {
-        const applied = applyPatch(state, event.delta as Patch);
+        const applied = applyPatch(state, event.delta);
         if (!applied.ok) throw new Error("A delta did not apply.");
         state = applied.document;
+      }
+      // What found no room comes as a snapshot before the agent goes on.
+      if (event.type === EventType.TEXT_MESSAGE_CHUNK && Number(event.delta) > stoppedAt + 1) {
+        expect((state as StateOf<typeof board>).columns[0]?.cards.map(({ cardId }) => cardId)).toContain("ada");
       }
     }
     const now = await server.fetch(new Request("http://x/threads/launch", { headers: ada }));
@@ -322,12 +374,19 @@ describe("what is wrong with a request", () => {
     let runs = 0;
     const { url } = await startAgent(async function* () {
       runs += 1;
+      yield* [];
     });
     await send(`${url}/threads/a-note`, "PUT", { definition: "note" });
     const post = (body: unknown, headers = ada) => send(`${url}/ag-ui/robot`, "POST", body, headers);
     const input = { threadId: "launch", runId: "r1", messages: [] };
-    expect(await send(`${url}/ag-ui/nobody`, "POST", input)).toMatchObject({ status: 404, body: { code: "unknown_agent", detail: 'There is no agent "nobody"; known are robot.' } });
-    expect(await post({ threadId: "launch" })).toMatchObject({ status: 400, body: { code: "invalid_body", detail: expect.stringContaining("/runId") } });
+    expect(await send(`${url}/ag-ui/nobody`, "POST", input)).toMatchObject({
+      status: 404,
+      body: { code: "unknown_agent", detail: 'There is no agent "nobody"; known are robot.' },
+    });
+    expect(await post({ threadId: "launch" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_body", detail: expect.stringContaining("/runId") },
+    });
     expect(await post({ ...input, messages: [{ role: "user" }] })).toMatchObject({ status: 400 });
     expect(await post({ ...input, threadId: "a/b" })).toMatchObject({ status: 400, body: { code: "invalid_id" } });
     expect(await post({ ...input, actor: { kind: "system", id: "root" } })).toMatchObject({ status: 400, body: { code: "actor_in_body" } });
@@ -338,6 +397,8 @@ describe("what is wrong with a request", () => {
   });
 
   it("an agent on an unknown definition keeps the server from being made", async () => {
-    await expect(start({ agents: { robot: { definition: "bord", async *run() {} } } })).rejects.toThrow('Agent "robot" works on "bord", which is not among `definitions`: board, note.');
+    await expect(start({ agents: { robot: { definition: "bord", async *run() {} } } })).rejects.toThrow(
+      'Agent "robot" works on "bord", which is not among `definitions`: board, note.',
+    );
   });
 });

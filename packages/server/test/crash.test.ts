@@ -23,10 +23,12 @@ it("no acknowledged operation is lost, and a resent one has one effect", { timeo
   });
 
   async function startServer(port: string): Promise<string> {
-    const started = fork(join(import.meta.dirname, "support/crash-server.ts"), [path, port], { execArgv: ["--conditions=@opstate/source"] });
+    const started = fork(join(import.meta.dirname, "support/crash-server.ts"), [path, port], {
+      execArgv: ["--conditions=@opstate/source"],
+    });
     child = started;
     return new Promise((resolve, reject) => {
-      started.once("message", (url) => resolve(String(url)));
+      started.once("message", (message) => resolve(typeof message === "string" ? message : ""));
       started.once("exit", (code) => reject(new Error(`The server ended with ${code}.`)));
     });
   }
@@ -77,9 +79,12 @@ it("no acknowledged operation is lost, and a resent one has one effect", { timeo
     url = await startServer(port);
     for (const threadId of threads) {
       const history = (await send(`${url}/threads/${threadId}/history?limit=1000`, "GET", undefined, {})).body;
-      const versions = new Map<string, number>(history.map(({ commit }: { commit: { id: string; version: number } }) => [commit.id, commit.version]));
+      const versions = new Map<string, number>(
+        history.map(({ commit }: { commit: { id: string; version: number } }) => [commit.id, commit.version]),
+      );
       expect([...versions.values()]).toEqual(history.map((_: unknown, index: number) => index + 1));
-      for (const [id, version] of acknowledged) if (id.startsWith(`${threadId}-`)) expect(versions.get(id), `${id} was acknowledged`).toBe(version);
+      for (const [id, version] of acknowledged)
+        if (id.startsWith(`${threadId}-`)) expect(versions.get(id), `${id} was acknowledged`).toBe(version);
       // Sent again: the same verdict for what is known, one effect for the others.
       for (const id of [...unknown, ...[...acknowledged.keys()].slice(-20)].filter((each) => each.startsWith(`${threadId}-`))) {
         const again = await send(`${url}/threads/${threadId}/operations`, "POST", { id, operation: addCard(id) }, {});

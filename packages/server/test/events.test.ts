@@ -13,7 +13,11 @@ const post = (thread: string, body: unknown) => send(`${thread}/operations`, "PO
 async function withCommits(count: number) {
   const running = await start();
   const thread = await createBoard(running.url);
-  if (count > 0) await post(thread, Array.from({ length: count }, (_, index) => addCard(`c${index + 1}`)));
+  if (count > 0)
+    await post(
+      thread,
+      Array.from({ length: count }, (_, index) => addCard(`c${index + 1}`)),
+    );
   return { ...running, thread };
 }
 
@@ -27,10 +31,18 @@ describe("a stream", () => {
       "x-accel-buffering": "no",
     });
     const welcome = await events.next();
-    expect([welcome.event, welcome.id, JSON.parse(welcome.data)]).toEqual(["welcome", undefined, { type: "welcome", actor: { kind: "user", id: "ada" } }]);
+    expect([welcome.event, welcome.id, JSON.parse(welcome.data)]).toEqual([
+      "welcome",
+      undefined,
+      { type: "welcome", actor: { kind: "user", id: "ada" } },
+    ]);
     const snapshot = await events.next();
     const { body } = await send(thread, "GET");
-    expect([snapshot.event, snapshot.id, JSON.parse(snapshot.data)]).toEqual(["snapshot", "2", { type: "snapshot", snapshot: { version: 2, state: body.state } }]);
+    expect([snapshot.event, snapshot.id, JSON.parse(snapshot.data)]).toEqual([
+      "snapshot",
+      "2",
+      { type: "snapshot", snapshot: { version: 2, state: body.state } },
+    ]);
   });
 
   it("goes on with each commit, and with refusals", async () => {
@@ -56,7 +68,12 @@ describe("a stream", () => {
     await post(thread, addCard("c1", 'a\nb\r\nid: 99\n\nevent: snapshot\u2028\u2029\u0000"'));
     await events.until(1);
     expect(events.text()).not.toContain("\r");
-    expect(events.text().split("\n").filter((line) => line !== "" && !/^(id: \d+$|event: \w+$|data: \{)/.test(line))).toEqual([]);
+    expect(
+      events
+        .text()
+        .split("\n")
+        .filter((line) => line !== "" && !/^(id: \d+$|event: \w+$|data: \{)/.test(line)),
+    ).toEqual([]);
   });
 
   it("resumes from every version with the same bytes, live or from the log", async () => {
@@ -103,7 +120,10 @@ describe("a stream", () => {
   it("begins with a snapshot when the version is above the head, or is none", async () => {
     const { thread } = await withCommits(2);
     for (const from of ["3", "999999999999999", "-1", "1e1", "0x1", "1.5", "abc", "9".repeat(16), "1, 2"]) {
-      for (const events of [await readEvents(`${thread}/events?after=${encodeURIComponent(from)}`), await readEvents(`${thread}/events`, { ...ada, "last-event-id": from })]) {
+      for (const events of [
+        await readEvents(`${thread}/events?after=${encodeURIComponent(from)}`),
+        await readEvents(`${thread}/events`, { ...ada, "last-event-id": from }),
+      ]) {
         await events.next();
         expect((await events.next()).event, from).toBe("snapshot");
         events.close();
@@ -188,7 +208,8 @@ describe("a reader that never reads", () => {
   it("does not keep the server from closing", async () => {
     const { thread, server } = await withCommits(1);
     const stuck = await stuckReader(thread);
-    for (let round = 0; round < 20; round += 1) await post(thread, board.op.annotate({ cardId: "c1", note: String(round % 10).repeat(60_000) }));
+    for (let round = 0; round < 20; round += 1)
+      await post(thread, board.op.annotate({ cardId: "c1", note: String(round % 10).repeat(60_000) }));
     await server.close();
     await vi.waitUntil(stuck.isDropped);
   });

@@ -14,13 +14,20 @@ interface Raw {
 }
 
 /** Sends bytes as they are; chunked when `chunked`, so that no length is announced. */
-function post(url: string, body: string | Buffer, headers: Record<string, string> = { "content-type": "application/json" }, chunked = false): Promise<Raw> {
+function post(
+  url: string,
+  body: string | Buffer,
+  headers: Record<string, string> = { "content-type": "application/json" },
+  chunked = false,
+): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const length = chunked ? {} : { "content-length": Buffer.byteLength(body) };
     const outgoing = httpRequest(url, { method: "POST", headers: { ...ada, ...headers, ...length } }, (incoming) => {
       let text = "";
       incoming.on("data", (chunk: Buffer) => (text += chunk.toString()));
-      incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, type: incoming.headers["content-type"], problem: JSON.parse(text) }));
+      incoming.on("end", () =>
+        resolve({ status: incoming.statusCode ?? 0, type: incoming.headers["content-type"], problem: JSON.parse(text) }),
+      );
     });
     outgoing.on("error", reject);
     if (chunked) for (let at = 0; at < body.length; at += 16_384) outgoing.write(body.slice(at, at + 16_384));
@@ -46,12 +53,20 @@ const hostile: Record<string, readonly [body: string | Buffer, status: number, c
   "an empty list": ["[]", 400, "invalid_body"],
   "a list too long": [JSON.stringify(Array.from({ length: 257 }, () => addCard("c9"))), 400, "invalid_body"],
   "a list with one bad item": [`[${card},7]`, 400, "invalid_body"],
-  "an actor beside the operation": ['{"actor":{"kind":"system","id":"root"},"operation":{"type":"clear","columnId":"todo"}}', 400, "actor_in_body"],
+  "an actor beside the operation": [
+    '{"actor":{"kind":"system","id":"root"},"operation":{"type":"clear","columnId":"todo"}}',
+    400,
+    "actor_in_body",
+  ],
   "an actor in a bare operation": ['{"type":"clear","columnId":"todo","actor":{"kind":"agent","id":"x"}}', 400, "actor_in_body"],
   "an actor in a list": [`[${card},{"operation":{"type":"clear"},"actor":null}]`, 400, "actor_in_body"],
   "an unknown operation": ['{"type":"dropTables"}', 422, "unknown_operation"],
   "an operation of the wrong shape": ['{"type":"addCard","columnId":["todo"]}', 422, "invalid_operation"],
-  "an own __proto__": ['{"type":"addCard","columnId":"todo","cardId":"c9","title":"x","__proto__":{"admin":true}}', 422, "invalid_operation"],
+  "an own __proto__": [
+    '{"type":"addCard","columnId":"todo","cardId":"c9","title":"x","__proto__":{"admin":true}}',
+    422,
+    "invalid_operation",
+  ],
   "1 MB": [JSON.stringify(addCard("c9", "x".repeat(1_000_000))), 413, "body_too_large"],
   "1 MB of spaces": [" ".repeat(1_000_000), 413, "body_too_large"],
   "nested 10,000 deep": [nested(10_000), 413, "body_too_large"],
@@ -78,8 +93,18 @@ describe("hostile bodies", () => {
   it("with another content type, as a form of another site would send", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "text/json", ""]) {
-      expect(await post(`${thread}/operations`, card, type === "" ? {} : { "content-type": type })).toMatchObject({ status: 415, problem: { code: "unsupported_media_type" } });
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/jsonp",
+      "text/json",
+      "",
+    ]) {
+      expect(await post(`${thread}/operations`, card, type === "" ? {} : { "content-type": type })).toMatchObject({
+        status: 415,
+        problem: { code: "unsupported_media_type" },
+      });
     }
     expect(await post(`${thread}/operations`, card, { "content-type": "Application/JSON; charset=utf-8" })).toMatchObject({ status: 200 });
   });
@@ -88,10 +113,14 @@ describe("hostile bodies", () => {
     const { url } = await start();
     const thread = await createBoard(url);
     const answer = await new Promise<number | undefined>((resolve, reject) => {
-      const outgoing = httpRequest(`${thread}/operations`, { method: "POST", headers: { ...ada, "content-type": "application/json" } }, (incoming) => {
-        resolve(incoming.statusCode);
-        outgoing.destroy();
-      });
+      const outgoing = httpRequest(
+        `${thread}/operations`,
+        { method: "POST", headers: { ...ada, "content-type": "application/json" } },
+        (incoming) => {
+          resolve(incoming.statusCode);
+          outgoing.destroy();
+        },
+      );
       outgoing.on("error", reject);
       // The body never ends: an answer can only come while it is being read.
       outgoing.write(" ".repeat(400_000));
@@ -121,21 +150,33 @@ describe("thread ids", () => {
   it("that no thread can have are refused", async () => {
     const { url } = await start();
     for (const id of ["%00", "a%2Fb", "a%5Cb", "a%20b", "%0A", "x".repeat(201), "%3Fx"]) {
-      expect(await send(`${url}/threads/${id}`, "PUT", { definition: "board" }), id).toMatchObject({ status: 400, body: { code: "invalid_id" } });
+      expect(await send(`${url}/threads/${id}`, "PUT", { definition: "board" }), id).toMatchObject({
+        status: 400,
+        body: { code: "invalid_id" },
+      });
     }
     for (const id of ["a.b_c~d", "ada@example.com", "%C3%A9", "team:7"]) {
-      expect(await send(`${url}/threads/${id}`, "PUT", { definition: "board" }), id).toMatchObject({ status: 201, body: { threadId: decodeURIComponent(id) } });
+      expect(await send(`${url}/threads/${id}`, "PUT", { definition: "board" }), id).toMatchObject({
+        status: 201,
+        body: { threadId: decodeURIComponent(id) },
+      });
     }
   });
 });
 
 describe("the depth of a JSON text", () => {
-  const depthOf = (value: unknown): number => (typeof value !== "object" || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf)));
+  const depthOf = (value: unknown): number =>
+    typeof value !== "object" || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
 
   it("is what parsing it would find, brackets in strings not counted", () => {
     const brackets = fc.string({ unit: fc.constantFrom("[", "{", "]", "}", '"', "\\", "a"), maxLength: 8 });
     const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof({ maxDepth: 8, depthSize: "large" }, brackets, fc.array(tie("tree"), { maxLength: 3 }), fc.dictionary(brackets, tie("tree"), { maxKeys: 3 })),
+      tree: fc.oneof(
+        { maxDepth: 8, depthSize: "large" },
+        brackets,
+        fc.array(tie("tree"), { maxLength: 3 }),
+        fc.dictionary(brackets, tie("tree"), { maxKeys: 3 }),
+      ),
     }));
     fc.assert(
       fc.property(tree, fc.boolean(), (value, spaced) => {

@@ -18,7 +18,9 @@ describe("listen", () => {
     const { port } = await start();
     const second = createServer({ definitions: [board], log: memoryLog(), insecure: true });
     onTestFinished(() => second.close());
-    await expect(second.listen({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by another program. Stop it, or listen on another port.`);
+    await expect(second.listen({ port })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is taken by another program. Stop it, or listen on another port.`,
+    );
     expect((await second.listen()).port).not.toBe(port);
   });
 
@@ -39,7 +41,9 @@ describe("close", () => {
     const sent = Promise.allSettled(Array.from({ length: 30 }, (_, index) => send(`${thread}/operations`, "POST", addCard(`c${index}`))));
     await events.until(1);
     await server.close();
-    const taken = (await sent).flatMap((answer) => (answer.status === "fulfilled" && answer.value.status === 200 ? [answer.value.body.version] : []));
+    const taken = (await sent).flatMap((answer) =>
+      answer.status === "fulfilled" && answer.value.status === 200 ? [answer.value.body.version] : [],
+    );
     expect(taken.length).toBeGreaterThan(0);
     const stored = await log.read("launch", { after: 0 });
     for (const version of taken) expect(stored[version - 1]?.version).toBe(version);

@@ -66,8 +66,31 @@ describe("group commit", () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
     const heads = await log.list();
-    expect(heads.map(({ threadId, version }) => [threadId, version])).toEqual([["a", 1], ["b", 0], ["c", 1]]);
+    expect(heads.map(({ threadId, version }) => [threadId, version])).toEqual([
+      ["a", 1],
+      ["b", 0],
+      ["c", 1],
+    ]);
     expect(await log.receipt("b", ada, "c1")).toBeUndefined();
+    await log.close();
+  });
+
+  it("acknowledges nothing whose COMMIT fails", async () => {
+    const path = newPath();
+    const log = sqliteLog({ path });
+    await log.create(newThread("a"));
+    const other = new DatabaseSync(path);
+    // Every commit breaks a foreign key that SQLite checks only when the transaction ends.
+    other.exec(`
+      CREATE TABLE parents (id INTEGER PRIMARY KEY);
+      CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER orphan AFTER INSERT ON commits BEGIN INSERT INTO children VALUES (7); END;
+    `);
+    await expect(log.append("a", 0, [entry(1)])).rejects.toThrow("FOREIGN KEY constraint failed");
+    expect((await log.load("a"))?.info.version).toBe(0);
+    other.exec("DROP TRIGGER orphan");
+    expect(await log.append("a", 0, [entry(1)])).toEqual({ status: "appended" });
+    other.close();
     await log.close();
   });
 
@@ -91,7 +114,9 @@ describe("group commit", () => {
     let head = 0;
     const won = [0, 0];
     while (head < 60) {
-      const results = await Promise.all([one, two].map((log, index) => log.append("a", head, [entry(head + 1, `v${head + 1} by ${index}`)])));
+      const results = await Promise.all(
+        [one, two].map((log, index) => log.append("a", head, [entry(head + 1, `v${head + 1} by ${index}`)])),
+      );
       expect(results.map(({ status }) => status).toSorted()).toEqual(["appended", "stale"]);
       won[results[0]?.status === "appended" ? 0 : 1]! += 1;
       head += 1;
@@ -100,7 +125,7 @@ describe("group commit", () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it("makes every write durable: WAL with synchronous=FULL", async () => {
+  it("writes ahead, so that readers of the file see what was acknowledged", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
     await log.create(newThread("a"));

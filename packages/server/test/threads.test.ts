@@ -9,14 +9,23 @@ import { ada, asUser, createBoard, send, start } from "./support/server.ts";
 describe("threads", () => {
   it("are created with a definition, once", async () => {
     const { url } = await start();
-    expect(await send(`${url}/threads/launch`, "PUT", { definition: "board" })).toMatchObject({ status: 201, body: { threadId: "launch", definition: "board", version: 0 } });
+    expect(await send(`${url}/threads/launch`, "PUT", { definition: "board" })).toMatchObject({
+      status: 201,
+      body: { threadId: "launch", definition: "board", version: 0 },
+    });
     expect(await send(`${url}/threads/launch`, "PUT", { definition: "board" })).toMatchObject({ status: 200 });
-    expect(await send(`${url}/threads/launch`, "PUT", { definition: "note" })).toMatchObject({ status: 409, body: { code: "definition_differs" } });
+    expect(await send(`${url}/threads/launch`, "PUT", { definition: "note" })).toMatchObject({
+      status: 409,
+      body: { code: "definition_differs" },
+    });
     expect(await send(`${url}/threads/other`, "PUT", { definition: "bord" })).toMatchObject({
       status: 422,
       body: { code: "unknown_definition", detail: 'There is no definition "bord" here; known are board, note.' },
     });
-    expect(await send(`${url}/threads/launch`, "GET")).toMatchObject({ status: 200, body: { version: 0, state: board.initial, definition: "board" } });
+    expect(await send(`${url}/threads/launch`, "GET")).toMatchObject({
+      status: 200,
+      body: { version: 0, state: board.initial, definition: "board" },
+    });
   });
 
   it("answer 404 until they exist", async () => {
@@ -28,15 +37,23 @@ describe("threads", () => {
       ["POST", "/operations", addCard("c1")],
       ["DELETE", "", undefined],
     ] as const) {
-      expect(await send(`${url}/threads/nothing${path}`, method, body)).toMatchObject({ status: 404, type: "application/problem+json", body: { code: "unknown_thread", status: 404 } });
+      expect(await send(`${url}/threads/nothing${path}`, method, body)).toMatchObject({
+        status: 404,
+        type: "application/problem+json",
+        body: { code: "unknown_thread", status: 404 },
+      });
     }
   });
 
   it("are listed for those who may read them", async () => {
-    const { url } = await start({ authorize: (request) => ({ actor: { kind: "user", id: "x" }, allows: (id) => id.startsWith(request.headers.get("x-team") ?? "") }) });
+    const { url } = await start({
+      authorize: (request) => ({ actor: { kind: "user", id: "x" }, allows: (id) => id.startsWith(request.headers.get("x-team") ?? "") }),
+    });
     for (const id of ["red-1", "red-2", "blue-1"]) await send(`${url}/threads/${id}`, "PUT", { definition: "board" }, {});
     const { body } = await send(`${url}/threads`, "GET", undefined, { "x-team": "red" });
-    expect(body).toEqual(["red-1", "red-2"].map((threadId) => ({ threadId, definition: "board", version: 0, createdAt: expect.any(String) })));
+    expect(body).toEqual(
+      ["red-1", "red-2"].map((threadId) => ({ threadId, definition: "board", version: 0, createdAt: expect.any(String) })),
+    );
   });
 
   it("are deleted with all they had", async () => {
@@ -50,10 +67,17 @@ describe("threads", () => {
   });
 
   it("are one Thread for everyone who opens them at the same time", async () => {
-    const { url } = await start();
+    const log = memoryLog();
+    let loads = 0;
+    const counting = { ...log, load: (threadId: string) => ((loads += 1), log.load(threadId)) };
+    const { url } = await start({ log: counting });
     const puts = await Promise.all(Array.from({ length: 8 }, () => send(`${url}/threads/launch`, "PUT", { definition: "board" })));
     expect(puts.every(({ status }) => status < 300)).toBe(true);
-    const verdicts = await Promise.all(Array.from({ length: 50 }, (_, index) => send(`${url}/threads/launch/operations`, "POST", addCard(`c${index}`))));
+    const verdicts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => send(`${url}/threads/launch/operations`, "POST", addCard(`c${index}`))),
+    );
+    // Is it there, is it there still, and what was made.
+    expect(loads).toBeLessThanOrEqual(3);
     expect(verdicts.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   });
 
@@ -74,7 +98,10 @@ describe("threads", () => {
     const second = await start({ log });
     const again = await send(`${second.url}/threads/launch`, "GET");
     expect(again.body.state.columns[0]).toEqual({ columnId: "todo", cardCount: 1, cards: [{ cardId: "c1", title: "Card c1" }] });
-    expect(await send(`${second.url}/threads/launch/operations`, "POST", { id: "s1", operation: addCard("c1") })).toMatchObject({ status: 200, body: { version: 1 } });
+    expect(await send(`${second.url}/threads/launch/operations`, "POST", { id: "s1", operation: addCard("c1") })).toMatchObject({
+      status: 200,
+      body: { version: 1 },
+    });
   });
 });
 
@@ -82,9 +109,18 @@ describe("operations", () => {
   it("are taken bare, so that a webhook is one line of curl", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
-    const { status, body } = await send(`${thread}/operations`, "POST", { type: "addCard", columnId: "todo", cardId: "c1", title: "From a webhook" });
+    const { status, body } = await send(`${thread}/operations`, "POST", {
+      type: "addCard",
+      columnId: "todo",
+      cardId: "c1",
+      title: "From a webhook",
+    });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ accepted: true, version: 1, commit: { version: 1, operation: { type: "addCard" }, actor: { kind: "user", id: "ada" } } });
+    expect(body).toMatchObject({
+      accepted: true,
+      version: 1,
+      commit: { version: 1, operation: { type: "addCard" }, actor: { kind: "user", id: "ada" } },
+    });
   });
 
   it("are taken as submissions, with an id that has one effect", async () => {
@@ -111,22 +147,45 @@ describe("operations", () => {
     for (const [body, status, code] of cases) {
       const answer = await send(`${thread}/operations`, "POST", body);
       expect(answer).toMatchObject({ status, type: "application/problem+json" });
-      expect(answer.body).toMatchObject({ type: expect.stringContaining(`#${code}`), title: expect.any(String), status, detail: answer.body.rejection.message, code, accepted: false, version: 0, rejection: { code }, attempt: 1 });
+      expect(answer.body).toMatchObject({
+        type: expect.stringContaining(`#${code}`),
+        title: expect.any(String),
+        status,
+        detail: answer.body.rejection.message,
+        code,
+        accepted: false,
+        version: 0,
+        rejection: { code },
+        attempt: 1,
+      });
     }
-    expect((await send(`${thread}/operations`, "POST", cases[0][0])).body).toMatchObject({ attempt: 2, rejection: { reason: "column_not_found", details: { available: ["todo", "done"] } } });
+    expect((await send(`${thread}/operations`, "POST", cases[0][0])).body).toMatchObject({
+      attempt: 2,
+      rejection: { reason: "column_not_found", details: { available: ["todo", "done"] } },
+    });
   });
 
   it("are taken as a list, in order, each with its verdict", async () => {
     const { url } = await start();
     const thread = await createBoard(url);
-    const list = [{ id: "a", operation: addCard("c1") }, addCard("c2", "x", "nowhere"), { id: "b", operation: { type: "rename", cardId: "c1", title: "Renamed" } }];
+    const list = [
+      { id: "a", operation: addCard("c1") },
+      addCard("c2", "x", "nowhere"),
+      { id: "b", operation: { type: "rename", cardId: "c1", title: "Renamed" } },
+    ];
     const { status, body } = await send(`${thread}/operations`, "POST", list);
     expect(status).toBe(200);
-    expect(body).toMatchObject([{ accepted: true, version: 1 }, { accepted: false, version: 1, rejection: { reason: "column_not_found" } }, { accepted: true, version: 2 }]);
+    expect(body).toMatchObject([
+      { accepted: true, version: 1 },
+      { accepted: false, version: 1, rejection: { reason: "column_not_found" } },
+      { accepted: true, version: 2 },
+    ]);
   });
 
   it("take a replacement inside a submission, under the definition's rule", async () => {
-    const { url } = await start({ authorize: (request) => ({ actor: { kind: request.headers.get("x-kind") ?? "user", id: "x" }, allows: () => true }) });
+    const { url } = await start({
+      authorize: (request) => ({ actor: { kind: request.headers.get("x-kind") ?? "user", id: "x" }, allows: () => true }),
+    });
     const thread = `${url}/threads/launch`;
     await send(thread, "PUT", { definition: "board" }, {});
     const operation = { columns: [{ columnId: "only", cards: [] }] };
@@ -142,12 +201,15 @@ describe("history", () => {
     const thread = await createBoard(url);
     for (const id of ["c1", "c2", "c3"]) await send(`${thread}/operations`, "POST", addCard(id));
     await send(`${thread}/operations`, "POST", { id: "bad", operation: { type: "fly" } }, asUser("bob", "write"));
-    const versions = async (query: string) => (await send(`${thread}/history${query}`, "GET")).body.map((entry: any) => entry.commit?.version ?? entry.refusal.id);
+    const versions = async (query: string) =>
+      (await send(`${thread}/history${query}`, "GET")).body.map((entry: any) => entry.commit?.version ?? entry.refusal.id);
     expect(await versions("")).toEqual([1, 2, 3]);
     expect(await versions("?after=1&limit=1")).toEqual([2]);
     expect(await versions("?after=2&rejections=true")).toEqual([3, "bad"]);
     const { body } = await send(`${thread}/history?after=3&rejections=true`, "GET");
-    expect(body).toMatchObject([{ kind: "refusal", refusal: { actor: { kind: "user", id: "bob" }, rejection: { code: "unknown_operation" } } }]);
+    expect(body).toMatchObject([
+      { kind: "refusal", refusal: { actor: { kind: "user", id: "bob" }, rejection: { code: "unknown_operation" } } },
+    ]);
     expect(await send(`${thread}/history?after=x`, "GET")).toMatchObject({ status: 400, body: { code: "invalid_query" } });
   });
 

@@ -11,6 +11,9 @@ import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
 import { useCardAtWork, useLastTouch } from "./use-card-story.ts";
 
+/** A change of more cards than these shows no edges: all of them would say the same. */
+const manyCards = 12;
+
 export const CardView = memo(function CardView({ card, columnId }: { card: Card; columnId: string }) {
   const { replica, notices, edits, user } = useSession();
   const { cardId, title, priority } = card;
@@ -46,7 +49,7 @@ export const CardView = memo(function CardView({ card, columnId }: { card: Card;
       data-pending={pending ? "" : undefined}
       data-refused={refused ? "" : undefined}
       data-at-work={atWork ? "" : undefined}
-      data-touched={touch?.live ? touch.actor.kind : undefined}
+      data-touched={touch?.live && touch.cardIds.length <= manyCards ? touch.actor.kind : undefined}
       data-still={editing ? "" : undefined}
       tabIndex={-1}
       aria-label={story.filter(Boolean).join(", ")}

@@ -19,17 +19,26 @@ export function useBoardGestures(ref: RefObject<HTMLElement | null>) {
     const motion = createBoardMotion(board, overlay);
     // A move says where the person saw the card; if somebody moved it meanwhile, that is refused with the reason.
     let seenAt: DropTarget | undefined;
+    let byKeyboard = false;
     const see = (cardId: string) => {
       notices.clear();
       const state: Board | null = replica.getState();
       seenAt = state ? placeOf(state, cardId) : undefined;
     };
-    const move = (cardId: string, target: DropTarget) => {
+    // On a narrow page the board goes along with the card: before its flight, which ends where it then is.
+    const follow = (cardId: string) =>
+      requestAnimationFrame(() => {
+        const card = cardElement(board, cardId);
+        card?.scrollIntoView({ block: "nearest", inline: "nearest" });
+        // In another column it has another element: the focus that was on it goes along.
+        if (byKeyboard && document.activeElement === document.body) card?.focus({ preventScroll: true });
+      });
+    const move = async (cardId: string, target: DropTarget) => {
       const from = seenAt;
       if (!from || (from.columnId === target.columnId && from.index === target.index)) return;
-      // On a narrow page the board goes along with the card; before its flight, which ends where it then is.
-      requestAnimationFrame(() => cardElement(board, cardId)?.scrollIntoView({ block: "nearest", inline: "nearest" }));
-      void edits.move(cardId, from.columnId, target);
+      follow(cardId);
+      const taken = await edits.move(cardId, from.columnId, target);
+      if (!taken) follow(cardId);
     };
 
     const ends = [
@@ -37,7 +46,8 @@ export function useBoardGestures(ref: RefObject<HTMLElement | null>) {
       attachPointerDrag(board, overlay, {
         lifted: see,
         dropped(cardId, target, from) {
-          move(cardId, target);
+          byKeyboard = false;
+          void move(cardId, target);
           motion.from(cardId, from);
         },
         returned: (cardId, from) => motion.from(cardId, from),
@@ -47,9 +57,8 @@ export function useBoardGestures(ref: RefObject<HTMLElement | null>) {
         say: (sentence) => announcer.say(sentence),
         lifted: see,
         dropped(cardId, target) {
-          move(cardId, target);
-          // The card may have a new element, in another column: the focus goes with it.
-          requestAnimationFrame(() => cardElement(board, cardId)?.focus());
+          byKeyboard = true;
+          void move(cardId, target);
         },
       }),
       attachRovingFocus(board),

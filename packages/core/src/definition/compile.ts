@@ -2,18 +2,18 @@
 
 import type { $ZodType } from "zod/v4/core";
 import type { ActorKind } from "../engine/actor.ts";
-import type { ApplyContextLike } from "../engine/apply.ts";
 import type { DeriveRule } from "../engine/derive.ts";
 import { recordingDrafts, type DraftEngine } from "../engine/draft.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { KnownStates } from "../engine/known.ts";
 import { copyJson, defaultLimits, type JsonLimits } from "../engine/limits.ts";
-import type { Model, OperationModel } from "../engine/model.ts";
+import type { ApplyContextLike, Model, OperationModel } from "../engine/model.ts";
 import { build } from "../engine/replace.ts";
 import { compileValidator } from "../engine/validate.ts";
 import { OpstateError } from "../error.ts";
 import { parsePointer } from "../patch/index.ts";
-import { childrenAt, loosen } from "./schema-path.ts";
+import { inspectDerived, inspectOperation, inspectSpec } from "./inspect-spec.ts";
+import { loosen } from "./schema-path.ts";
 import { inspectInputSchema, inspectStateSchema } from "./schema.ts";
 
 /** The shape of a definition, its types forgotten: `StateSpec` is what authors see. */
@@ -37,6 +37,7 @@ interface WrittenOperation {
   readonly input: $ZodType;
   readonly allow?: readonly ActorKind[];
   readonly approve?: readonly ActorKind[];
+  readonly narrow?: OperationModel["narrow"];
   readonly apply: (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;
 }
 
@@ -45,13 +46,17 @@ const OPERATION_BYTES = 256 * 1024;
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
 
 export function compile(spec: Written): Model {
-  const faults: string[] = [];
-  if (typeof spec.name !== "string" || !NAME.test(spec.name)) faults.push(`name ${JSON.stringify(spec.name)} must be letters, digits, "_" or "-", at most 64`);
+  const inspected = inspectSpec(spec);
+  const faults = [...inspected.faults];
+  if (inspected.fatal) throw invalid(spec.name, faults);
+  if (typeof spec.name !== "string" || !NAME.test(spec.name))
+    faults.push(`name ${JSON.stringify(spec.name)} must be letters, digits, "_" or "-", at most 64`);
   const version = spec.version ?? 1;
   if (!Number.isSafeInteger(version) || version < 1) faults.push(`version ${String(version)} must be a whole number from 1`);
-  for (const fault of inspectStateSchema(spec.schema)) faults.push(`schema${fault.path}: ${fault.message}`);
-  const operations = new Map(Object.entries(spec.operations).map(([type, written]) => [type, compileOperation(type, written as WrittenOperation, faults)]));
-  const derive = compileDerive(spec, faults);
+  const schemaFaults = inspectStateSchema(spec.schema);
+  for (const fault of schemaFaults) faults.push(`schema${fault.path}: ${fault.message}`);
+  const operations = new Map(Object.entries(spec.operations).map(([type, written]) => [type, compileOperation(type, written, faults)]));
+  const derive = schemaFaults.length > 0 ? [] : compileDerive(spec, faults);
   if (faults.length > 0) throw invalid(spec.name, faults);
 
   const looseSchema = derive.reduce((schema, rule) => loosen(schema, [...rule.container, rule.field]), spec.schema);
@@ -67,7 +72,11 @@ export function compile(spec: Written): Model {
     replace: { allow: spec.replace?.allow ?? ["agent", "system"], approve: spec.replace?.approve ?? [] },
     patches: spec.patches ?? false,
     drafts: spec.drafts ?? recordingDrafts,
-    limits: { state, operation: { ...defaultLimits, bytes: OPERATION_BYTES, ...spec.limits?.operation }, batch: spec.limits?.batch ?? 1000 },
+    limits: {
+      state,
+      operation: { ...defaultLimits, bytes: OPERATION_BYTES, ...spec.limits?.operation },
+      batch: spec.limits?.batch ?? 1000,
+    },
     freeze: spec.freeze === true || (spec.freeze !== false && inDevelopment()),
     known: new KnownStates(),
     onFailure: spec.onFailure ?? (() => undefined),
@@ -75,10 +84,12 @@ export function compile(spec: Written): Model {
   return { ...model, initial: compileInitial({ ...model, initial: null }, spec.initial) };
 }
 
-function compileOperation(type: string, written: WrittenOperation, faults: string[]): OperationModel {
+function compileOperation(type: string, given: unknown, faults: string[]): OperationModel {
   const at = `operation "${type}"`;
+  // Every fault found here throws before the model is used.
+  const written = { ...(given as WrittenOperation | undefined) } as WrittenOperation;
   if (!NAME.test(type)) faults.push(`${at}: a name is letters, digits, "_" or "-" (names that start with "$" are opstate's own)`);
-  if (typeof written.apply !== "function") faults.push(`${at}: apply must be a function`);
+  faults.push(...inspectOperation(type, given));
   const inputFaults = inspectInputSchema(written.input);
   for (const fault of inputFaults) faults.push(`${at}: input${fault.path}: ${fault.message}`);
   return {
@@ -88,6 +99,7 @@ function compileOperation(type: string, written: WrittenOperation, faults: strin
     parse: compileValidator(written.input),
     allow: written.allow,
     approve: written.approve ?? [],
+    narrow: written.narrow,
     apply: written.apply,
   };
 }
@@ -101,19 +113,13 @@ function compileDerive(spec: Written, faults: string[]): readonly DeriveRule[] {
       faults.push(`derive "${pointer}": must be a JSON Pointer to a field, such as "/columns/*/cardCount"`);
       continue;
     }
-    if (typeof compute !== "function") faults.push(`derive "${pointer}": must be a function of the container`);
-    let found: readonly $ZodType[] = [spec.schema];
-    for (const [depth, token] of path.entries()) {
-      found = found.flatMap((schema) => childrenAt(schema, token));
-      if (found.length > 0) continue;
-      faults.push(`derive "${pointer}": the schema has nothing at "/${path.slice(0, depth + 1).join("/")}"`);
-      break;
-    }
+    for (const fault of inspectDerived(spec.schema, path, compute)) faults.push(`derive "${pointer}": ${fault}`);
     rules.push({ pointer, container: path.slice(0, -1), field, compute: compute as DeriveRule["compute"] });
   }
   for (const [index, rule] of rules.entries()) {
     const other = rules.slice(index + 1).find((candidate) => overlap(rule, candidate));
-    if (other !== undefined) faults.push(`derive "${rule.pointer}" and "${other.pointer}" overlap: one would overwrite what the other computes`);
+    if (other !== undefined)
+      faults.push(`derive "${rule.pointer}" and "${other.pointer}" overlap: one would overwrite what the other computes`);
   }
   return rules.sort((a, b) => b.container.length - a.container.length);
 }
@@ -145,7 +151,10 @@ function readPointer(pointer: string): readonly string[] | undefined {
 }
 
 function invalid(name: string, faults: readonly string[]): OpstateError {
-  return new OpstateError("invalid_definition", `The definition of "${name}" cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+  return new OpstateError(
+    "invalid_definition",
+    `The definition of "${name}" cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`,
+  );
 }
 
 declare const process: { readonly env: { readonly NODE_ENV?: string } };

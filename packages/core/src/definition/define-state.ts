@@ -66,7 +66,12 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
  * counter.reduce(counter.initial, counter.op.add({ by: 3 })); // { count: 3, even: false }
  * ```
  */
-export function defineState<S extends $ZodType, I extends Inputs, const Pointer extends string = never, Initial extends Output<S> | null = Output<S> | null>(
+export function defineState<
+  S extends $ZodType,
+  I extends Inputs,
+  const Pointer extends string = never,
+  Initial extends Output<S> | null = Output<S> | null,
+>(
   spec: StateSpec<S, I, Pointer, Initial>,
 ): Definition<Initial extends null ? Output<S> | null : Output<S>, OperationsOf<I>, Loose<Input<S>, Pointer>> {
   type State = Initial extends null ? Output<S> | null : Output<S>;
@@ -83,7 +88,12 @@ export function defineState<S extends $ZodType, I extends Inputs, const Pointer 
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
     // LangGraph sends null and undefined as writes; they change nothing and are no refusal of anybody's.
-    reduce: (current, update) => (update === null || update === undefined ? (current === undefined ? (model.initial as State) : current) : transition(current, update).state),
+    reduce: (current, update) =>
+      update === null || update === undefined
+        ? current === undefined
+          ? (model.initial as State)
+          : current
+        : transition(current, update).state,
     transition,
     can(current, operation, actor) {
       const result = transition(current, operation, actor === undefined ? {} : { actor });

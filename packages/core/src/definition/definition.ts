@@ -1,6 +1,6 @@
 // What `defineState` gives: the types of a definition and the types inferred from one.
 
-import type { $ZodType, output as Output } from "zod/v4/core";
+import type { $ZodType, input as InputOf, output as Output } from "zod/v4/core";
 import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
@@ -12,6 +12,14 @@ export interface ApplyContext {
   readonly reject: (reason: string, message?: string, details?: unknown) => void;
 }
 
+/** For some properties of an operation's input, the values that are legal now; for a property that holds a list, its items. */
+export type Narrowed<Input> = {
+  readonly [Key in keyof Input]?: readonly Extract<
+    Input[Key] extends readonly (infer Item)[] | undefined ? Item : Input[Key],
+    string | number | boolean
+  >[];
+};
+
 /** One typed operation on a state. `apply` mutates the draft; it is pure otherwise: no clock, no randomness, no I/O. */
 export interface OperationSpec<State, Input extends $ZodType> {
   /** A sentence for a person and for a model: what the operation does. */
@@ -21,6 +29,11 @@ export interface OperationSpec<State, Input extends $ZodType> {
   readonly allow?: readonly ActorKind[];
   /** The actor kinds whose use needs another actor's approval; default: none. */
   readonly approve?: readonly ActorKind[];
+  /**
+   * What would be legal now, for a model to choose from: `(state) => ({ cardId: state.cards.map((card) => card.id) })`. Tools list the
+   * values; false, or no value for what the input requires, leaves the operation out. It does not decide: `apply` refuses what is wrong.
+   */
+  narrow?(state: State, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
   apply(draft: State, input: Output<Input>, context: ApplyContext): void;
 }
 
@@ -52,9 +65,18 @@ export interface Definition<State, Operation, Replacement> {
   readonly schema: $ZodType;
   readonly op: Creators<Operation>;
   /** The next state; the same reference when the update is refused or changes nothing. Never throws. */
-  reduce(this: void, current: State | undefined, update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined): State;
+  reduce(
+    this: void,
+    current: State | undefined,
+    update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined,
+  ): State;
   /** The next state with its patches, or the refusal with its reason. Never throws. Without `actor` no permission is checked. */
-  transition(this: void, current: State | undefined, update: unknown, context?: { readonly actor?: Actor }): Transition<State, Taken<Operation>>;
+  transition(
+    this: void,
+    current: State | undefined,
+    update: unknown,
+    context?: { readonly actor?: Actor },
+  ): Transition<State, Taken<Operation>>;
   /** The rejection that the operation would get now, or undefined. */
   can(this: void, current: State | undefined, operation: Operation | Batch<Operation>, actor?: Actor): Rejection | undefined;
   /** What the engine runs on: for opstate's own packages. */
@@ -71,4 +93,6 @@ export type StateOf<D> = D extends { readonly initial: infer State } ? State : n
 export type OperationOf<D> = D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
 /** An operation, a batch, or a replacement (whose derived fields may be left out). */
 export type UpdateOf<D> =
-  D extends Definition<infer _State, infer Operation, infer Replacement> ? Operation | Replacement | Replace<Replacement> | Batch<Operation> : never;
+  D extends Definition<infer _State, infer Operation, infer Replacement>
+    ? Operation | Replacement | Replace<Replacement> | Batch<Operation>
+    : never;

@@ -18,7 +18,11 @@ export type Loose<State, Pointers extends string> = [Pointers] extends [never]
         }
       : State;
 
-type Segments<Pointer extends string> = Pointer extends `/${infer Head}/${infer Rest}` ? [Head, ...Segments<`/${Rest}`>] : Pointer extends `/${infer Last}` ? [Last] : [];
+type Segments<Pointer extends string> = Pointer extends `/${infer Head}/${infer Rest}`
+  ? [Head, ...Segments<`/${Rest}`>]
+  : Pointer extends `/${infer Last}`
+    ? [Last]
+    : [];
 type At<State, Path> = Path extends readonly [infer Head, ...infer Rest]
   ? Rest extends readonly []
     ? State

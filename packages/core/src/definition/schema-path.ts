@@ -21,7 +21,9 @@ export function childrenAt(schema: $ZodType, token: string): readonly $ZodType[]
     case "record":
       return [def.valueType];
     case "tuple":
-      return token === "*" ? [...def.items, ...(def.rest ? [def.rest] : [])] : [def.items[Number(token)] ?? def.rest].filter((item) => item != null);
+      return token === "*"
+        ? [...def.items, ...(def.rest ? [def.rest] : [])]
+        : [def.items[Number(token)] ?? def.rest].filter((item) => item != null);
     case "union":
       return def.options.flatMap((option) => childrenAt(option, token));
     case "lazy":
@@ -55,9 +57,16 @@ export function loosen(schema: $ZodType, path: readonly string[]): $ZodType {
     case "record":
       return clone(type, { ...def, valueType: loosen(def.valueType, rest), checks: [] });
     case "tuple":
-      return clone(type, { ...def, items: def.items.map((item, index) => (token === "*" || Number(token) === index ? loosen(item, rest) : item)), checks: [] });
+      return clone(type, {
+        ...def,
+        items: def.items.map((item, index) => (token === "*" || Number(token) === index ? loosen(item, rest) : item)),
+        checks: [],
+      });
     case "union":
-      return clone(type, { ...def, options: def.options.map((option) => (childrenAt(option, token).length > 0 ? loosen(option, path) : option)) });
+      return clone(type, {
+        ...def,
+        options: def.options.map((option) => (childrenAt(option, token).length > 0 ? loosen(option, path) : option)),
+      });
     case "lazy":
       return loosen(def.getter(), path);
     case "optional":

@@ -6,15 +6,9 @@ import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./issues.ts";
-import type { Model, OperationModel } from "./model.ts";
+import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
-
-/** The context of `apply` as the engine gives it. */
-export interface ApplyContextLike {
-  readonly actor: Actor | undefined;
-  readonly reject: (reason: string, message?: string, details?: unknown) => void;
-}
 
 export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
 

@@ -81,7 +81,7 @@ export class ArrayNode extends Node {
     if (key === "length") return false;
     if (Object.hasOwn(this.latest, key)) {
       const index = indexOf(key);
-      delete this.write(index, 1, 1)[index];
+      Reflect.deleteProperty(this.write(index, 1, 1), index);
     }
     return true;
   }

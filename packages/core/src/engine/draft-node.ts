@@ -64,7 +64,8 @@ export class Recipe {
   }
 
   check(): void {
-    if (this.ended) throw new DraftError("This draft has ended with the recipe it was made for. Copy what you need before the recipe returns.");
+    if (this.ended)
+      throw new DraftError("This draft has ended with the recipe it was made for. Copy what you need before the recipe returns.");
   }
 
   #refused(problem: string, parent: Node, key: Key): DraftError {
@@ -120,7 +121,8 @@ export abstract class Node implements ProxyHandler<object> {
     this.recipe.check();
     const found = this.getOwnPropertyDescriptor(target, key);
     const { value, writable, enumerable, configurable } = { ...found, ...property };
-    const isItself = found !== undefined && writable === found.writable && enumerable === found.enumerable && configurable === found.configurable;
+    const isItself =
+      found !== undefined && writable === found.writable && enumerable === found.enumerable && configurable === found.configurable;
     if (property.get !== undefined || property.set !== undefined || (!isItself && !(writable && enumerable && configurable))) {
       throw new DraftError(`A draft holds plain values only: "${String(key)}" cannot be defined with an accessor, hidden or read-only`);
     }

@@ -16,8 +16,8 @@ export class ObjectNode extends Node {
   copy: Container | undefined;
   /** Drafts of the base's containers, by key; one counts as long as its container is still in its place. */
   children: Map<string, Node> | undefined;
-  /** Keys that were assigned or deleted. */
-  written: Set<string> | undefined;
+  /** Keys that were assigned or deleted, in order; one may come more than once. */
+  written: string[] | undefined;
 
   constructor(recipe: Recipe, base: object, fresh: boolean) {
     super(recipe, TARGET, fresh);
@@ -65,7 +65,10 @@ export class ObjectNode extends Node {
   }
 
   private write(key: string): Container {
-    if (!this.fresh) (this.written ??= new Set()).add(key);
+    if (!this.fresh) {
+      if (this.written === undefined) this.written = [key];
+      else if (this.written.at(-1) !== key) this.written.push(key);
+    }
     return (this.copy ??= { ...this.base });
   }
 

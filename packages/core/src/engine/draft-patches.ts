@@ -78,8 +78,10 @@ class Script {
     const { splices, children, reordered } = change;
     const [first] = splices;
     if (first !== undefined && children.length === 0 && equalFrom(first.at, base, value)) return;
-    if (reordered && splices.length > 0) return this.#put(path, base, value);
-    if (splices.some((splice) => isShuffle(splice, base, value)) || costOf(splices) > value.length + 1) {
+    const isCostly = costOf(splices) > value.length + 1;
+    if ((reordered && splices.length > 0) || (isCostly && splices.every(({ inserted }) => inserted === 0)))
+      return this.#put(path, base, value);
+    if (isCostly || splices.some((splice) => isShuffle(splice, base, value))) {
       const forth = diff(base, value);
       const back = diff(value, base);
       if (Math.max(forth.length, back.length) <= countOf(splices)) return this.#compared(path, forth, back);
@@ -100,7 +102,8 @@ class Script {
   /** One value in another's place, in as few characters as it takes. */
   #replace(path: string, before: unknown, after: unknown): void {
     if (before === after) return;
-    if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) return this.#put(path, before, after);
+    if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
+      return this.#put(path, before, after);
     this.#compared(path, diff(before, after), diff(after, before));
   }
 

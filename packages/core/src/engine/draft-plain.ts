@@ -56,8 +56,10 @@ export class Plain {
 
   /** What LangChain would revive as a class instance, and what LangGraph would take as an order to overwrite. */
   protected checkKeys(value: Container): void {
-    if (typeof value["lc"] === "number" && typeof value["type"] === "string") throw this.fault('is not allowed beside "type": LangChain would revive the object', "lc");
-    if (this.path.length === 0 && Object.hasOwn(value, "__overwrite__")) throw this.fault("is a key that is not allowed at the root", "__overwrite__");
+    if (typeof value["lc"] === "number" && typeof value["type"] === "string")
+      throw this.fault('is not allowed beside "type": LangChain would revive the object', "lc");
+    if (this.path.length === 0 && Object.hasOwn(value, "__overwrite__"))
+      throw this.fault("is a key that is not allowed at the root", "__overwrite__");
   }
 
   #array(given: readonly unknown[]): unknown[] {

@@ -9,6 +9,8 @@ import { ObjectNode } from "./draft-object.ts";
 import { Plain } from "./draft-plain.ts";
 import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./draft-touched.ts";
 
+const NONE: readonly Splice[] = [];
+
 export function settle(recipe: Recipe, made: object[] | undefined): Settled {
   const settling = new Settling(recipe, made);
   settling.node(recipe.root);
@@ -59,7 +61,7 @@ class Settling extends Plain {
     }
     if (value === undefined) return undefined;
     if (written !== undefined) {
-      for (const key of written) {
+      for (const key of written.length > 1 ? new Set(written) : written) {
         const had = Object.hasOwn(base, key);
         if (value[key] === undefined || !Object.hasOwn(value, key)) {
           delete value[key];
@@ -71,7 +73,7 @@ class Settling extends Plain {
       }
     }
     if (fresh.length > 0) this.checkKeys(value);
-    return this.#change(base, value, fresh, touched, [], false);
+    return this.#change(base, value, fresh, touched, NONE, false);
   }
 
   #array({ base, children, splices, copy, reordered }: ArrayNode): Change | undefined {
@@ -101,7 +103,14 @@ class Settling extends Plain {
     return this.#change(base, copy, fresh, touched, replaced, reordered);
   }
 
-  #change(base: object, value: object, fresh: Key[], children: Change[], splices: readonly Splice[], reordered: boolean): Change | undefined {
+  #change(
+    base: object,
+    value: object,
+    fresh: Key[],
+    children: Change[],
+    splices: readonly Splice[],
+    reordered: boolean,
+  ): Change | undefined {
     if (fresh.length + children.length + splices.length === 0) return undefined;
     this.made?.push(value);
     return { key: "", from: "", base: base as Container, value: value as Container, fresh, children, splices, reordered };

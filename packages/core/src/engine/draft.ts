@@ -10,7 +10,7 @@
 import type { Patch } from "../patch/index.ts";
 import { ArrayNode } from "./draft-array.ts";
 import { Derivation, type FieldRule } from "./draft-derive.ts";
-import { Recipe } from "./draft-node.ts";
+import { Recipe, type Node } from "./draft-node.ts";
 import { ObjectNode } from "./draft-object.ts";
 import { patchesOf } from "./draft-patches.ts";
 import { settle } from "./draft-settle.ts";
@@ -18,7 +18,7 @@ import type { Settled, Touched } from "./draft-touched.ts";
 
 export { DraftError } from "./draft-error.ts";
 export type { FieldRule } from "./draft-derive.ts";
-export type { Splice, Touched } from "./draft-touched.ts";
+export type { Touched } from "./draft-touched.ts";
 
 export interface DraftEngine {
   readonly name: string;
@@ -50,11 +50,12 @@ export interface Edited {
 
 export const recordingDrafts: DraftEngine = {
   name: "recording",
-  begin(base, { freeze }) {
-    const recipe = new Recipe(base, (recipe, base, fresh) => (Array.isArray(base) ? new ArrayNode(recipe, base, fresh) : new ObjectNode(recipe, base, fresh)));
-    return new RecordingDrafting(recipe, freeze);
-  },
+  begin: (base, { freeze }) => new RecordingDrafting(new Recipe(base, wrap), freeze),
 };
+
+function wrap(recipe: Recipe, base: object, fresh: boolean): Node {
+  return Array.isArray(base) ? new ArrayNode(recipe, base, fresh) : new ObjectNode(recipe, base, fresh);
+}
 
 class RecordingDrafting implements Drafting {
   readonly draft: unknown;

@@ -1,14 +1,19 @@
 // A definition made ready for the engine: compiled once by `defineState`, read by every transition.
 
 import type { $ZodType } from "zod/v4/core";
-import type { ActorKind } from "./actor.ts";
-import type { ApplyContextLike } from "./apply.ts";
+import type { Actor, ActorKind } from "./actor.ts";
 import type { DeriveRule } from "./derive.ts";
 import type { DraftEngine } from "./draft.ts";
 import type { KnownStates } from "./known.ts";
 import type { JsonLimits } from "./limits.ts";
 import type { Permission } from "./permission.ts";
 import type { Validator } from "./validate.ts";
+
+/** The context of `apply` as the engine gives it. */
+export interface ApplyContextLike {
+  readonly actor: Actor | undefined;
+  readonly reject: (reason: string, message?: string, details?: unknown) => void;
+}
 
 export interface OperationModel {
   readonly type: string;
@@ -17,6 +22,8 @@ export interface OperationModel {
   readonly parse: Validator;
   readonly allow: readonly ActorKind[] | undefined;
   readonly approve: readonly ActorKind[];
+  /** What is legal now: the values of each input property, or false for nothing. For tools; the reducer does not ask. */
+  readonly narrow: ((state: unknown, actor: Actor | undefined) => unknown) | undefined;
   readonly apply: (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;
 }
 

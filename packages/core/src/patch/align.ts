@@ -5,7 +5,7 @@
  *
  * Indices count from the start of the window, the part of both lists that differs.
  */
-import { deeperThan, equal, isContainer } from "./json.ts";
+import { equal, isContainer, isRecord } from "./json.ts";
 
 /** What became of a new item: it is new, it stayed, it was moved, or it was changed in its place. */
 export const ADDED = 0;
@@ -27,6 +27,9 @@ export interface Alignment {
   /** For each old item, whether some new item comes from it. */
   readonly survives: Uint8Array;
 }
+
+/** Values of a container that its outline tells: enough to know it by, too few to cost much when it is large. */
+const OUTLINE = 64;
 
 /** Whether one item went from one end of the window to the other: 1 to its end, -1 to its start. */
 export function rotation(
@@ -87,8 +90,7 @@ export function align(
     }
   };
   claimBy((value) => value);
-  // Two texts may differ for equal values, where keys changed their order as well: those are not found.
-  claimBy((value) => (isContainer(value) && !deeperThan(value, levels) ? JSON.stringify(value) : undefined));
+  claimBy((value) => (isContainer(value) ? outline(value, { left: OUTLINE }) : undefined));
 
   keepLongestRun(sources, states);
   pairLeftovers(sources, states, survives);
@@ -149,4 +151,19 @@ function pairLeftovers(sources: Int32Array, states: Uint8Array, survives: Uint8A
     states[j] = CHANGED;
     survives[i] = 1;
   }
+}
+
+/** The beginning of a value's content, whatever the order of keys: equal values have equal outlines. */
+function outline(value: unknown, room: { left: number }): string {
+  if (room.left-- <= 0) return "";
+  let text = "";
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && room.left > 0; i++) text += `${outline(value[i], room)},`;
+    return `[${value.length}:${text}`;
+  }
+  if (!isRecord(value)) return String(value).slice(0, OUTLINE);
+  for (const key of Object.keys(value).sort()) {
+    if (room.left > 0 && value[key] !== undefined) text += `${key}:${outline(value[key], room)},`;
+  }
+  return `{${text}`;
 }

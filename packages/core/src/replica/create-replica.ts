@@ -8,7 +8,9 @@ import type { Actor } from "../engine/actor.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
+import { createSource } from "../readable.ts";
 import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/commit.ts";
+import { reused } from "../thread/decide.ts";
 import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/mint-id.ts";
 import { readUpdate } from "../thread/read-update.ts";
@@ -18,7 +20,6 @@ import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import type { PendingOperation, Replica, Sync } from "./replica.ts";
 import type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./transport.ts";
-import { watch } from "./watch.ts";
 
 export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
@@ -37,13 +38,24 @@ export interface ReplicaOptions<D extends AnyDefinition> {
  *
  * @example
  * ```ts
- * import { createReplica, threadTransport } from "@opstate/core";
+ * import { createReplica, defineState, memoryLog, openThread, threadTransport } from "@opstate/core";
+ * import { z } from "zod";
  *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
+ *
+ * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
  * const replica = createReplica({ definition: counter, transport: threadTransport(thread, { actor: { kind: "user", id: "ada" } }) });
  * await replica.ready();
- * const verdict = replica.dispatch({ type: "add", by: 1 });
- * replica.getState().count; // already 1
- * await verdict; // { accepted: true, version: 1, ... }
+ * const verdict = replica.dispatch(counter.op.add({ by: 1 }));
+ * replica.getState(); // { count: 1 }
+ * thread.getState(); // { count: 0 }
+ * (await verdict).accepted; // true
+ * thread.getState(); // { count: 1 }
  * ```
  */
 export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D>): Replica<D> {
@@ -58,8 +70,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let closed = false;
   const outbox = new Outbox();
   const own = new OwnRejections();
-  const state = watch(current.view);
-  const sync = watch<Sync>({ status, version: version(), pending: [], rejections: own.list });
+  const state = createSource(current.view);
+  const sync = createSource<Sync>({ status, version: version(), pending: [], rejections: own.list });
   let becomeReady: () => void = () => undefined;
   let neverReady: (error: unknown) => void = () => undefined;
   const ready = new Promise<void>((resolve, reject) => {
@@ -191,7 +203,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const { operation, hash, unreadable } = readUpdate(definition, update);
     const submission: Submission = { id, operation, ...(expectedVersion === undefined ? {} : { expectedVersion }) };
     const known = outbox.find(id);
-    if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(submission));
+    if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
     if (current.pending.length >= maxPending) return refuseNow(submission, full(submission, maxPending));
     const tried = submit({ definition, actor }, current, submission);
@@ -238,15 +250,6 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
 function sameAs(shown: PendingOperation, pending: Pending | undefined): boolean {
   return pending !== undefined && shown.id === pending.submission.id && (shown.status === "sent") === pending.sent;
-}
-
-function reused({ id, operation }: Submission): Rejection {
-  return rejection(
-    "conflict",
-    typeOf(operation),
-    `The id "${id}" was used for another operation before. Send this one under an id of its own.`,
-    { path: "/id" },
-  );
 }
 
 function full({ operation }: Submission, limit: number): Rejection {

@@ -16,9 +16,19 @@ export interface ThreadTransportOptions {
  *
  * @example
  * ```ts
- * import { createReplica, threadTransport } from "@opstate/core";
+ * import { createReplica, defineState, memoryLog, openThread, threadTransport } from "@opstate/core";
+ * import { z } from "zod";
  *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
+ *
+ * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
  * const replica = createReplica({ definition: counter, transport: threadTransport(thread, { actor: { kind: "user", id: "ada" } }) });
+ * replica.getState(); // { count: 0 }
  * ```
  */
 export function threadTransport(thread: Thread, { actor }: ThreadTransportOptions): Transport {

@@ -23,7 +23,6 @@ export interface LogContractOptions {
  *
  * @example
  * ```ts
- * import { it } from "vitest";
  * import { memoryLog } from "@opstate/core";
  * import { logContract } from "@opstate/core/testing";
  *
@@ -33,7 +32,7 @@ export interface LogContractOptions {
  *     return { log, reopen: async () => log };
  *   },
  * });
- * for (const { name, run } of cases) it(name, run);
+ * for (const { run } of cases) await run(); // or, in a test file: for (const { name, run } of cases) it(name, run)
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {

@@ -1,4 +1,5 @@
 // What every transport keeps, as runnable cases: what a replica relies on between itself and its authority.
+// (Long because it is a list: each case stands alone.)
 
 import { defineState } from "../definition/define-state.ts";
 import type { AnyDefinition } from "../definition/definition.ts";
@@ -30,7 +31,6 @@ export interface TransportContractOptions {
  *
  * @example
  * ```ts
- * import { it } from "vitest";
  * import { memoryLog, openThread, threadTransport } from "@opstate/core";
  * import { transportContract } from "@opstate/core/testing";
  *
@@ -40,7 +40,7 @@ export interface TransportContractOptions {
  *     return { transport: (actor) => threadTransport(thread, { actor }) };
  *   },
  * });
- * for (const { name, run } of cases) it(name, run);
+ * for (const { run } of cases) await run(); // or, in a test file: for (const { name, run } of cases) it(name, run)
  * ```
  */
 export function transportContract({ open }: TransportContractOptions): readonly ContractCase[] {

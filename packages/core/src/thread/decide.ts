@@ -99,7 +99,8 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
   return batch.map(judge);
 }
 
-function reused(id: string, update: unknown): Rejection {
+/** An id stands for one operation. */
+export function reused(id: string, update: unknown): Rejection {
   return rejection(
     "conflict",
     typeOf(update),

@@ -31,9 +31,20 @@ interface Stored {
  *
  * @example
  * ```ts
- * import { memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { z } from "zod";
  *
- * const thread = await openThread({ definition: board, log: memoryLog(), threadId: "launch" });
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
+ *
+ * const log = memoryLog();
+ * const thread = await openThread({ definition: counter, log, threadId: "visits" });
+ * await thread.dispatch(counter.op.add({ by: 2 }), { actor: { kind: "user", id: "ada" } });
+ * (await log.read("visits", { after: 0 })).length; // 1
  * ```
  */
 export function memoryLog(options: MemoryLogOptions = {}): Log {

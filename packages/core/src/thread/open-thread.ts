@@ -42,12 +42,21 @@ const PAGE = 1_000;
  *
  * @example
  * ```ts
- * import { memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { z } from "zod";
+ *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
- * const verdict = await thread.dispatch({ type: "add", by: 1 }, { actor: { kind: "user", id: "ada" } });
- * // { accepted: true, version: 1, commit: { ... } }
- * thread.getState().count; // 1
+ * const verdict = await thread.dispatch(counter.op.add({ by: 1 }), { actor: { kind: "user", id: "ada" } });
+ * verdict.accepted; // true
+ * thread.version; // 1
+ * thread.getState(); // { count: 1 }
  * ```
  */
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
@@ -67,7 +76,7 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
     confirmed: start.confirmed,
     version: start.version,
     onCommit(commit, state) {
-      source.set(state);
+      source.set(state)();
       commitListeners.tell(commit);
       if (commit.version - savedVersion >= snapshotEvery) save(commit.version, state);
     },

@@ -16,10 +16,20 @@ export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> 
  *
  * @example
  * ```ts
- * import { replay } from "@opstate/core";
+ * import { defineState, replay } from "@opstate/core";
+ * import { z } from "zod";
  *
- * const { state, version, transitions } = replay(counter, [{ type: "add", by: 1 }, { type: "add", by: 2 }]);
- * // state.count 3, version 2
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
+ *
+ * const { state, version, transitions } = replay(counter, [counter.op.add({ by: 1 }), { type: "nope" }, counter.op.add({ by: 2 })]);
+ * state; // { count: 3 }
+ * version; // 2
+ * transitions.map(({ accepted }) => accepted); // [true, false, true]
  * ```
  */
 export function replay<D extends AnyDefinition>(definition: D, updates: Iterable<unknown>, from?: Snapshot<StateOf<D>>): Replayed<D> {

@@ -93,6 +93,18 @@ describe.each(engines)("$name drafts", (engine) => {
     expect(produce(engine, state, (draft) => void (draft.first!.id = 9)).state.columns[0]!.cards[0]).toEqual(both);
   });
 
+  test("copied within a list are one and the same, too", () => {
+    const { state } = produce(engine, board(), (draft) => {
+      draft.columns[0]!.cards.copyWithin(0, 2);
+      draft.columns[0]!.cards[2]!.title = "both";
+      draft.columns[1]!.cards.push({ id: 5 }, { id: 6 });
+      draft.columns[1]!.cards.fill(draft.columns[1]!.cards[0]!);
+      draft.columns[1]!.cards[2]!.title = "all";
+    });
+    expect(state.columns[0]!.cards).toEqual([{ id: 3, title: "both" }, { id: 2 }, { id: 3, title: "both" }]);
+    expect(state.columns[1]!.cards.map(({ title }) => title)).toEqual(["all", "all", "all"]);
+  });
+
   test("can be iterated while they are edited", () => {
     const { state } = produce(engine, board(), (draft) => {
       for (const card of draft.columns[0]!.cards) if (card.id === 1) draft.columns[0]!.cards.push({ id: 10 });
@@ -124,7 +136,14 @@ describe.each(engines)("$name drafts", (engine) => {
   test("freeze what is new, if asked to, and nothing else", () => {
     const base = board();
     const { state } = produce(engine, base, (draft) => void draft.columns[1]!.cards.push({ id: 5, tags: [] }), true);
-    const made = [state, state.columns, state.columns[1], state.columns[1]!.cards, state.columns[1]!.cards[1], state.columns[1]!.cards[1]!.tags];
+    const made = [
+      state,
+      state.columns,
+      state.columns[1],
+      state.columns[1]!.cards,
+      state.columns[1]!.cards[1],
+      state.columns[1]!.cards[1]!.tags,
+    ];
     expect(made.every((container) => Object.isFrozen(container))).toBe(true);
     expect(Object.isFrozen(base.columns[0])).toBe(false);
     expect(Object.isFrozen(produce(engine, base, (draft) => void (draft.title = "x")).state)).toBe(false);
@@ -133,24 +152,40 @@ describe.each(engines)("$name drafts", (engine) => {
   test.each<[string, string, (draft: Board) => void]>([
     ["a Date", "/columns/0/cards/3/due", (draft) => void draft.columns[0]!.cards.push({ id: 5, due: new Date() } as Card)],
     ["a Map", "/first", (draft) => void (draft["first"] = new Map() as unknown as Card)],
-    ["an instance of a class", "/first/parent", (draft) => void (draft["first"] = { id: 1, parent: new (class Card2 {})() as Card })],
+    [
+      "an instance of a class",
+      "/first/parent",
+      (draft) => void (draft["first"] = { id: 1, parent: new URL("https://example.org") as unknown as Card }),
+    ],
     ["a function", "/columns/1/cards/0/title", (draft) => void (draft.columns[1]!.cards[0]!.title = (() => 1) as unknown as string)],
     ["a symbol", "/title", (draft) => void (draft.title = Symbol("x") as unknown as string)],
     ["a BigInt", "/n", (draft) => void (draft["n"] = 1n)],
     ["NaN", "/columns/0/cards/1/id", (draft) => void (draft.columns[0]!.cards[1]!.id = Number.NaN)],
     ["Infinity", "/x/0/y", (draft) => void (draft["x"] = [{ y: Infinity }])],
-    ["undefined in an array", "/columns/0/cards/0/tags/1", (draft) => void draft.columns[0]!.cards[0]!.tags!.push(undefined as unknown as string)],
+    [
+      "undefined in an array",
+      "/columns/0/cards/0/tags/1",
+      (draft) => void draft.columns[0]!.cards[0]!.tags!.push(undefined as unknown as string),
+    ],
     ["a hole in an array", "/columns/0/cards/3", (draft) => void (draft.columns[0]!.cards[5] = { id: 1 })],
     ["an array made longer", "/columns/0/cards/3", (draft) => void (draft.columns[0]!.cards.length = 4)],
     ["a deleted item", "/columns/0/cards/1", (draft) => void Reflect.deleteProperty(draft.columns[0]!.cards, "1")],
     ["an own __proto__", "/x/__proto__", (draft) => void (draft["x"] = JSON.parse('{"__proto__":{}}'))],
     ["LangChain's mark of a class", "/x/lc", (draft) => void (draft["x"] = { lc: 1, type: "constructor" })],
-    ["LangChain's mark, written key by key", "/columns/0/lc", (draft) => void Object.assign(draft.columns[0]!, { lc: 1, type: "constructor" })],
+    [
+      "LangChain's mark, written key by key",
+      "/columns/0/lc",
+      (draft) => void Object.assign(draft.columns[0]!, { lc: 1, type: "constructor" }),
+    ],
     ["LangGraph's order to overwrite", "/__overwrite__", (draft) => void (draft["__overwrite__"] = 1)],
-    ["a value that contains itself", "/x/self", (draft) => {
-      const self: Record<string, unknown> = {};
-      draft["x"] = Object.assign(self, { self });
-    }],
+    [
+      "a value that contains itself",
+      "/x/self",
+      (draft) => {
+        const self: Record<string, unknown> = {};
+        draft["x"] = Object.assign(self, { self });
+      },
+    ],
     ["a draft below itself", "/columns/0/self", (draft) => void Object.assign(draft.columns[0]!, { self: draft.columns[0] })],
   ])("refuse %s, and name the place %s", (_, path, recipe) => {
     // Immer hangs on a draft below itself.
@@ -176,7 +211,15 @@ describe.each(engines)("$name drafts", (engine) => {
     items.next();
     columns[1]!.cards.pop();
     drafting[end]({ container: [], field: "n", compute: () => 1 });
-    for (const use of [() => draft.title, () => cards.length, () => cards.at(0), () => push({ id: 9 }), () => items.next(), () => "title" in draft, () => Object.keys(columns)]) {
+    for (const use of [
+      () => draft.title,
+      () => cards.length,
+      () => cards.at(0),
+      () => push({ id: 9 }),
+      () => items.next(),
+      () => "title" in draft,
+      () => Object.keys(columns),
+    ]) {
       expect(use).toThrow();
     }
     expect(() => void (cards[0] = { id: 7 })).toThrow();
@@ -185,7 +228,11 @@ describe.each(engines)("$name drafts", (engine) => {
   });
 
   describe("derived fields", () => {
-    const count = { container: ["columns", "*"], field: "count", compute: (column: unknown) => (column as Board["columns"][0]).cards.length };
+    const count = {
+      container: ["columns", "*"],
+      field: "count",
+      compute: (column: unknown) => (column as Board["columns"][0]).cards.length,
+    };
     const counted = (): Board => {
       const base = board();
       for (const column of base.columns) column.count = column.cards.length;
@@ -219,7 +266,11 @@ describe.each(engines)("$name drafts", (engine) => {
       const { draft, drafting } = begin(engine, { ...counted(), total: 4, crowded: true });
       draft.columns.pop();
       drafting.derive(count);
-      drafting.derive({ container: [], field: "total", compute: (root) => (root as Board).columns.reduce((sum, column) => sum + column.count!, 0) });
+      drafting.derive({
+        container: [],
+        field: "total",
+        compute: (root) => (root as Board).columns.reduce((sum, column) => sum + column.count!, 0),
+      });
       drafting.derive({ container: [], field: "crowded", compute: (root) => ((root as { total: number }).total > 3 ? true : undefined) });
       const { state } = drafting.finish();
       expect(state).toMatchObject({ total: 3 });
@@ -230,11 +281,15 @@ describe.each(engines)("$name drafts", (engine) => {
       const base = counted();
       const { draft, drafting } = begin(engine, base, true);
       draft.columns[1]!.cards.push({ id: 0 }, { id: -1 });
-      const rude = (compute: (column: Board["columns"][0]) => unknown) => () => drafting.derive({ ...count, compute: (column) => compute(column as Board["columns"][0]) });
+      const rude = (compute: (column: Board["columns"][0]) => unknown) => () =>
+        drafting.derive({ ...count, compute: (column) => compute(column as Board["columns"][0]) });
       expect(rude((column) => column.cards.sort((a, b) => a.id - b.id).length)).toThrow(TypeError);
       expect(rude((column) => (column.name = "x"))).toThrow(TypeError);
       drafting.derive(count);
-      expect(drafting.finish().state).toEqual({ ...counted(), columns: [counted().columns[0], { name: "done", cards: [{ id: 4 }, { id: 0 }, { id: -1 }], count: 3 }] });
+      expect(drafting.finish().state).toEqual({
+        ...counted(),
+        columns: [counted().columns[0], { name: "done", cards: [{ id: 4 }, { id: 0 }, { id: -1 }], count: 3 }],
+      });
       expect(base).toEqual(counted());
     });
 
@@ -258,7 +313,9 @@ describe("recording drafts only", () => {
   test("show their content when printed", () => {
     const { draft } = begin(recordingDrafts, board());
     draft.columns[0]!.cards.splice(1, 2);
-    expect(inspect(draft, { depth: 9 })).toBe(inspect({ ...board(), columns: [{ name: "todo", cards: [{ id: 1, tags: ["a"] }] }, board().columns[1]] }, { depth: 9 }));
+    expect(inspect(draft, { depth: 9 })).toBe(
+      inspect({ ...board(), columns: [{ name: "todo", cards: [{ id: 1, tags: ["a"] }] }, board().columns[1]] }, { depth: 9 }),
+    );
   });
 
   test("find an item by a draft of it, in callbacks too", () => {
@@ -309,14 +366,22 @@ describe("recording drafts only", () => {
   });
 
   test.each<[string, (draft: Board) => void, string]>([
-    ["an accessor", (draft) => void Object.defineProperty(draft, "x", { get: () => 1, enumerable: true, configurable: true }), '"x" cannot be defined'],
+    [
+      "an accessor",
+      (draft) => void Object.defineProperty(draft, "x", { get: () => 1, enumerable: true, configurable: true }),
+      '"x" cannot be defined',
+    ],
     ["a hidden property", (draft) => void Object.defineProperty(draft, "x", { value: 1 }), '"x" cannot be defined'],
     ["freezing", (draft) => void Object.freeze(draft), "frozen"],
     ["another prototype", (draft) => void Object.setPrototypeOf(draft, null), "prototype"],
     ["__proto__", (draft) => void (draft["__proto__"] = {}), "__proto__"],
     ["a symbol as a key", (draft) => void Reflect.set(draft, Symbol("s"), 1), "Symbol(s)"],
     ["a property of an array that is no item", (draft) => void Object.assign(draft.columns, { name: 1 }), '"name"'],
-    ["a draft of another recipe", (draft) => void (draft.first = begin(recordingDrafts, board()).draft.columns[0]!.cards[0]!), "/first must be JSON, got a draft of another recipe"],
+    [
+      "a draft of another recipe",
+      (draft) => void (draft.first = begin(recordingDrafts, board()).draft.columns[0]!.cards[0]!),
+      "/first must be JSON, got a draft of another recipe",
+    ],
   ])("refuse %s", (_, recipe, message) => {
     expect(() => produce(recordingDrafts, board(), recipe)).toThrow(message);
   });

@@ -7,16 +7,33 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 type Box = any;
 
 const key = fc.constantFrom("a", "b", "c", "d", "id", "list", "", "x/y", "~", "length", "0", "constructor", "toString");
-const primitive: fc.Arbitrary<Json> = fc.oneof(fc.nat({ max: 9 }), fc.constantFrom("", "p", "q", "r"), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)));
+const primitive: fc.Arbitrary<Json> = fc.oneof(
+  fc.nat({ max: 9 }),
+  fc.constantFrom("", "p", "q", "r"),
+  fc.boolean(),
+  fc.constant(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+);
 
 export const { tree, box } = fc.letrec<{ tree: Json; box: Json }>((tie) => ({
   tree: fc.oneof({ depthSize: "medium", withCrossShrink: true }, primitive, tie("box")),
-  box: fc.oneof(fc.array(tie("tree"), { maxLength: 7, size: "max" }), fc.dictionary(key, tie("tree"), { maxKeys: 5, size: "max", noNullPrototype: true })),
+  box: fc.oneof(
+    fc.array(tie("tree"), { maxLength: 7, size: "max" }),
+    fc.dictionary(key, tie("tree"), { maxKeys: 5, size: "max", noNullPrototype: true }),
+  ),
 }));
 
 /** A state: an object with a list of objects, a list of values and whatever else. */
 export const state: fc.Arbitrary<object> = fc.oneof(
-  fc.record({ list: fc.array(tree, { minLength: 3, maxLength: 8, size: "max" }), a: box, b: tree, c: fc.array(primitive, { minLength: 2, maxLength: 8, size: "max" }) }, { noNullPrototype: true }),
+  fc.record(
+    {
+      list: fc.array(tree, { minLength: 3, maxLength: 8, size: "max" }),
+      a: box,
+      b: tree,
+      c: fc.array(primitive, { minLength: 2, maxLength: 8, size: "max" }),
+    },
+    { noNullPrototype: true },
+  ),
   fc.array(tree, { minLength: 3, maxLength: 9, size: "max" }),
 );
 
@@ -31,14 +48,71 @@ const value = fc.oneof(
 
 const NAMES = [
   ...["set", "set", "set", "delete", "assign", "undefine", "define", "rename", "swap", "keep", "rewrite"],
-  ...["push", "pop", "shift", "unshift", "splice", "splice", "splice", "insert", "remove", "remove", "move", "move", "sort", "reverse", "fill", "copyWithin", "length", "grow"],
-  ...["find", "findLast", "findIndex", "identity", "search", "quantify", "filter", "filterAssign", "mapAssign", "copies", "forEach", "forOf", "drain", "reduce", "destructure", "read", "native"],
+  ...[
+    "push",
+    "pop",
+    "shift",
+    "unshift",
+    "splice",
+    "splice",
+    "splice",
+    "insert",
+    "remove",
+    "remove",
+    "move",
+    "move",
+    "sort",
+    "reverse",
+    "fill",
+    "copyWithin",
+    "length",
+    "grow",
+  ],
+  ...[
+    "find",
+    "findLast",
+    "findIndex",
+    "identity",
+    "search",
+    "quantify",
+    "filter",
+    "filterAssign",
+    "mapAssign",
+    "copies",
+    "forEach",
+    "forOf",
+    "drain",
+    "reduce",
+    "destructure",
+    "read",
+    "native",
+  ],
 ] as const;
 
 /** Steps that return parts of the state, or lists of them. */
-const OWN: ReadonlySet<string> = new Set(["remove", "find", "findLast", "filter", "pop", "shift", "move", "keep", "rewrite", "rename", "insert"]);
+const OWN: ReadonlySet<string> = new Set([
+  "remove",
+  "find",
+  "findLast",
+  "filter",
+  "pop",
+  "shift",
+  "move",
+  "keep",
+  "rewrite",
+  "rename",
+  "insert",
+]);
 
-const step = fc.record({ name: fc.constantFrom(...NAMES), place, other: place, m: fc.nat({ max: 9 }), n: fc.nat({ max: 9 }), values: fc.array(value, { minLength: 1, maxLength: 3 }), keep: fc.boolean() });
+const step = fc.record({
+  name: fc.constantFrom(...NAMES),
+  place,
+  other: place,
+  m: fc.nat({ max: 9 }),
+  n: fc.nat({ max: 9 }),
+  values: fc.array(value, { minLength: 1, maxLength: 3 }),
+  keep: fc.boolean(),
+});
 
 export interface Program {
   readonly given: readonly Json[];
@@ -76,7 +150,9 @@ export class Run {
       const target = this.#at(step.place);
       const result = Array.isArray(target) ? this.#list(target, step) : this.#object(target, step);
       this.seen.push(`${step.name} ${JSON.stringify(result) ?? "-"}`);
-      if (step.keep) for (const item of [target, ...(OWN.has(step.name) && Array.isArray(result) ? result : [])]) if (isBox(item) && this.kept.length < 40) this.kept.push(item);
+      if (step.keep)
+        for (const item of [target, ...(OWN.has(step.name) && Array.isArray(result) ? result : [])])
+          if (isBox(item) && this.kept.length < 40) this.kept.push(item);
     }
     this.seen.push(JSON.stringify(this.#root));
     return this.#decisions;
@@ -148,7 +224,14 @@ export class Run {
         return [one, Object.keys(rest), rest];
       }
       case "read":
-        return [Object.hasOwn(target, to), to in target, Object.entries(target), Object.values(target).length, target.b?.list, this.#at(other) === target];
+        return [
+          Object.hasOwn(target, to),
+          to in target,
+          Object.entries(target),
+          Object.values(target).length,
+          target.b?.list,
+          this.#at(other) === target,
+        ];
       default:
         if (name.length % 3 === 0) return Object.keys(target);
         target[name.length % 2 === 0 ? to : at] = this.#values(target, values)[0];
@@ -222,10 +305,23 @@ export class Run {
       case "identity": {
         const wanted = this.#at(other);
         const item = list[i];
-        return [list.findIndex((one) => one === wanted), list.indexOf(wanted), list.includes(item), list.lastIndexOf(item), list.some((one) => one === item), list.indexOf(item, -2)];
+        return [
+          list.findIndex((one) => one === wanted),
+          list.indexOf(wanted),
+          list.includes(item),
+          list.lastIndexOf(item),
+          list.some((one) => one === item),
+          list.indexOf(item, -2),
+        ];
       }
       case "search":
-        return [list.indexOf(n), list.includes("p"), list.lastIndexOf(null), list.at(-1), list.some(isBox) ? "-" : list.join("|") + String(list)];
+        return [
+          list.indexOf(n),
+          list.includes("p"),
+          list.lastIndexOf(null),
+          list.at(-1),
+          list.some(isBox) ? "-" : list.join("|") + String(list),
+        ];
       case "quantify":
         return [list.some(big), list.every(big), list.filter(isBox).length];
       case "filter":
@@ -241,7 +337,15 @@ export class Run {
         return next;
       }
       case "copies":
-        return [list.slice(i), list.concat([1], list).length, list.toReversed().at(0), length > 0 ? list.with(i, 5) : 0, list.toSpliced(i, 1), list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)), list.flat().length];
+        return [
+          list.slice(i),
+          list.concat([1], list).length,
+          list.toReversed().at(0),
+          length > 0 ? list.with(i, 5) : 0,
+          list.toSpliced(i, 1),
+          list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+          list.flat().length,
+        ];
       case "forEach":
         list.forEach((item, at, all) => {
           if (isBox(item) && !Array.isArray(item) && at % 2 === 0) (item as Box).d = at + all.length;
@@ -261,7 +365,12 @@ export class Run {
         for (let at = list.length - 1; at >= 0; at--) if (at % 3 === m % 3) list.splice(at, 1);
         return list.length;
       case "reduce":
-        return [list.reduce((sum, item) => sum + (JSON.stringify(item) ?? "").length, 0), list.flatMap((item) => (isBox(item) ? Object.keys(item) : [])), [...list.entries()].length, [...list.keys()]];
+        return [
+          list.reduce((sum, item) => sum + (JSON.stringify(item) ?? "").length, 0),
+          list.flatMap((item) => (isBox(item) ? Object.keys(item) : [])),
+          [...list.entries()].length,
+          [...list.keys()],
+        ];
       case "destructure": {
         const [one, , ...rest] = list;
         return [one, rest];
@@ -320,7 +429,12 @@ export function edit(root: object, steps: readonly Edit[]): number {
 
 export const edits = (minLength: number, maxLength: number): fc.Arbitrary<Edit[]> =>
   fc.array(
-    fc.record({ path: fc.array(fc.nat({ max: 7 }), { maxLength: 3, size: "max" }), kind: fc.constantFrom("in", "out", "over", "push", "pop"), m: fc.nat({ max: 9 }), value: primitive }),
+    fc.record({
+      path: fc.array(fc.nat({ max: 7 }), { maxLength: 3, size: "max" }),
+      kind: fc.constantFrom("in", "out", "over", "push", "pop"),
+      m: fc.nat({ max: 9 }),
+      value: primitive,
+    }),
     { minLength, maxLength, size: "max" },
   );
 interface Edit {

@@ -40,7 +40,8 @@ export const board = defineState({
       apply(draft, { cardId, to, position }, { reject }) {
         const into = draft.columns[to];
         const from = draft.columns.find((column) => column.cards.some((card) => card.cardId === cardId));
-        if (!into || !from) return reject("not_found", "No such card or column", { columns: draft.columns.map((column) => column.columnId) });
+        if (!into || !from)
+          return reject("not_found", "No such card or column", { columns: draft.columns.map((column) => column.columnId) });
         const [card] = from.cards.splice(
           from.cards.findIndex((card) => card.cardId === cardId),
           1,

@@ -27,7 +27,13 @@ describe("an operation", () => {
 
   it("that changes nothing gives back the same reference and no patches", () => {
     const before = sample();
-    expect(board.transition(before, { type: "clear", column: 9 })).toEqual({ accepted: true, state: before, operation: { type: "clear", column: 9 }, patches: [], inverse: [] });
+    expect(board.transition(before, { type: "clear", column: 9 })).toEqual({
+      accepted: true,
+      state: before,
+      operation: { type: "clear", column: 9 },
+      patches: [],
+      inverse: [],
+    });
     expect(board.reduce(before, structuredClone(before))).toBe(before);
   });
 
@@ -40,17 +46,33 @@ describe("an operation", () => {
 describe("a refusal", () => {
   const state = sample();
   const refusals: [string, unknown, object][] = [
-    ["of the operation itself", { type: "add", column: 7, cardId: "T-9", title: "x" }, { code: "refused", reason: "column_not_found", message: "There is no column 7", details: { columns: 2 } }],
+    [
+      "of the operation itself",
+      { type: "add", column: 7, cardId: "T-9", title: "x" },
+      { code: "refused", reason: "column_not_found", message: "There is no column 7", details: { columns: 2 } },
+    ],
     ["after edits", { type: "regret" }, { code: "refused", reason: "regretted" }],
     ["of an unknown operation", { type: "fly" }, { code: "unknown_operation", message: expect.stringContaining("add, move, clear") }],
     ["of a wrong shape", { type: "move", cardId: 7 }, { code: "invalid_operation", message: expect.stringContaining("cardId") }],
-    ["of a result that breaks the schema", { type: "rate", cardId: "T-1", priority: 9 }, { code: "invalid_state", path: "/columns/0/cards/0/priority" }],
-    ["of a result that breaks a refinement of the root", { type: "add", column: 0, cardId: "T-4", title: "twice" }, { code: "invalid_state", message: expect.stringContaining("unique") }],
+    [
+      "of a result that breaks the schema",
+      { type: "rate", cardId: "T-1", priority: 9 },
+      { code: "invalid_state", path: "/columns/0/cards/0/priority" },
+    ],
+    [
+      "of a result that breaks a refinement of the root",
+      { type: "add", column: 0, cardId: "T-4", title: "twice" },
+      { code: "invalid_state", message: expect.stringContaining("unique") },
+    ],
     ["of a replacement", { columns: [{ columnId: 1 }] }, { code: "invalid_state", message: expect.stringContaining("columnId") }],
     ["of null", null, { code: "invalid_operation" }],
     ["of what is not JSON", { type: "add", column: 0, cardId: "a", title: new Date() }, { code: "invalid_operation", path: "/title" }],
     ["of too much", { type: "add", column: 0, cardId: "a", title: "x".repeat(300_000) }, { code: "too_large" }],
-    ["of a batch, naming the part", { type: "$batch", operations: [board.op.clear({ column: 0 }), { type: "fly" }] }, { code: "unknown_operation", path: "/operations/1" }],
+    [
+      "of a batch, naming the part",
+      { type: "$batch", operations: [board.op.clear({ column: 0 }), { type: "fly" }] },
+      { code: "unknown_operation", path: "/operations/1" },
+    ],
     ["of a batch in a batch", { type: "$batch", operations: [{ type: "$batch", operations: [] }] }, { code: "invalid_operation" }],
     ["of a patch where none are allowed", { type: "$patch", patch: [] }, { code: "unknown_operation" }],
   ];
@@ -68,7 +90,11 @@ describe("a refusal", () => {
   });
 
   it("of an operation on no state says what to do", () => {
-    expect(board.transition(null, { type: "clear", column: 0 })).toMatchObject({ accepted: false, state: null, rejection: { code: "no_state" } });
+    expect(board.transition(null, { type: "clear", column: 0 })).toMatchObject({
+      accepted: false,
+      state: null,
+      rejection: { code: "no_state" },
+    });
   });
 });
 
@@ -89,7 +115,9 @@ describe("permissions", () => {
 
   it("of a batch are the strictest of its parts", () => {
     const operations = [board.op.wipe({}), board.op.audit({})];
-    expect(board.transition(state, { type: "$batch", operations }, { actor: agent })).toMatchObject({ rejection: { code: "needs_approval" } });
+    expect(board.transition(state, { type: "$batch", operations }, { actor: agent })).toMatchObject({
+      rejection: { code: "needs_approval" },
+    });
     expect(board.transition(state, { type: "$batch", operations }, { actor: user })).toMatchObject({ rejection: { code: "forbidden" } });
   });
 });
@@ -105,7 +133,10 @@ describe("a state from elsewhere", () => {
 
   it("that is not valid takes only a replacement", () => {
     const broken = { columns: "none" } as never;
-    expect(board.transition(broken, board.op.clear({ column: 0 }))).toMatchObject({ accepted: false, rejection: { code: "invalid_state" } });
+    expect(board.transition(broken, board.op.clear({ column: 0 }))).toMatchObject({
+      accepted: false,
+      rejection: { code: "invalid_state" },
+    });
     expect(board.transition(broken, { columns: [] })).toMatchObject({ accepted: true, state: { columns: [], total: 0 } });
   });
 });
@@ -114,11 +145,32 @@ describe("defineState", () => {
   const spec = { name: "x", schema: z.object({ n: z.number() }), initial: null, operations: {} };
   const mistakes: [string, () => unknown, string][] = [
     ["a derive pointer to nowhere", () => defineState({ ...spec, derive: { "/m": () => 1 } }), 'nothing at "/m"'],
-    ["derive pointers that overlap", () => defineState({ ...spec, schema: z.object({ a: z.object({ b: z.number() }) }), derive: { "/a": () => ({ b: 1 }), "/a/b": () => 1 } }), "overlap"],
-    ["an operation named like a built-in", () => defineState({ ...spec, operations: { $x: { input: z.object({}), apply: () => undefined } } }), "$x"],
-    ["an input with a key type", () => defineState({ ...spec, operations: { x: { input: z.object({ type: z.string() }), apply: () => undefined } } }), "type"],
-    ["an input that is no object", () => defineState({ ...spec, operations: { x: { input: z.string(), apply: () => undefined } } }), "object"],
-    ["a schema that transforms", () => defineState({ ...spec, schema: z.object({ n: z.string().transform(Number) }) as never }), "transform"],
+    [
+      "derive pointers that overlap",
+      () =>
+        defineState({ ...spec, schema: z.object({ a: z.object({ b: z.number() }) }), derive: { "/a": () => ({ b: 1 }), "/a/b": () => 1 } }),
+      "overlap",
+    ],
+    [
+      "an operation named like a built-in",
+      () => defineState({ ...spec, operations: { $x: { input: z.object({}), apply: () => undefined } } }),
+      "$x",
+    ],
+    [
+      "an input with a key type",
+      () => defineState({ ...spec, operations: { x: { input: z.object({ type: z.string() }), apply: () => undefined } } }),
+      "type",
+    ],
+    [
+      "an input that is no object",
+      () => defineState({ ...spec, operations: { x: { input: z.string(), apply: () => undefined } } }),
+      "object",
+    ],
+    [
+      "a schema that transforms",
+      () => defineState({ ...spec, schema: z.object({ n: z.string().transform(Number) }) as never }),
+      "transform",
+    ],
     ["a root key type", () => defineState({ ...spec, schema: z.object({ type: z.string() }), initial: null }), "type"],
     ["an initial state that does not fit", () => defineState({ ...spec, initial: { n: "one" } as never }), "initial"],
     ["a name that no graph takes", () => defineState({ ...spec, name: "a:b" }), "name"],
@@ -136,7 +188,9 @@ describe("defineState", () => {
       operations: { add: { input: mini.object({ by: mini.int() }), apply: (draft, { by }) => void (draft.count += by) } },
     });
     expect(counter.reduce(counter.initial, counter.op.add({ by: 2 }))).toEqual({ count: 2 });
-    expect(counter.transition(counter.initial, { type: "add", by: "2" })).toMatchObject({ rejection: { message: expect.stringContaining("by") } });
+    expect(counter.transition(counter.initial, { type: "add", by: "2" })).toMatchObject({
+      rejection: { message: expect.stringContaining("by") },
+    });
   });
 
   it("fills defaults and strips unknown keys of a replacement, and leaves derived fields to derive", () => {

@@ -13,16 +13,52 @@ const operation = fc.oneof(
   fc.record({ type: fc.constant("rate"), cardId, priority: fc.double({ min: -1, max: 9 }) }),
   fc.record({ type: fc.constantFrom("regret", "crash", "audit", "wipe") }),
 );
-const card = fc.record({ cardId, title: fc.string({ maxLength: 3 }), priority: fc.integer({ min: 0, max: 6 }) }, { requiredKeys: ["cardId", "title"] });
-const column = fc.record({ columnId: fc.string({ maxLength: 2 }), title: fc.string({ maxLength: 2 }), cards: fc.array(card, { maxLength: 4 }), extra: fc.boolean() }, { requiredKeys: ["columnId", "title", "cards"] });
+const card = fc.record(
+  { cardId, title: fc.string({ maxLength: 3 }), priority: fc.integer({ min: 0, max: 6 }) },
+  { requiredKeys: ["cardId", "title"] },
+);
+const column = fc.record(
+  {
+    columnId: fc.string({ maxLength: 2 }),
+    title: fc.string({ maxLength: 2 }),
+    cards: fc.array(card, { maxLength: 4 }),
+    extra: fc.boolean(),
+  },
+  { requiredKeys: ["columnId", "title", "cards"] },
+);
 const replacement = fc.record({ columns: fc.array(column, { maxLength: 3 }) });
 const garbage = fc.oneof(
-  fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true }),
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+    withTypedArray: true,
+  }),
   fc.jsonValue(),
-  fc.constantFrom<unknown>(null, undefined, NaN, "", { type: "move" }, { type: "$batch" }, { type: "$replace" }, { type: "$patch", patch: [] }, { type: "toString" }, { type: "__proto__" }, nested(5000)),
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    NaN,
+    "",
+    { type: "move" },
+    { type: "$batch" },
+    { type: "$replace" },
+    { type: "$patch", patch: [] },
+    { type: "toString" },
+    { type: "__proto__" },
+    nested(5000),
+  ),
 );
 const batch = fc.record({ type: fc.constant("$batch"), operations: fc.array(fc.oneof(operation, garbage), { maxLength: 4 }) });
-const update = fc.oneof({ arbitrary: operation, weight: 6 }, { arbitrary: replacement, weight: 2 }, { arbitrary: batch, weight: 1 }, { arbitrary: garbage, weight: 2 });
+const update = fc.oneof(
+  { arbitrary: operation, weight: 6 },
+  { arbitrary: replacement, weight: 2 },
+  { arbitrary: batch, weight: 1 },
+  { arbitrary: garbage, weight: 2 },
+);
 const updates = fc.array(update, { minLength: 10, maxLength: 40, size: "max" });
 
 /** An object whose every read throws. */

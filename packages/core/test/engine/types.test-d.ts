@@ -7,7 +7,13 @@ const operations = {
   move: { input: z.object({ cardId: z.string(), position: z.int().optional() }), apply: () => undefined },
   clear: { input: z.object({ id: z.string() }), apply: () => undefined },
 };
-const board = defineState({ name: "board", schema: Board, initial: null, derive: { "/columns/*/count": (column) => column.cards.length }, operations });
+const board = defineState({
+  name: "board",
+  schema: Board,
+  initial: null,
+  derive: { "/columns/*/count": (column) => column.cards.length },
+  operations,
+});
 const filled = defineState({ name: "board", schema: Board, initial: { columns: [] }, operations: {} });
 
 describe("the types of a definition", () => {
@@ -42,7 +48,7 @@ describe("the types of a definition", () => {
     // @ts-expect-error a move needs its card
     board.reduce(null, { type: "move" });
     // @ts-expect-error there is no such operation
-    board.op.fly;
+    void board.op.fly;
     board.reduce(null, board.op.clear({ id: "a" }));
   });
 });

@@ -6,7 +6,7 @@ import { applyByCloning, canonical } from "./reference.ts";
 
 /** A long run: `PROPERTY_RUNS=100000 vitest run test/patch`. */
 const numRuns = Number(process.env["PROPERTY_RUNS"] ?? 1500);
-vi.setConfig({ testTimeout: 30_000 + numRuns });
+vi.setConfig({ testTimeout: 30_000 + 20 * numRuns });
 
 it("agrees with cloning and mutating, valid or not, and leaves document and patch as they were", () => {
   let valid = 0;
@@ -65,10 +65,10 @@ it("makes no container anew but those on the paths of its operations", () => {
       const result = applyPatch(document, patch);
       if (!result.ok) return;
       const known = new Set([document, ...patch].flatMap((part) => containersIn(part)));
-      const fresh = containersIn(result.document).filter((container) => !known.has(container));
+      const fresh = new Set(containersIn(result.document)).difference(known);
       const depth = (pointer = "") => pointer.split("/").length - 1;
       const onPaths = patch.filter((operation) => operation.op !== "test").flatMap(({ path, from }) => depth(path) + depth(from));
-      expect(fresh.length).toBeLessThanOrEqual(onPaths.reduce((sum, count) => sum + count, 0));
+      expect(fresh.size).toBeLessThanOrEqual(onPaths.reduce((sum, count) => sum + count, 0));
     }),
     { numRuns: Math.ceil(numRuns / 4) },
   );

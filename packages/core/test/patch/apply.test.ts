@@ -201,13 +201,31 @@ describe("a refusal", () => {
     expect(error.message).toContain(message);
   });
 
-  it.each(["01", "-1", "+1", "1.0", "1e0", "0x1", " 1", "1 ", "", "2", "99999999999999999999", "length", "１", "-0", "NaN", "Infinity"])(
-    "takes %j for no index",
-    (token) => {
-      for (const op of ["replace", "remove", "test"]) expect(refusal([0, 1], [{ op, path: `/${token}`, value: 1 }]).code).toBe("not_found");
-      if (token !== "2") expect(refusal([0, 1], [{ op: "add", path: `/${token}`, value: 1 }]).code).toBe("not_found");
-    },
-  );
+  it.each([
+    "01",
+    "-1",
+    "+1",
+    "1.0",
+    "1.",
+    "1e0",
+    "1e1",
+    "0x1",
+    " 1",
+    "1 ",
+    "1-",
+    "",
+    "100",
+    "99999999999999999999",
+    "length",
+    "１",
+    "-0",
+    "NaN",
+  ])("takes %j for no index of a list of 100", (token) => {
+    const list = Array.from({ length: 100 }, (_, n) => n);
+    for (const op of ["replace", "remove", "test"]) expect(refusal(list, [{ op, path: `/${token}`, value: 1 }]).code).toBe("not_found");
+    for (const op of ["move", "copy"]) expect(refusal(list, [{ op, from: `/${token}`, path: "/0" }]).code).toBe("not_found");
+    if (token !== "100") expect(refusal(list, [{ op: "add", path: `/${token}`, value: 1 }]).code).toBe("not_found");
+  });
 
   it("undoes the operations before it: all or none", () => {
     const before = board();

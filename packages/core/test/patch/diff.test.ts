@@ -6,7 +6,7 @@ import { canonical } from "./reference.ts";
 
 /** A long run: `PROPERTY_RUNS=100000 vitest run test/patch`. */
 const numRuns = Number(process.env["PROPERTY_RUNS"] ?? 1500);
-vi.setConfig({ testTimeout: 30_000 + numRuns });
+vi.setConfig({ testTimeout: 30_000 + 20 * numRuns });
 
 /** Applies the diff and checks what holds for every diff: it leads there, and is not longer than a replacement. */
 function check(before: unknown, after: unknown): Patch {
@@ -132,11 +132,40 @@ describe("finds the edits", () => {
     ]);
   });
 
-  it("moves of several items, one operation each", () => {
+  it.each([
+    ["shared", (item: object) => item],
+    ["not shared", (item: object) => structuredClone(item)],
+    ["not shared and with their keys in another order", (item: object) => Object.fromEntries(Object.entries(item).toReversed())],
+  ])("moves of several items, %s, one operation each", (_, copy) => {
     const after = [list[7], ...list.slice(0, 7), ...list.slice(8, 20), list[25], ...list.slice(20, 25), ...list.slice(26)];
-    const patch = check(list, after);
+    const patch = check(
+      list,
+      after.map((item) => copy(item ?? {})),
+    );
     expect(patch).toHaveLength(2);
     expect(patch.every(({ op }) => op === "move")).toBe(true);
+  });
+
+  it("moves of several texts", () => {
+    const texts = list.map((item) => item.title);
+    const after = [texts[9], ...texts.slice(0, 9), ...texts.slice(10, 15), ...texts.slice(16), texts[15]];
+    const patch = check(texts, after);
+    expect(patch).toHaveLength(2);
+    expect(patch.every(({ op }) => op === "move")).toBe(true);
+  });
+
+  it("one operation for one edit, though items repeat", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 2 }), { minLength: 3, maxLength: 12, size: "max" }), fc.nat(), fc.nat(), (before, from, to) => {
+        const i = from % before.length;
+        const j = to % before.length;
+        expect(check(before, before.toSpliced(i, 1)).length).toBe(1);
+        expect(check(before, before.toSpliced(i, 0, 7)).length).toBe(1);
+        expect(check(before, before.toSpliced(i, 1, 7)).length).toBe(1);
+        expect(check(before, before.toSpliced(i, 1).toSpliced(j, 0, before[i] ?? 0)).length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("of repeated items", () => {
@@ -159,6 +188,8 @@ describe("finds the edits", () => {
     expect(diff({ a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 })).toEqual([]);
     expect(diff([{ a: 1, b: 2 }], [{ id: "new" }, { b: 2, a: 1 }])).toEqual([{ op: "add", path: "/0", value: { id: "new" } }]);
     expect(diff({ a: undefined, b: 1 }, { b: 1 })).toEqual([]);
+    expect(diff({ a: 1, b: 1 }, { a: undefined, b: 1 })).toEqual([{ op: "remove", path: "/a" }]);
+    expect(diff({ a: undefined, b: 1 }, { a: 1, b: 1 })).toEqual([{ op: "add", path: "/a", value: 1 }]);
     expect(diff({ b: 1 }, { a: undefined, b: 1 })).toEqual([]);
   });
 
@@ -204,6 +235,22 @@ describe("costs no more than it must", () => {
     });
     const before = { changed: { n: 1 }, shared: untouchable, list: [untouchable, 1, untouchable] };
     expect(diff(before, { ...before, changed: { n: 2 } })).toEqual([{ op: "replace", path: "/changed/n", value: 2 }]);
+  });
+
+  it("looks into few of the items that both share, however deep the change", () => {
+    let looks = 0;
+    const shared = (n: number) =>
+      new Proxy(card(n), {
+        ownKeys(target) {
+          looks++;
+          return Reflect.ownKeys(target);
+        },
+      });
+    const board = { columns: [0, 1, 2].map((n) => ({ title: `Column ${n}`, cards: cards.slice(0, 1000).map((_, i) => shared(i)) })) };
+    const change = (column: { cards: unknown[] }) => ({ ...column, cards: column.cards.with(500, card(-1)) });
+    const after = { columns: [change(board.columns[0]!), board.columns[1], change(board.columns[2]!)] };
+    for (const { path } of diff(board, after)) expect(path).toMatch(/^\/columns\/[02]\/cards\/500/);
+    expect(looks).toBeLessThan(200);
   });
 
   it("survives documents nested deeper than it looks", () => {

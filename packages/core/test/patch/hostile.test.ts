@@ -205,6 +205,11 @@ describe("limits", () => {
     expect(code([nested(10_000)], [{ op: "remove", path: "/0" }])).toBe("applied");
   });
 
+  it("hold for the depth of what a copy makes", () => {
+    expect(code({ a: nested(3), b: {} }, [{ op: "copy", from: "/a", path: "/x" }], { depth: 4 })).toBe("applied");
+    expect(code({ a: nested(3), b: {} }, [{ op: "copy", from: "/a", path: "/b/x" }], { depth: 4 })).toBe("too_large");
+  });
+
   it("hold for depth that moves build up, step by step", () => {
     const steps = (count: number) =>
       Array.from({ length: count }, (_, n) => [

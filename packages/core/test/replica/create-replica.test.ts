@@ -409,6 +409,20 @@ describe("watching", () => {
     expect(told).toEqual(["state 5, version 1, pending 0", "sync 1, pending 0, count 5"]);
   });
 
+  it("never tells a value that is not there any more, also when a listener edits", async () => {
+    const { replica } = await bench();
+    const told: string[] = [];
+    replica.subscribe(({ count }) => {
+      if (count === 1) void replica.dispatch(add(1));
+    });
+    replica.subscribe((state) => told.push(`${state.count} ${state === replica.getState()}`));
+    replica.sync.subscribe((sync) => told.push(`${sync.pending.length} ${sync === replica.sync.getState()}`));
+    void replica.dispatch(add(1));
+    expect(told.every((line) => line.endsWith("true"))).toBe(true);
+    expect(told.filter((line) => line === "2 true")).not.toEqual([]);
+    expect(replica.getState().count).toBe(2);
+  });
+
   it("ends with close: pending verdicts reject, the line is closed, later dispatches are refused", async () => {
     const { replica, line, commit } = await bench();
     const pending = replica.dispatch(add(1));

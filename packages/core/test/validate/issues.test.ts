@@ -170,6 +170,7 @@ describe("a description", () => {
         expect(JSON.parse(JSON.stringify(found))).toEqual(found);
         expect(found.issues.length).toBeGreaterThan(0);
       }),
+      { numRuns: 40 },
     );
   });
 

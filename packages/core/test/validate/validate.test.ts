@@ -158,6 +158,14 @@ describe("what comes out", () => {
     expect(validator.touched(prev, { ...prev, level: "high" })).toEqual({ ok: true, value: { ...prev, level: 0 } });
   });
 
+  it("of an edit below a catch is looked at as a whole: what was caught need not be valid", () => {
+    const caught = compileValidator(z.object({ list: z.array(z.object({ n: z.number() })).catch([{ n: "none" } as never]) }));
+    const prev = caught.full({ list: "x" });
+    expect(prev).toEqual({ ok: true, value: { list: [{ n: "none" }] } });
+    const { list } = (prev.ok ? prev.value : undefined) as { list: unknown[] };
+    expect(caught.touched({ list }, { list: [...list, { n: 1 }] })).toEqual({ ok: true, value: { list: [{ n: "none" }] } });
+  });
+
   it("never holds the author's own default", () => {
     const shared = { list: [1] };
     const parsed = compileValidator(z.object({ a: z.object({ list: z.array(z.number()) }).default(shared) })).full({});

@@ -16,7 +16,10 @@ export async function readRunInput(request: Request, limits: BodyLimits): Promis
   const parsed = RunAgentInputSchema.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Problem("invalid_body", `The body is not a RunAgentInput: ${issue?.message ?? ""} at /${issue?.path.join("/") ?? ""}.`.slice(0, 500));
+    throw new Problem(
+      "invalid_body",
+      `The body is not a RunAgentInput: ${issue?.message ?? ""} at /${issue?.path.join("/") ?? ""}.`.slice(0, 500),
+    );
   }
   checkThreadId(parsed.data.threadId);
   // The schema's type has `undefined` where the protocol's has an absent member; what came as JSON has no undefined.

@@ -12,7 +12,6 @@ export async function* untilAborted<T>(iterable: AsyncIterable<T>, signal: Abort
   try {
     signal.throwIfAborted();
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- an iteration is one by one
       const next = await Promise.race([iterator.next(), aborted]);
       if (next.done) return;
       yield next.value;

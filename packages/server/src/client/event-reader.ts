@@ -6,7 +6,11 @@ import { createParser } from "eventsource-parser";
 const known = new Set(["welcome", "snapshot", "commits", "refusal"]);
 
 /** Resolves when the body ends, rejects when it breaks. `onActivity` is called for anything that arrives, heartbeats too. */
-export async function readEvents(body: ReadableStream<Uint8Array>, onMessage: (message: TransportMessage) => void, onActivity: () => void): Promise<void> {
+export async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onMessage: (message: TransportMessage) => void,
+  onActivity: () => void,
+): Promise<void> {
   let arrived: TransportMessage[] = [];
   const parser = createParser({
     onEvent({ event, data }) {
@@ -17,7 +21,6 @@ export async function readEvents(body: ReadableStream<Uint8Array>, onMessage: (m
   const decoder = new TextDecoder();
   const reader = body.getReader();
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- a body is read chunk by chunk
     const { done, value } = await reader.read();
     if (done) return;
     onActivity();
@@ -32,7 +35,8 @@ function joinCommits(messages: readonly TransportMessage[]): readonly TransportM
   const joined: TransportMessage[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (message.type === "commits" && last?.type === "commits") joined[joined.length - 1] = { type: "commits", commits: [...last.commits, ...message.commits] };
+    if (message.type === "commits" && last?.type === "commits")
+      joined[joined.length - 1] = { type: "commits", commits: [...last.commits, ...message.commits] };
     else joined.push(message);
   }
   return joined;

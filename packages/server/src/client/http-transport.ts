@@ -27,6 +27,9 @@ const goodSession = 5_000;
 /** Silence for three heartbeats means that the connection is dead, as after a machine's sleep. */
 const silenceLimit = 45_000;
 
+/** A POST without an answer for this long is lost. */
+const answerLimit = 30_000;
+
 /**
  * A transport to a thread on an opstate server. It reconnects by itself, waiting longer each time, and at once when the browser is
  * online again.
@@ -63,45 +66,46 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         onMessage(message);
       }
 
-      async function runSession(): Promise<void> {
-        session = new AbortController();
-        const { signal } = session;
-        const response = await request(`/events${version === undefined ? "" : `?after=${version}`}`, {
-          headers: { accept: "text/event-stream" },
-          cache: "no-store",
-          signal,
-        });
-        if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}.`);
-        outbox = createOutbox({
-          post: (body) => request("/operations", { method: "POST", body, headers: { "content-type": "application/json" }, signal }),
-          onVerdict: (id, verdict) => deliver({ type: "verdict", id, verdict }),
-          onFailure: () => session.abort(),
-          version: () => version ?? 0,
-        });
-        onStatus("online");
-        let silence = setTimeout(() => session.abort(), silenceLimit);
+      async function runSession(mine: AbortController): Promise<void> {
+        const { signal } = mine;
+        const end = () => mine.abort();
+        const silence = watchdog(end, silenceLimit);
         try {
-          await readEvents(response.body, deliver, () => {
-            clearTimeout(silence);
-            silence = setTimeout(() => session.abort(), silenceLimit);
+          const response = await request(`/events${version === undefined ? "" : `?after=${version}`}`, {
+            headers: { accept: "text/event-stream" },
+            cache: "no-store",
+            signal,
           });
+          signal.throwIfAborted();
+          if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}.`);
+          outbox = createOutbox({
+            post: (body) =>
+              answered(request("/operations", { method: "POST", body, headers: { "content-type": "application/json" }, signal }), end),
+            onVerdict: (id, verdict) => deliver({ type: "verdict", id, verdict }),
+            onFailure: end,
+            version: () => version ?? 0,
+          });
+          onStatus("online");
+          await readEvents(response.body, deliver, silence.reset);
         } finally {
-          clearTimeout(silence);
+          silence.stop();
         }
       }
 
       async function run(): Promise<void> {
-        for (let failures = 0; !closed; ) {
+        let failures = 0;
+        for (;;) {
+          if (closed) return;
           onStatus("connecting");
           const start = performance.now();
-          // oxlint-disable-next-line no-await-in-loop -- one session after another
-          await runSession().catch(() => {});
+          session = new AbortController();
+          await runSession(session).catch(() => {});
+          // What it had under way would come too late: the next one sends it again.
           session.abort();
           outbox = undefined;
           if (closed) return;
           onStatus("offline");
           failures = performance.now() - start > goodSession ? 0 : failures + 1;
-          // oxlint-disable-next-line no-await-in-loop -- the pause between them
           await pause(backoff(failures));
         }
       }
@@ -132,4 +136,25 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       };
     },
   };
+}
+
+/** Calls `bark` when `limit` milliseconds pass without a reset. */
+function watchdog(bark: () => void, limit: number) {
+  let timer = setTimeout(bark, limit);
+  return {
+    reset() {
+      clearTimeout(timer);
+      timer = setTimeout(bark, limit);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+async function answered(response: Promise<Response>, giveUp: () => void): Promise<Response> {
+  const limit = watchdog(giveUp, answerLimit);
+  try {
+    return await response;
+  } finally {
+    limit.stop();
+  }
 }

@@ -39,7 +39,6 @@ export function createOutbox(options: OutboxOptions): Outbox {
       while (queue.length > 0) {
         const list = takeList(queue);
         queue = queue.slice(list.length);
-        // oxlint-disable-next-line no-await-in-loop -- the order of submissions is kept
         await sendList(list);
       }
     } catch {
@@ -63,10 +62,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
     if (response.status >= 500 || temporary.has(response.status)) throw new Error(`The server answered ${response.status}.`);
     const [only, ...others] = list;
-    if (only && others.length === 0) return options.onVerdict(only.submission.id, await refusal(response, only.submission, options.version()));
+    if (only && others.length === 0)
+      return options.onVerdict(only.submission.id, await refusal(response, only.submission, options.version()));
     // One of them made the server refuse the whole list: each for itself.
     for (const one of list) {
-      // oxlint-disable-next-line no-await-in-loop -- the order of submissions is kept
       await sendList([one]);
     }
   }

@@ -28,6 +28,13 @@ export async function authenticate(authorize: Authorize, request: Request): Prom
   return access;
 }
 
+/** Whether the right is granted. What is not exactly `true`, as from callers without types, is not. */
+export async function grants(access: Access, threadId: string, right: Right): Promise<boolean> {
+  const granted: unknown = await access.allows(threadId, right);
+  return granted === true;
+}
+
 export async function requireRight(access: Access, threadId: string, right: Right): Promise<void> {
-  if ((await access.allows(threadId, right)) !== true) throw new Problem("not_allowed", `This takes the right "${right}" on thread "${threadId}".`);
+  if (await grants(access, threadId, right)) return;
+  throw new Problem("not_allowed", `This takes the right "${right}" on thread "${threadId}".`);
 }

@@ -118,11 +118,9 @@ function openStream({ headers, outgoing }: StreamTarget, onClose: () => void): {
     response: sink.response,
     hasRoom: () => open && sink.backlog() < backlogLimit,
     async room() {
-      while (open && !stream.hasRoom()) {
-        // oxlint-disable-next-line no-await-in-loop -- woken whenever the reader took something
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
-      return open;
+      if (!open || stream.hasRoom()) return open;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return stream.room();
     },
     send(frame) {
       if (open) sink.write(frame);

@@ -16,13 +16,17 @@ export function checkOrigin(request: Request, origins: readonly string[]): void 
   // Browsers set this header themselves; it stays right behind a proxy that changes the host.
   if (request.headers.get("sec-fetch-site") === "same-origin") return;
   if (URL.canParse(origin) && new URL(origin).host === hostOf(request)) return;
-  throw new Problem("origin_refused", `Pages of ${origin.slice(0, 200)} may not use this server; list the origin in \`origins\` if they may.`);
+  throw new Problem(
+    "origin_refused",
+    `Pages of ${origin.slice(0, 200)} may not use this server; list the origin in \`origins\` if they may.`,
+  );
 }
 
 /** An open server answers to loopback names only: else any page could reach it through a name of its own that points here (DNS rebinding). */
 export function checkLoopbackHost(request: Request): void {
   const host = hostOf(request);
-  if (!loopbackHost.test(host)) throw new Problem("origin_refused", `An insecure server answers on localhost only, not as "${host.slice(0, 200)}".`);
+  if (!loopbackHost.test(host))
+    throw new Problem("origin_refused", `An insecure server answers on localhost only, not as "${host.slice(0, 200)}".`);
 }
 
 function hostOf(request: Request): string {

@@ -62,7 +62,14 @@ export function rejectionResponse(verdict: Extract<Verdict, { accepted: false }>
   return answer(status, title, rejection.code, rejection.message, {}, verdict);
 }
 
-function answer(status: number, title: string, code: string, detail: string, headers: Record<string, string>, members: object = {}): Response {
+function answer(
+  status: number,
+  title: string,
+  code: string,
+  detail: string,
+  headers: Record<string, string>,
+  members: object = {},
+): Response {
   const body = { type: `${docs}#${code}`, title, status, detail, code, ...members };
   return new Response(JSON.stringify(body), {
     status,

@@ -27,12 +27,18 @@ export function eventRoutes(app: App, { threads, streams, onError }: Services): 
 }
 
 /** Sends what comes after version `after`; undefined or above the head: a snapshot first. Returns the function that leaves. */
-function follow({ thread, feed }: ServedThread, stream: EventStream, after: number | undefined, onError: (error: unknown) => void): () => void {
+function follow(
+  { thread, feed }: ServedThread,
+  stream: EventStream,
+  after: number | undefined,
+  onError: (error: unknown) => void,
+): () => void {
   let position = after;
   let live = false;
 
   const leave = feed.join({
     onCommit(version, frame) {
+      // What a snapshot had already may still be announced.
       if (!live || position === undefined || version <= position) return;
       if (!stream.hasRoom()) return stream.cut();
       position = version;
@@ -46,7 +52,6 @@ function follow({ thread, feed }: ServedThread, stream: EventStream, after: numb
 
   async function catchUp(): Promise<void> {
     while (!live && (await stream.room())) {
-      // oxlint-disable-next-line no-await-in-loop -- a page at a time, as the reader takes them
       await sendMissed();
       // In one turn with the check: the next commit finds the stream live.
       live = position === thread.version;

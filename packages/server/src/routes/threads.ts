@@ -1,5 +1,6 @@
 // Threads as things: create, list, read, delete; and their history.
 
+import { grants } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { type App, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
 
@@ -10,7 +11,7 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
   app.get("/threads", async (context) => {
     const { access } = context.var;
     const all = await threads.list();
-    const readable = await Promise.all(all.map(async ({ threadId }) => (await access.allows(threadId, "read")) === true));
+    const readable = await Promise.all(all.map(({ threadId }) => grants(access, threadId, "read")));
     return context.json(all.filter((_, index) => readable[index]));
   });
 

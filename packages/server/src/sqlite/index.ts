@@ -52,7 +52,9 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     const accepted = sql.findReceipt.get(key, actor.kind, actor.id, id);
     if (accepted) return { actor, id, hash: String(accepted["hash"]), outcome: { accepted: true, version: Number(accepted["version"]) } };
     const refused = sql.findRefusal.get(key, actor.kind, actor.id, id);
-    return refused && { actor, id, hash: String(refused["hash"]), outcome: { accepted: false, refusal: parse<Refusal>(refused["document"]) } };
+    return (
+      refused && { actor, id, hash: String(refused["hash"]), outcome: { accepted: false, refusal: parse<Refusal>(refused["document"]) } }
+    );
   }
 
   function commitsAfter(key: number, after: number, limit: number): readonly Commit[] {
@@ -74,7 +76,8 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     }
     sql.addReceipt.run(key, actor.kind, actor.id, id, hash, outcome.version);
     if (!commit) return head;
-    if (commit.version !== head + 1) throw new OpstateError("corrupt_log", `The commit with version ${commit.version} cannot follow version ${head}.`);
+    if (commit.version !== head + 1)
+      throw new OpstateError("corrupt_log", `The commit with version ${commit.version} cannot follow version ${head}.`);
     sql.addCommit.run(key, commit.version, document);
     return commit.version;
   }

@@ -64,7 +64,10 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
     const owner = pragma(database, "application_id");
     const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]);
     if (owner !== applicationId && (owner !== 0 || version !== 0 || tables > 0)) {
-      throw new OpstateError("log_unavailable", `The SQLite database "${path}" belongs to another program. Give sqliteLog a file of its own.`);
+      throw new OpstateError(
+        "log_unavailable",
+        `The SQLite database "${path}" belongs to another program. Give sqliteLog a file of its own.`,
+      );
     }
     if (version > steps.length) {
       throw new OpstateError(

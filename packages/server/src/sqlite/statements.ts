@@ -6,7 +6,9 @@ export function prepareStatements(database: DatabaseSync) {
   return {
     findThread: database.prepare("SELECT key, definition, version, created_at FROM threads WHERE thread_id = ?"),
     listThreads: database.prepare("SELECT thread_id, definition, version, created_at FROM threads ORDER BY key"),
-    addThread: database.prepare("INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING"),
+    addThread: database.prepare(
+      "INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING",
+    ),
     moveHead: database.prepare("UPDATE threads SET version = ? WHERE key = ?"),
     deleteThread: database.prepare("DELETE FROM threads WHERE thread_id = ?"),
 
@@ -31,5 +33,3 @@ export function prepareStatements(database: DatabaseSync) {
     readRefusals: database.prepare("SELECT document FROM refusals WHERE thread = ? ORDER BY sequence DESC LIMIT ?"),
   };
 }
-
-export type Statements = ReturnType<typeof prepareStatements>;

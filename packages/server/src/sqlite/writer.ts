@@ -81,7 +81,6 @@ export function createWriter(database: DatabaseSync, path: string): Writer {
 
   async function flush(): Promise<void> {
     while (queue.length > 0) {
-      // oxlint-disable-next-line no-await-in-loop -- one group per turn: requests that arrive meanwhile are served, and join the next group
       await new Promise<void>((resolve) => setImmediate(resolve));
       const jobs = queue.slice(0, groupLimit);
       queue = queue.slice(groupLimit);

@@ -10,7 +10,12 @@ export const board = defineState({
   name: "board",
   version: 1,
   schema: z.object({ columns: z.array(Column) }),
-  initial: { columns: [{ columnId: "todo", cardCount: 0, cards: [] }, { columnId: "done", cardCount: 0, cards: [] }] },
+  initial: {
+    columns: [
+      { columnId: "todo", cardCount: 0, cards: [] },
+      { columnId: "done", cardCount: 0, cards: [] },
+    ],
+  },
   derive: { "/columns/*/cardCount": (column) => column.cards.length },
   operations: {
     addCard: {
@@ -18,7 +23,8 @@ export const board = defineState({
       input: z.object({ columnId: z.string(), cardId: z.string(), title: z.string() }),
       apply(draft, { columnId, cardId, title }, { reject }) {
         const column = draft.columns.find((candidate) => candidate.columnId === columnId);
-        if (!column) return reject("column_not_found", `No column "${columnId}"`, { available: draft.columns.map((candidate) => candidate.columnId) });
+        if (!column)
+          return reject("column_not_found", `No column "${columnId}"`, { available: draft.columns.map((candidate) => candidate.columnId) });
         column.cards.push({ cardId, title });
       },
     },

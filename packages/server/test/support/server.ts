@@ -25,7 +25,13 @@ export const ada = asUser("ada", "read", "write", "undo", "approve", "admin");
 
 export async function start(options: Partial<ServerOptions> = {}): Promise<Running> {
   const errors: unknown[] = [];
-  const server = createServer({ definitions: [board, note], log: memoryLog(), authorize, onError: (error) => errors.push(error), ...options });
+  const server = createServer({
+    definitions: [board, note],
+    log: memoryLog(),
+    authorize,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
   const listening = await server.listen();
   onTestFinished(() => server.close());
   return { ...listening, server, errors };

@@ -1,0 +1,126 @@
+// What an author may have written wrong in a definition, beside its schemas. JavaScript authors have no compiler, and a misspelt `allow`
+// would open an operation to everybody: whatever can be seen is refused when the definition is made.
+
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { JsonLimits } from "../engine/limits.ts";
+import { innerOf } from "../engine/validation/kinds.ts";
+import { childrenAt } from "./schema-path.ts";
+
+const SPEC = "name version schema initial derive operations replace patches drafts freeze limits onFailure";
+const OPERATION = "description input allow approve narrow apply";
+const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
+
+/** The faults of a definition's own options. Without operations or options that are objects there is no looking further: `fatal`. */
+export function inspectSpec(spec: object): { readonly faults: readonly string[]; readonly fatal: boolean } {
+  const written: Readonly<Record<string, unknown>> = { ...spec };
+  const faults = unknownKeys(written, SPEC, "");
+  const fatal: string[] = [];
+  for (const key of ["operations", "derive", "replace", "limits"] as const) {
+    if (!isRecord(written[key]) && (key === "operations" || written[key] !== undefined)) fatal.push(`${key} must be an object`);
+  }
+  if (fatal.length > 0) return { faults: [...faults, ...fatal], fatal: true };
+  if (written["initial"] === undefined) faults.push("initial must be a state, or null when there is none until the first replacement");
+  if (isRecord(written["replace"]))
+    faults.push(...unknownKeys(written["replace"], "allow approve", "replace: "), ...kinds(written["replace"], "replace: "));
+  if (!["undefined", "boolean"].includes(typeof written["patches"])) faults.push("patches must be true or false");
+  if (!["undefined", "boolean"].includes(typeof written["freeze"]) && written["freeze"] !== "development")
+    faults.push('freeze must be true, false or "development"');
+  if (!["undefined", "function"].includes(typeof written["onFailure"])) faults.push("onFailure must be a function");
+  const { drafts } = written;
+  if (drafts !== undefined && !(isRecord(drafts) && typeof drafts["begin"] === "function")) faults.push("drafts must be a draft engine");
+  return { faults: [...faults, ...inspectLimits(written["limits"])], fatal: false };
+}
+
+/** The faults of one operation, beside its name and its input. */
+export function inspectOperation(type: string, operation: unknown): readonly string[] {
+  const at = `operation "${type}": `;
+  if (!isRecord(operation)) return [`${at}must be an object with an input and an apply`];
+  const faults = [...unknownKeys(operation, OPERATION, at), ...kinds(operation, at)];
+  const { description, apply, narrow } = operation;
+  if (description !== undefined && (typeof description !== "string" || description.trim() === ""))
+    faults.push(`${at}description must be a sentence`);
+  for (const [name, code] of Object.entries({ apply, narrow })) {
+    if (code === undefined && name === "narrow") continue;
+    if (typeof code !== "function") faults.push(`${at}${name} must be a function`);
+    else if (!isSynchronous(code)) faults.push(`${at}${name} must be synchronous: fetch what it needs before the update is sent`);
+  }
+  return faults;
+}
+
+/** The faults of one derived field: its function, and the containers that may hold it. `path` leads to it from `schema`. */
+export function inspectDerived(schema: $ZodType, path: readonly string[], compute: unknown): readonly string[] {
+  const faults: string[] = [];
+  if (typeof compute !== "function") faults.push("must be a function of the container");
+  else if (!isSynchronous(compute)) faults.push("its function must be synchronous");
+  let found: readonly $ZodType[] = [schema];
+  const [field = ""] = path.slice(-1);
+  for (const [depth, token] of path.entries()) {
+    const containers = found;
+    found = found.flatMap((schema) => childrenAt(schema, token));
+    const place = `"/${path.slice(0, depth).join("/")}"`;
+    if (found.length === 0) return [...faults, `the schema has nothing at "/${path.slice(0, depth + 1).join("/")}"`];
+    if (depth < path.length - 1) continue;
+    const members = containers.flatMap((schema) => membersOf(schema));
+    if (members.some((member) => ["array", "tuple"].includes(member._zod.def.type)))
+      faults.push(`a derived field is a key of an object, and ${place} is a list`);
+    else if (members.some((member) => member._zod.def.type === "object" && childrenAt(member, field).length === 0))
+      faults.push(`not every member of the union at ${place} has a "${field}": put it in all of them, or in none`);
+  }
+  return faults;
+}
+
+/** What a value of this schema may be: through wrappers and unions. */
+function membersOf(schema: $ZodType, open: ReadonlySet<$ZodType> = new Set()): readonly $ZodType[] {
+  if (open.has(schema)) return [];
+  const around = new Set([...open, schema]);
+  const inner = innerOf(schema);
+  if (inner !== undefined) return membersOf(inner, around);
+  // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
+  const { def } = (schema as $ZodTypes)._zod;
+  return def.type === "union" ? def.options.flatMap((option) => membersOf(option, around)) : [schema];
+}
+
+function inspectLimits(limits: unknown): readonly string[] {
+  if (!isRecord(limits)) return [];
+  const faults = unknownKeys(limits, "operation state batch", "limits: ");
+  for (const part of ["operation", "state"] as const) {
+    const given = limits[part];
+    if (given === undefined) continue;
+    if (!isRecord(given)) faults.push(`limits.${part} must be an object`);
+    else
+      faults.push(
+        ...unknownKeys(given, LIMITS, `limits.${part}: `),
+        ...Object.entries(given).flatMap(([key, value]) => positive(value, `limits.${part}.${key}`)),
+      );
+  }
+  return [...faults, ...positive(limits["batch"], "limits.batch")];
+}
+
+function positive(value: unknown, name: string): readonly string[] {
+  return value === undefined || (typeof value === "number" && value > 0) ? [] : [`${name} must be a number above 0`];
+}
+
+function kinds(permission: Readonly<Record<string, unknown>>, at: string): readonly string[] {
+  return ["allow", "approve"]
+    .filter(
+      (key) =>
+        permission[key] !== undefined &&
+        !(Array.isArray(permission[key]) && permission[key].every((kind) => typeof kind === "string" && kind !== "")),
+    )
+    .map((key) => `${at}${key} must be a list of actor kinds, such as ["user", "agent"]`);
+}
+
+function unknownKeys(given: Readonly<Record<string, unknown>>, known: string, at: string): string[] {
+  const names = known.split(" ");
+  return Object.keys(given)
+    .filter((key) => !names.includes(key))
+    .map((key) => `${at}"${key}" is no option; there are ${names.join(", ")}`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSynchronous(code: unknown): boolean {
+  return typeof code === "function" && code.constructor.name === "Function";
+}

@@ -1,0 +1,66 @@
+// A field reducer: `(current, update) => next`, with what an agent state and LangGraph's channels need beside it.
+//
+// Kept here for every kind of field: it is total and pure; null and undefined are no updates (LangGraph writes both); an update is copied
+// and checked to be plain JSON before a field sees it; a refusal, and an update that changes nothing, give the very reference that came in.
+
+import type { $ZodType } from "zod/v4/core";
+import { deepFreeze } from "../engine/freeze.ts";
+import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { faultRejection, rejection } from "../engine/reject.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import { plainMessages } from "./message-class.ts";
+
+/** Accepted: the next value, which is the present reference when nothing changed. Refused: the present reference, and why. */
+export type FieldTransition<Value> =
+  | { readonly accepted: true; readonly state: Value }
+  | { readonly accepted: false; readonly state: Value; readonly rejection: Rejection };
+
+/** One field of an agent state: a plain reducer. LangGraph takes it as `{ reducer: field, default: field.default }`. */
+export interface Field<Value, Update = Value> {
+  /** The next value; the same reference when the update is refused or changes nothing. `undefined` stands for the initial value. Never throws. */
+  (this: void, current: Value | undefined, update: Update | null | undefined): Value;
+  /** `append`, `messages`, `replace`...: the `operation.type` of its rejections. */
+  readonly kind: string;
+  readonly initial: Value;
+  readonly default: (this: void) => Value;
+  readonly schema: $ZodType<Value>;
+  /** The next value, or the refusal with its reason. Never throws. */
+  readonly transition: (this: void, current: Value | undefined, update: unknown) => FieldTransition<Value>;
+}
+
+/** Any field, where its types do not matter. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the parameters stand in both variances; nothing narrower accepts every field
+export type AnyField = Field<any, any>;
+
+/** What a field makes of an update: the next value, or why not. */
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly rejection: Rejection };
+
+export interface FieldSpec {
+  readonly kind: string;
+  readonly schema: $ZodType;
+  readonly initial: unknown;
+  /** Takes an update that is plain JSON and the field's own. Returns `current` itself when nothing changes; must not mutate it. */
+  readonly step: (current: unknown, update: unknown) => Outcome;
+}
+
+/** Makes a field. Its author says what `Value` and `Update` are: the schema and the step must agree with it. */
+export function createField<Value, Update>({ kind, schema, initial: written, step }: FieldSpec): Field<Value, Update> {
+  const initial = deepFreeze(written);
+  const transition = (current: unknown, update: unknown): FieldTransition<unknown> => {
+    const state = current === undefined ? initial : current;
+    if (update === undefined || update === null) return { accepted: true, state };
+    const outcome = attempt(state, update);
+    return outcome.ok ? { accepted: true, state: outcome.value } : { accepted: false, state, rejection: outcome.rejection };
+  };
+  const attempt = (state: unknown, update: unknown): Outcome => {
+    try {
+      const copy = copyJson(plainMessages(update), defaultLimits);
+      return copy.ok ? step(state, copy.value) : { ok: false, rejection: faultRejection(kind, copy.fault) };
+    } catch {
+      return { ok: false, rejection: rejection("failed", kind, "The field's own code failed: a check of its schema threw.") };
+    }
+  };
+  const reduce = (current: unknown, update: unknown): unknown => transition(current, update).state;
+  // The engine works on JSON; what the schema accepted is what the types say.
+  return Object.assign(reduce, { kind, initial, default: () => initial, schema, transition }) as Field<Value, Update>;
+}

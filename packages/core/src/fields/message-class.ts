@@ -1,0 +1,67 @@
+// LangChain's message instances as plain JSON, by shape: core knows no LangChain. Everything else passes through untouched.
+//
+// Also taken: what `JSON.stringify` makes of an instance, `{ lc: 1, type: "constructor", id: [..., "HumanMessage"], kwargs }`.
+
+import { isRecord } from "../patch/json.ts";
+
+const KIND_OF_CLASS: Readonly<Record<string, string>> = {
+  HumanMessage: "human",
+  AIMessage: "ai",
+  SystemMessage: "system",
+  ToolMessage: "tool",
+  FunctionMessage: "function",
+  ChatMessage: "generic",
+  RemoveMessage: "remove",
+};
+
+/** An update with the message instances among its items (or itself) made plain. What cannot be read is left as it is: it is refused as no JSON. */
+export function plainMessages(update: unknown): unknown {
+  try {
+    return Array.isArray(update) ? plainItems(update) : plainMessage(update);
+  } catch {
+    return update;
+  }
+}
+
+function plainItems(items: readonly unknown[]): readonly unknown[] {
+  let plain: unknown[] | undefined;
+  for (let index = 0; index < items.length; index++) {
+    const property = Object.getOwnPropertyDescriptor(items, index);
+    // A hole is refused anyway, and a list of a billion holes is not walked.
+    if (property === undefined) return items;
+    const message = plainMessage(property.value);
+    if (message !== property.value) (plain ??= [...items])[index] = message;
+  }
+  return plain ?? items;
+}
+
+function plainMessage(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isRecord(value)) return plainConstructor(value);
+  const type = typeOfInstance(value);
+  return type === undefined ? value : strip({ ...value, type });
+}
+
+/** LangChain's own test of a message is that it has `_getType`. */
+function typeOfInstance(value: object): unknown {
+  return "_getType" in value && typeof value._getType === "function" ? value._getType() : undefined;
+}
+
+function plainConstructor(value: Record<string, unknown>): unknown {
+  const { lc, id, kwargs } = value;
+  if (lc !== 1 || !Array.isArray(id) || !isRecord(kwargs)) return value;
+  const type = KIND_OF_CLASS[String(id.at(-1)).replace(/Chunk$/, "")];
+  return type === undefined ? value : strip({ ...kwargs, type });
+}
+
+/** The message without LangChain's bookkeeping and what is empty anyway; dates and the like as JSON has them. */
+function strip(message: Record<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(message, (key, value: unknown) => (isBookkeeping(key, value) ? undefined : value)));
+}
+
+const OFTEN_EMPTY = new Set(["additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls"]);
+
+function isBookkeeping(key: string, value: unknown): boolean {
+  if (key.startsWith("lc_") || key === "tool_call_chunks") return true;
+  return OFTEN_EMPTY.has(key) && typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,140 @@
+// A message as the `messages` field holds it, and what is taken for one: LangChain's rules on plain JSON.
+
+import { isRecord } from "../patch/json.ts";
+
+export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";
+
+/** A message as plain JSON, in the shape that LangChain and LangGraph's API read: `{ id, type: "human", content: "Hello" }`. */
+export interface Message {
+  id: string;
+  type: MessageType;
+  content: string | Record<string, unknown>[];
+  name?: string;
+  tool_calls?: { id?: string; name: string; args: Record<string, unknown>; type?: "tool_call" }[];
+  tool_call_id?: string;
+  additional_kwargs?: Record<string, unknown>;
+  response_metadata?: Record<string, unknown>;
+  [more: string]: unknown;
+}
+
+/** Removes the message with this id; `"__remove_all__"` removes every message. */
+export interface RemoveMessage {
+  readonly type: "remove";
+  readonly id: string;
+}
+
+/** A text (a human's), `[role, content]`, `{ role, content }`, `{ type, content }`, a removal, or an instance of a LangChain message class. */
+export type MessageLike =
+  | string
+  | readonly [role: string, content: Message["content"]]
+  | { readonly role: string; readonly content?: unknown; readonly id?: string | undefined }
+  | { readonly type: MessageType; readonly content?: unknown; readonly id?: string | undefined }
+  | RemoveMessage
+  | { readonly content: unknown; readonly id?: string | undefined; _getType(): string };
+
+/** The id that stands for all messages in a removal. */
+export const REMOVE_ALL = "__remove_all__";
+
+const TYPES: ReadonlyMap<unknown, MessageType> = new Map<string, MessageType>([
+  ["human", "human"],
+  ["user", "human"],
+  ["ai", "ai"],
+  ["assistant", "ai"],
+  ["system", "system"],
+  ["developer", "system"],
+  ["tool", "tool"],
+  ["function", "function"],
+  ["generic", "generic"],
+]);
+
+/** Its id may be missing still. */
+export type IdlessMessage = Omit<Message, "id"> & { readonly id?: string };
+
+/** A message or a removal made of what was sent, or what is wrong with it: `path` is a JSON Pointer into what was sent. */
+export type ReadMessage = { readonly ok: true; readonly message: IdlessMessage | RemoveMessage } | { readonly ok: false; readonly path: string; readonly problem: string };
+
+export function readMessage(like: unknown): ReadMessage {
+  if (typeof like === "string") return { ok: true, message: { type: "human", content: like } };
+  if (Array.isArray(like) && like.length === 2) return readFields({ role: like[0], content: like[1] }, (key) => (key === "content" ? "/1" : "/0"));
+  if (isRecord(like)) return readFields(like, (key) => `/${key}`);
+  return no("", 'must be a message: a text, { role: "user", content: "..." } or ["user", "..."]');
+}
+
+export function isRemoval(item: unknown): item is RemoveMessage {
+  return isRecord(item) && item["type"] === "remove" && typeof item["id"] === "string";
+}
+
+/** Whether an item of any list is meant as a message: it has a `content`, and says whose it is. */
+export function isMessageLike(item: unknown): item is Record<string, unknown> {
+  if (!isRecord(item) || !(typeof item["content"] === "string" || Array.isArray(item["content"]))) return false;
+  return typeof item["role"] === "string" || TYPES.has(item["type"]);
+}
+
+function readFields(fields: Record<string, unknown>, pathOf: (key: string) => string): ReadMessage {
+  const { role, type: written, id, content, tool_calls: calls, ...rest } = fields;
+  const key = typeof role === "string" && written !== "generic" ? "role" : "type";
+  const name = fields[key];
+  if (id !== undefined && id !== null && typeof id !== "string") return no(pathOf("id"), "must be a string");
+  if (name === "remove") return typeof id === "string" ? { ok: true, message: { type: "remove", id } } : no(pathOf("id"), "must be the id of the message to remove");
+  const type = TYPES.get(name);
+  if (type === undefined) return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
+  // A model that only calls tools says nothing.
+  const said = content ?? (type === "ai" ? "" : undefined);
+  if (!isContent(said)) return no(pathOf("content"), "must be a text or a list of content blocks (objects)");
+  if (type === "tool" && typeof rest["tool_call_id"] !== "string") return no(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
+  const called = readCalls(calls);
+  if (called === undefined) return no(pathOf("tool_calls"), "must be a list of calls with JSON arguments");
+  return {
+    ok: true,
+    message: {
+      ...(typeof id === "string" ? { id } : {}),
+      type,
+      content: said,
+      ...(called.length === 0 ? {} : { tool_calls: called }),
+      ...(type === "generic" ? { role } : {}),
+      ...rest,
+      ...(name === "developer" ? { additional_kwargs: { ...asRecord(rest["additional_kwargs"]), __openai_role__: "developer" } } : {}),
+    },
+  };
+}
+
+function isContent(content: unknown): content is Message["content"] {
+  return typeof content === "string" || (Array.isArray(content) && content.every(isRecord));
+}
+
+type Calls = NonNullable<Message["tool_calls"]>;
+
+/** Tool calls, those in OpenAI's form (arguments as a text) read as LangChain's. */
+function readCalls(calls: unknown): Calls | undefined {
+  if (calls === undefined || calls === null) return [];
+  if (!Array.isArray(calls)) return undefined;
+  const read = calls.map(readCall).filter((call) => call !== undefined);
+  return read.length === calls.length ? read : undefined;
+}
+
+function readCall(call: unknown): Calls[number] | undefined {
+  if (!isRecord(call)) return undefined;
+  const { id, name, args, type, function: called, ...rest } = call;
+  if (type === "function" && isRecord(called) && typeof called["name"] === "string" && typeof called["arguments"] === "string") {
+    const parsed = parseObject(called["arguments"]);
+    return parsed && { ...(typeof id === "string" ? { id } : {}), name: called["name"], args: parsed, type: "tool_call" };
+  }
+  if (typeof name !== "string" || !isRecord(args)) return undefined;
+  return { ...(typeof id === "string" ? { id } : {}), name, args, ...(type === "tool_call" ? { type } : {}), ...rest };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return asRecord(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return isRecord(value) ? value : undefined;
+}
+
+function no(path: string, problem: string): ReadMessage {
+  return { ok: false, path, problem };
+}

@@ -1,0 +1,224 @@
+// OpenAI's strict dialect of JSON Schema, and the way back. In it every property is required and every object closed; what it cannot say
+// is put into words (`description`), and what it has no shape for gets one:
+//
+//   optional            -> the value or null, and null back to absent
+//   optional and null   -> { value } or null, so that null itself can still be said
+//   record              -> a list of { key, value }
+//   anything (unknown)  -> its JSON text
+//   tuple               -> a list of what its items may be
+//
+// Invariant: `decode` never throws, and gives back as it is what it does not know: the engine has the last word.
+
+import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
+
+/** A schema in the strict dialect; `fits` says whether a value has its shape, `decode` takes one back to what the engine reads. */
+export interface Strict {
+  readonly schema: JsonSchema;
+  readonly fits: (value: unknown) => boolean;
+  readonly decode: (value: unknown) => unknown;
+}
+
+/** `json`: an object at its root. */
+export function strictOf(json: JsonSchema): Strict {
+  const { $defs, ...body } = json;
+  const defs = new Map<string, Strict>();
+  const root = translate(body, (ref) => (ref === "#" ? root : (defs.get(ref) ?? anything)));
+  for (const [name, def] of Object.entries(objectOf($defs))) {
+    const ref = `#/$defs/${name}`;
+    defs.set(
+      ref,
+      translate(objectOf(def), (other) => (other === "#" ? root : (defs.get(other) ?? anything))),
+    );
+  }
+  if (defs.size === 0) return root;
+  const schemas = Object.entries(objectOf($defs)).map(([name]) => [name, defs.get(`#/$defs/${name}`)?.schema]);
+  return { ...root, schema: { ...root.schema, $defs: Object.fromEntries(schemas) } };
+}
+
+type Find = (ref: string) => Strict;
+
+function translate(json: JsonSchema, find: Find): Strict {
+  const { $ref, anyOf, oneOf, allOf, type } = json;
+  if (typeof $ref === "string") {
+    // What stands beside a reference is not read in the strict dialect.
+    return { schema: { $ref }, fits: (value) => find($ref).fits(value), decode: (value) => find($ref).decode(value) };
+  }
+  const options = [...listOf(anyOf), ...listOf(oneOf)];
+  if (options.length > 0) return union(json, options, find);
+  if (allOf !== undefined && type === undefined) return translate(Object.assign({}, json, { allOf: undefined }, ...listOf(allOf)), find);
+  if (Array.isArray(type)) {
+    return union(
+      {},
+      type.map((one) => ({ ...json, type: one })),
+      find,
+    );
+  }
+  if (type === "object") return isRecord(json) ? record(json, find) : object(json, find);
+  if (type === "array") return list(json, find);
+  if (type === undefined && json["enum"] === undefined && json["const"] === undefined) return { ...anything, schema: said(json, anything.schema) };
+  return scalar(json);
+}
+
+/** Keywords with a shape of their own are translated; the rest is said in words, for the dialect does not know it. */
+const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
+  minLength: (value) => `at least ${value} characters`,
+  maxLength: (value) => `at most ${value} characters`,
+  pattern: (value) => `matches ${value}`,
+  format: (value) => `format ${value}`,
+  minimum: (value) => `at least ${value}`,
+  maximum: (value) => `at most ${value}`,
+  exclusiveMinimum: (value) => `more than ${value}`,
+  exclusiveMaximum: (value) => `less than ${value}`,
+  multipleOf: (value) => `a multiple of ${value}`,
+  minItems: (value) => `at least ${value} items`,
+  maxItems: (value) => `at most ${value} items`,
+  default: (value) => `default ${JSON.stringify(value)}`,
+};
+
+/** `schema` with what `json` says beyond it in its description. */
+function said(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []): JsonSchema {
+  const words = Object.entries(json).flatMap(([keyword, value]) => WORDS[keyword]?.(value) ?? []);
+  const parts = [json["description"] ?? json["title"] ?? schema["description"], [...words, ...more].join(", ")].filter((part) => part);
+  return parts.length === 0 ? schema : { ...schema, description: parts.join("; ") };
+}
+
+function scalar(json: JsonSchema): Strict {
+  const values = "const" in json ? [json["const"]] : Array.isArray(json["enum"]) ? json["enum"] : undefined;
+  const { type } = json;
+  return {
+    schema: said(json, { ...(type === undefined ? {} : { type }), ...(values === undefined ? {} : { enum: values }) }),
+    fits: (value) => (values === undefined ? typeNames(value).includes(String(type)) : values.includes(value)),
+    decode: (value) => value,
+  };
+}
+
+function union(json: JsonSchema, options: readonly JsonSchema[], find: Find): Strict {
+  const members = options.map((option) => translate(option, find));
+  return {
+    schema: said(json, { anyOf: members.map(({ schema }) => schema) }),
+    fits: (value) => members.some((member) => member.fits(value)),
+    decode: (value) => members.find((member) => member.fits(value))?.decode(value) ?? value,
+  };
+}
+
+function list(json: JsonSchema, find: Find): Strict {
+  const places = listOf(json["prefixItems"]);
+  const rest = typeof json["items"] === "object" ? [objectOf(json["items"])] : [];
+  const kinds = [...places, ...rest];
+  const item = kinds.length === 1 && kinds[0] ? translate(kinds[0], find) : kinds.length === 0 ? anything : union({}, distinct(kinds), find);
+  const more = places.length > 0 ? [`${places.length} items in a fixed order${rest.length > 0 ? ", then more" : ""}`] : [];
+  return {
+    schema: said(json, { type: "array", items: item.schema }, more),
+    fits: (value) => Array.isArray(value) && value.every((one) => item.fits(one)),
+    decode: (value) => (Array.isArray(value) ? value.map((one) => item.decode(one)) : value),
+  };
+}
+
+interface Property {
+  readonly name: string;
+  readonly strict: Strict;
+}
+
+function object(json: JsonSchema, find: Find): Strict {
+  const names = objectOf(json["properties"]);
+  // A record whose keys are all known is an object.
+  const keys = Array.isArray(objectOf(json["propertyNames"])["enum"]) ? (objectOf(json["propertyNames"])["enum"] as unknown[]) : [];
+  const given = [...Object.entries(names), ...keys.map((key) => [String(key), json["additionalProperties"]] as const)];
+  const properties = given
+    .map(([name, schema]) => ({ name, schema: objectOf(schema) }))
+    // `never`: what can have no value is not asked for.
+    .filter(({ schema }) => schema["not"] === undefined)
+    .map(({ name, schema }) => ({ name, strict: requiredOf(json).includes(name) ? translate(schema, find) : optional(translate(schema, find)) }));
+  return closed(json, properties);
+}
+
+function closed(json: JsonSchema, properties: readonly Property[]): Strict {
+  const known = new Map(properties.map(({ name, strict }) => [name, strict]));
+  return {
+    schema: said(json, {
+      type: "object",
+      properties: Object.fromEntries(properties.map(({ name, strict }) => [name, strict.schema])),
+      required: properties.map(({ name }) => name),
+      additionalProperties: false,
+    }),
+    fits: (value) =>
+      isObject(value) &&
+      Object.keys(value).every((key) => known.has(key)) &&
+      properties.every(({ name, strict }) => Object.hasOwn(value, name) && strict.fits(value[name])),
+    decode: (value) => {
+      if (!isObject(value)) return value;
+      const entries = Object.entries(value).map(([key, part]) => [key, known.has(key) ? known.get(key)?.decode(part) : part] as const);
+      return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
+    },
+  };
+}
+
+function optional(inner: Strict): Strict {
+  if (inner === anything) return inner;
+  if (inner.fits(null)) {
+    const wrapped = closed({}, [{ name: "value", strict: inner }]);
+    return {
+      schema: { anyOf: [wrapped.schema, { type: "null", description: "left out" }] },
+      fits: (value) => value === null || wrapped.fits(value),
+      decode: (value) => (value === null ? undefined : wrapped.fits(value) ? inner.decode(objectOf(value)["value"]) : inner.decode(value)),
+    };
+  }
+  const { type, enum: values, anyOf } = inner.schema;
+  return {
+    schema: Array.isArray(anyOf)
+      ? { ...inner.schema, anyOf: [...anyOf, { type: "null" }] }
+      : typeof type === "string" && type !== "object" && type !== "array"
+        ? { ...inner.schema, type: [type, "null"], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
+        : { anyOf: [inner.schema, { type: "null" }] },
+    fits: (value) => value === null || inner.fits(value),
+    decode: (value) => (value === null ? undefined : inner.decode(value)),
+  };
+}
+
+function isRecord(json: JsonSchema): boolean {
+  const { properties, propertyNames, additionalProperties } = json;
+  return isObject(additionalProperties) && Object.keys(objectOf(properties)).length === 0 && objectOf(propertyNames)["enum"] === undefined;
+}
+
+function record(json: JsonSchema, find: Find): Strict {
+  const key = scalar({ type: "string", ...objectOf(json["propertyNames"]) });
+  const entry = closed({}, [
+    { name: "key", strict: key },
+    { name: "value", strict: translate(objectOf(json["additionalProperties"]), find) },
+  ]);
+  const fits = (value: unknown): value is readonly { readonly key: string; readonly value: unknown }[] =>
+    Array.isArray(value) && value.every((one) => entry.fits(one));
+  return {
+    schema: said(json, { type: "array", items: entry.schema }, ["a list of entries, each key once"]),
+    fits,
+    decode: (value) => (fits(value) ? Object.fromEntries(value.map((one) => [one.key, objectOf(entry.decode(one))["value"]])) : value),
+  };
+}
+
+/** A value of any shape travels as its JSON text: the dialect has no schema for it. */
+const anything: Strict = {
+  schema: { type: "string", description: "any value, as its JSON text" },
+  fits: (value) => typeof value === "string",
+  decode: (value) => {
+    if (typeof value !== "string") return value;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  },
+};
+
+function typeNames(value: unknown): readonly string[] {
+  if (value === null) return ["null"];
+  if (Array.isArray(value)) return ["array"];
+  return Number.isInteger(value) ? ["number", "integer"] : [typeof value];
+}
+
+function distinct(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -17,9 +17,9 @@ export interface Board {
   columns: Column[];
 }
 export interface Move {
-  readonly type: "move";
   readonly cardId: string;
-  readonly fromColumn: string;
+  /** Left out: the card is searched for over the whole board. */
+  readonly fromColumn?: string | undefined;
   readonly toColumn: string;
 }
 
@@ -52,15 +52,13 @@ export function makeBoard(cards: number): Board {
 }
 
 /** Moves that are legal one after another from `makeBoard(cards)`: a card out of the middle of each column, to the next column's end. */
-export function makeMoves(cards: number): readonly Move[] {
+export function makeMoves(cards: number, named: boolean): readonly Move[] {
   const perColumn = cards / COLUMNS;
-  const moves: Move[] = [];
-  for (let round = 0; round < Math.min(perColumn, 10); round++) {
-    for (let c = 0; c < COLUMNS; c++) {
-      const index = Math.floor(perColumn / 2) - 2 + round;
-      if (index < 0 || index >= perColumn) continue;
-      moves.push({ type: "move", cardId: `T-${c}-${index}`, fromColumn: `column-${c}`, toColumn: `column-${(c + 1) % COLUMNS}` });
-    }
-  }
-  return moves;
+  const rounds = Math.min(perColumn, 10);
+  const first = Math.floor((perColumn - rounds) / 2);
+  return Array.from({ length: rounds * COLUMNS }, (_, n) => {
+    const c = n % COLUMNS;
+    const from = named ? { fromColumn: `column-${c}` } : {};
+    return { cardId: `T-${c}-${first + Math.floor(n / COLUMNS)}`, ...from, toColumn: `column-${(c + 1) % COLUMNS}` };
+  });
 }

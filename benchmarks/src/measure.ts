@@ -1,12 +1,14 @@
-// Measures candidates side by side: in every round each runs once, in turn, so that a busy machine slows all of them alike.
-// What counts is the ratio to the first candidate in the same run; the times are of this machine at this moment.
+// Measures candidates side by side, each in a process of its own, so that none warms or spoils the code of another. In every round each
+// runs once, in turn, so that a busy machine slows all of them alike. What counts is the ratio to the first candidate in the same run.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 
 export interface Candidate {
   readonly name: string;
-  /** Does `count` operations, from the same start each time. */
-  readonly run: (count: number) => void;
-  /** A slow candidate does this share of the operations; the time is for one. */
-  readonly share?: number;
+  /** The file that exports `prepare(args)`, which gives `run(count)`: so many operations, from the same start each time. */
+  readonly module: URL;
+  readonly args: unknown;
 }
 
 export interface Measured {
@@ -18,37 +20,25 @@ export interface Measured {
 }
 
 const ROUNDS = 15;
-const ROUND_MS = 30;
 
-export function measure(candidates: readonly Candidate[], rounds = ROUNDS): readonly Measured[] {
-  const counts = candidates.map((candidate) => calibrate(candidate));
+export async function measure(candidates: readonly Candidate[]): Promise<readonly Measured[]> {
+  const children = candidates.map(({ module, args }) => fork(new URL("process.ts", import.meta.url), [module.href, JSON.stringify(args)], { execArgv: [...process.execArgv, "--expose-gc"] }));
   const times = candidates.map((): number[] => []);
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, candidate] of candidates.entries()) {
-      const count = counts[index] ?? 1;
-      globalThis.gc?.();
-      const start = performance.now();
-      candidate.run(count);
-      times[index]?.push(((performance.now() - start) * 1000) / count);
-    }
-  }
+  for (const child of children) await ask(child);
+  for (let round = 0; round < ROUNDS; round++) for (const [index, child] of children.entries()) times[index]?.push(await ask(child));
+  for (const child of children) child.disconnect();
   const medians = times.map((samples) => samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN);
-  return candidates.map(({ name }, index) => ({
-    name,
-    us: medians[index] ?? Number.NaN,
-    ratio: (medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN),
-  }));
+  return candidates.map(({ name }, index) => ({ name, us: medians[index] ?? Number.NaN, ratio: (medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN) }));
 }
 
-/** How many operations fill a round; warms the candidate up on the way. */
-function calibrate({ run, share = 1 }: Candidate): number {
-  let count = 1;
-  for (;;) {
-    const start = performance.now();
-    run(count);
-    const took = performance.now() - start;
-    if (took >= ROUND_MS * share || count >= 1 << 16)
-      return Math.max(1, Math.round(count * Math.min(1, (ROUND_MS * share) / Math.max(took, 0.001))));
-    count *= 2;
-  }
+/** One round of a candidate: microseconds of one operation. The first warms it up. */
+async function ask(child: ChildProcess): Promise<number> {
+  const answer = once(child, "message");
+  child.send("round");
+  const gone = once(child, "exit").then(([code]) => {
+    throw new Error(`a candidate's process ended with code ${String(code)}`);
+  });
+  gone.catch(() => undefined);
+  const [us] = (await Promise.race([answer, gone])) as [number];
+  return us;
 }

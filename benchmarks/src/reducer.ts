@@ -1,35 +1,24 @@
 // Moving a card on boards of 100 to 100,000 cards, against the way it would be written by hand.
 
-import { makeBoard, makeMoves } from "./boards.ts";
 import { measure } from "./measure.ts";
-import { movers } from "./movers.ts";
+import { type MoverArgs, moverNames } from "./movers.ts";
 import { ratioTable, type Table } from "./results.ts";
 
 const SIZES = [100, 1_000, 10_000, 100_000];
+const module = new URL("movers.ts", import.meta.url);
 
-export function reducerTables(): readonly Table[] {
-  const columns = SIZES.map((size) => {
-    const start = movers.map(() => makeBoard(size));
-    const moves = makeMoves(size);
-    const candidates = movers.map(({ name, step, share = 1 }, index) => {
-      let board = start[index] ?? makeBoard(size);
-      let next = 0;
-      const run = (count: number) => {
-        for (let i = 0; i < count; i++) {
-          const move = moves[next];
-          if (move === undefined) {
-            // The moves are legal once from the start; a reset costs nothing, for the start is immutable.
-            board = start[index] ?? board;
-            next = 0;
-            continue;
-          }
-          board = step(board, move);
-          next += 1;
-        }
-      };
-      return { name, run, share };
-    });
-    return { head: `${size.toLocaleString("en")} cards`, measured: measure(candidates) };
-  });
-  return [ratioTable("Move a card, with its derived count", columns)];
+export async function reducerTables(): Promise<readonly Table[]> {
+  return [
+    await table("Move a card found by its id over the board, with the derived counts", false),
+    await table("Move a card out of a named column, with the derived counts", true),
+  ];
+}
+
+async function table(title: string, named: boolean): Promise<Table> {
+  const columns = [];
+  for (const cards of SIZES) {
+    const measured = await measure(moverNames.map((name, mover) => ({ name, module, args: { mover, cards, named } satisfies MoverArgs })));
+    columns.push({ head: `${cards.toLocaleString("en")} cards`, measured });
+  }
+  return ratioTable(title, columns);
 }

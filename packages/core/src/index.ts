@@ -6,6 +6,7 @@ export type {
   Batch,
   Creators,
   Definition,
+  Narrowed,
   OperationOf,
   OperationSpec,
   Replace,
@@ -14,6 +15,20 @@ export type {
   UpdateOf,
 } from "./definition/definition.ts";
 export type { Loose } from "./definition/loose.ts";
+export { append } from "./fields/append.ts";
+export type { AppendUpdate } from "./fields/append.ts";
+export { defineAgentState } from "./fields/agent-state.ts";
+export type { AgentFields, AgentState, AgentStateOf, AgentTransition, AgentUpdate } from "./fields/agent-state.ts";
+export type { AgentSchema } from "./fields/agent-schema.ts";
+export { counter } from "./fields/counter.ts";
+export { fieldsFromDeclaration } from "./fields/declaration.ts";
+export type { FieldDeclaration } from "./fields/declaration.ts";
+export type { AnyField, Field, FieldTransition } from "./fields/field.ts";
+export { immutable } from "./fields/immutable.ts";
+export type { Message, MessageLike, MessageType, RemoveMessage } from "./fields/message.ts";
+export { messages } from "./fields/messages.ts";
+export { oneOf } from "./fields/one-of.ts";
+export { replace } from "./fields/replace.ts";
 export type { Actor, ActorKind } from "./engine/actor.ts";
 export type { Issue } from "./engine/issues.ts";
 export type { Rejection, RejectionCode } from "./engine/rejection.ts";
@@ -32,5 +47,6 @@ export type { Appended, Entry, Log, Receipt, StoredThread, ThreadInfo } from "./
 export { memoryLog } from "./thread/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
-export { replay } from "./thread/replay.ts";
+export { replay, replayLog } from "./thread/replay.ts";
+export type { Replayed, ReplayedLog, VerdictChange } from "./thread/replay.ts";
 export type { DispatchOptions, HistoryEntry, Thread } from "./thread/thread.ts";

@@ -1,26 +1,51 @@
 // "@opstate/core/tools": the operations of a definition as tools that a model can call. Apart, because JSON Schema is large.
+//
+// Invariant: a tool's schema is a help for the model, never a permission. What comes back goes through the reducer like any update.
 
-import { toJSONSchema, type $ZodType } from "zod/v4/core";
 import type { AnyDefinition } from "./definition/definition.ts";
 import type { Actor } from "./engine/actor.ts";
 import { checkPermission } from "./engine/permission.ts";
+import { OpstateError } from "./error.ts";
+import { settle } from "./thread/confirmed.ts";
+import { batchSchema, builtInTool, patchSchema, replaceSchema, type BuiltIn } from "./tools/built-ins.ts";
+import { inputSchema, objectOf, stateSchema, type JsonSchema } from "./tools/json-schema.ts";
+import { narrowed } from "./tools/narrow.ts";
+import { strictOf } from "./tools/strict.ts";
 
-/** A tool in the shape that providers take; `inputSchema` is a JSON Schema of an object. */
+/** A tool in the shape that providers take; `inputSchema` is a JSON Schema (draft 2020-12) of an object. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolOptions {
-  /** The present state: with null no operation is offered, for all of them need a state. Left out: all are offered. */
+/** How tools are named and written: the same for `toolsOf` and for `toolUpdate`. */
+export interface ToolDialect {
+  /** Put before each name, for models with several definitions: `"board_"` gives `board_move`. */
+  readonly prefix?: string;
+  /** Schemas for OpenAI's strict mode: every property required, every object closed, null for what is left out. Default false. */
+  readonly strict?: boolean;
+}
+
+export interface ToolOptions extends ToolDialect {
+  /**
+   * The present state: only what is legal in it is offered, with its live values where the operation has a `narrow`. With null no operation
+   * is offered, for all of them need a state. Left out: all are offered.
+   */
   readonly current?: unknown;
   /** Who will call the tools: only what this actor may use is offered. Left out: all are offered. */
   readonly actor?: Actor;
+  /** opstate's own operations to offer too, where they can be used; a tool is named without the `$`. Default none. */
+  readonly builtIns?: readonly BuiltIn[];
 }
 
+/** What every provider takes as a tool's name. */
+const TOOL_NAME = /^[\w-]{1,64}$/;
+
 /**
- * The definition's operations as tools, one each, named after the operation.
+ * The definition's operations as tools, one each, named after the operation. `toolUpdate` turns a call of one into an update.
+ *
+ * Throws `OpstateError` (`invalid_definition`) when a name with its prefix is none that providers take, or stands twice.
  *
  * @example
  * ```ts
@@ -28,33 +53,107 @@ export interface ToolOptions {
  * import { toolsOf } from "@opstate/core/tools";
  * import { z } from "zod";
  *
+ * const list = defineState({
+ *   name: "list",
+ *   schema: z.object({ items: z.array(z.string()) }),
+ *   initial: { items: ["milk"] },
+ *   operations: {
+ *     remove: {
+ *       description: "Remove an item",
+ *       input: z.object({ item: z.string() }),
+ *       narrow: (state) => ({ item: state.items }),
+ *       apply: (draft, { item }) => void (draft.items = draft.items.filter((other) => other !== item)),
+ *     },
+ *   },
+ * });
+ *
+ * const [tool] = toolsOf(list, { current: { items: ["milk"] } });
+ * tool.name; // "remove"
+ * tool.inputSchema; // { type: "object", properties: { item: { type: "string", enum: ["milk"] } }, required: ["item"] }
+ * toolsOf(list, { current: { items: [] } }); // []
+ * ```
+ */
+export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): Tool[] {
+  const { actor, prefix = "", strict = false, builtIns = [] } = options;
+  const { model } = definition;
+  const current = stateNow(definition, options.current);
+  const tools: Tool[] = [];
+  const offer = (type: string, description: string, json: JsonSchema | undefined) => {
+    if (json === undefined) return;
+    const name = prefix + type.replace("$", "");
+    if (!TOOL_NAME.test(name)) throw misnamed(definition, name, "a tool's name is at most 64 letters, digits, _ and -");
+    if (tools.some((tool) => tool.name === name)) throw misnamed(definition, name, "an operation has this name too");
+    tools.push({ name, description, inputSchema: strict ? strictOf(json).schema : json });
+  };
+  for (const operation of current === null ? [] : model.operations.values()) {
+    if (checkPermission(operation, actor, operation.type)?.code === "forbidden") continue;
+    const json = inputSchema(operation.input);
+    offer(
+      operation.type,
+      operation.description ?? operation.type,
+      current === undefined ? json : narrowed(model, operation, json, current, actor),
+    );
+  }
+  for (const type of new Set(builtIns)) {
+    const tool = builtInTool(model, type, current === null, actor);
+    if (tool !== undefined) offer(type, tool.description, tool.inputSchema);
+  }
+  return tools;
+}
+
+/**
+ * The update that a model's tool call stands for, ready for `dispatch` or `reduce`. What the strict dialect wrote otherwise is taken back:
+ * null for an optional property to absent, entries to records. Never throws: what it does not know is left for the reducer to refuse.
+ *
+ * @example
+ * ```ts
+ * import { defineState } from "@opstate/core";
+ * import { toolsOf, toolUpdate } from "@opstate/core/tools";
+ * import { z } from "zod";
+ *
  * const counter = defineState({
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { description: "Add to the count", input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: { add: { input: z.object({ by: z.int().optional() }), apply: (draft, { by = 1 }) => void (draft.count += by) } },
  * });
  *
- * toolsOf(counter)[0].name; // "add"
+ * toolsOf(counter, { strict: true })[0].inputSchema.required; // ["by"]
+ * toolUpdate(counter, { name: "add", args: { by: null } }, { strict: true }); // { type: "add" }
  * ```
  */
-export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): Tool[] {
-  if (options.current === null) return [];
-  return [...definition.model.operations.values()]
-    .filter((operation) => checkPermission(operation, options.actor, operation.type)?.code !== "forbidden")
-    .map((operation) => ({
-      name: operation.type,
-      description: operation.description ?? operation.type,
-      inputSchema: inputSchema(operation.input),
-    }));
+export function toolUpdate(
+  definition: AnyDefinition,
+  call: { readonly name: string; readonly args: unknown },
+  dialect: ToolDialect = {},
+): { readonly type: string } {
+  const { prefix = "", strict = false } = dialect;
+  const { model } = definition;
+  const name = call.name.startsWith(prefix) ? call.name.slice(prefix.length) : call.name;
+  const operation = model.operations.get(name);
+  const type = operation === undefined && Object.hasOwn(builtInSchemas, name) ? `$${name}` : name;
+  if (!strict) return { ...objectOf(call.args), type };
+  const json = operation !== undefined ? inputSchema(operation.input) : type === name ? undefined : builtInSchemas[name]?.(definition);
+  return { ...objectOf(json === undefined ? call.args : strictOf(json).decode(call.args)), type };
 }
 
 /** The JSON Schema of a whole replacement, without its derived fields. */
 export function replacementSchema(definition: AnyDefinition): Readonly<Record<string, unknown>> {
-  return inputSchema(definition.model.looseSchema);
+  return stateSchema(definition.model);
 }
 
-function inputSchema(schema: $ZodType): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...json } = toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return json;
+const builtInSchemas: Readonly<Record<string, (definition: AnyDefinition) => JsonSchema>> = {
+  replace: ({ model }) => replaceSchema(model),
+  batch: ({ model }) => batchSchema(model, undefined),
+  patch: () => patchSchema,
+};
+
+/** The state as the definition has it; null when there is none, or one that only a replacement can mend; undefined when none was given. */
+function stateNow(definition: AnyDefinition, current: unknown): unknown {
+  if (current === undefined || current === null) return current;
+  return typeof current === "object" ? (settle(definition, current) ?? null) : null;
+}
+
+function misnamed(definition: AnyDefinition, name: string, why: string): OpstateError {
+  return new OpstateError("invalid_definition", `"${definition.name}" cannot have a tool named "${name}": ${why}.`);
 }

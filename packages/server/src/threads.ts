@@ -39,13 +39,13 @@ export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, l
   }
 
   async function openStored(threadId: string): Promise<ServedThread | undefined> {
-    const stored = await log.load(threadId);
-    if (!stored) return undefined;
-    const definition = definitions.get(stored.info.definition);
+    const info = await log.info(threadId);
+    if (!info) return undefined;
+    const definition = definitions.get(info.definition);
     if (definition) return openWith(threadId, definition);
     throw new OpstateError(
       "definition_mismatch",
-      `Thread "${threadId}" holds a "${stored.info.definition}", which this server has no definition for.`,
+      `Thread "${threadId}" holds a "${info.definition}", which this server has no definition for.`,
     );
   }
 

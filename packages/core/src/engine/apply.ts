@@ -9,6 +9,7 @@ import { describeIssues } from "./issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
+import { trusted } from "./trusted.ts";
 
 export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
 
@@ -50,7 +51,7 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const checked = model.state.touched(base, edited.state);
+  const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));
   return checked.value === edited.state ? { ok: true, edited } : fillIn(model, base, type, edited, checked.value as object);
@@ -64,12 +65,14 @@ export function underivable(model: Model, type: string, error: unknown): Rejecti
 /** The schema filled in a default: that is an edit like any other, and derived fields may follow from it. */
 function fillIn(model: Model, base: object, type: string, edited: Edited, value: object): Step {
   const patches = diff(edited.state, value);
-  const applied = applyPatch(edited.state, patches);
+  const applied = applyPatch(edited.state, patches, { limits: trusted });
   if (!applied.ok || patches.length === 0) return { ok: true, edited };
   const state = applied.document as object;
   if (model.freeze) deepFreeze(state);
-  const filled = { state, patches: [...edited.patches, ...patches], inverse: [...applied.inverse, ...edited.inverse], touched: undefined };
-  return { ok: true, edited: derive(model.derive, model.drafts, model.freeze, base, filled) };
+  const inverse = [...applied.inverse, ...edited.inverse];
+  const derived = derive(model.derive, model.drafts, model.freeze, base, { state, patches: [...edited.patches, ...patches], inverse, touched: undefined });
+  const checked = model.state.touched(base, derived.state);
+  return checked.ok ? { ok: true, edited: derived } : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 
 /** The reducer threw: a bug in it. The error goes to the owner's hook, the sender learns only that it failed. */

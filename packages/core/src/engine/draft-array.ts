@@ -103,12 +103,7 @@ export class ArrayNode extends Node {
     if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
   }
 
-  *drafts(): Generator<readonly [number, Node]> {
-    for (const [index, value] of this.latest.entries()) {
-      const node = isContainer(value) ? (nodeOf(value) ?? this.recipe.given(value)) : undefined;
-      if (node !== undefined) yield [index, node];
-    }
-  }
+  inPlace(): undefined {}
 
   private setLength(length: number): boolean {
     const present = this.latest.length;

@@ -92,8 +92,8 @@ export abstract class Node implements ProxyHandler<object> {
     this.touched = undefined;
   }
 
-  /** The drafts below this one, by key. */
-  abstract drafts(): Iterable<readonly [Key, Node]>;
+  /** The draft of what the base has at a key and still has there, if one was made. */
+  abstract inPlace(key: string): Node | undefined;
   abstract get(target: object, key: string | symbol): unknown;
   abstract set(target: object, key: string | symbol, value: unknown): boolean;
   abstract deleteProperty(target: object, key: string | symbol): boolean;
@@ -119,14 +119,12 @@ export abstract class Node implements ProxyHandler<object> {
 
   defineProperty(target: object, key: string | symbol, property: PropertyDescriptor): boolean {
     this.recipe.check();
-    const found = this.getOwnPropertyDescriptor(target, key);
-    const { value, writable, enumerable, configurable } = { ...found, ...property };
-    const isItself =
-      found !== undefined && writable === found.writable && enumerable === found.enumerable && configurable === found.configurable;
-    if (property.get !== undefined || property.set !== undefined || (!isItself && !(writable && enumerable && configurable))) {
+    const isNew = !Object.hasOwn(this.latest, key);
+    const { get, set, value, writable = !isNew, enumerable = !isNew, configurable = !isNew } = property;
+    if (get !== undefined || set !== undefined || !(writable && enumerable && configurable)) {
       throw new DraftError(`A draft holds plain values only: "${String(key)}" cannot be defined with an accessor, hidden or read-only`);
     }
-    return this.set(target, key, value);
+    return "value" in property || isNew ? this.set(target, key, value) : true;
   }
 
   preventExtensions(): never {
@@ -142,8 +140,9 @@ export abstract class Node implements ProxyHandler<object> {
 function pathTo(wanted: Node, node: Node, seen: Set<Node>): Key[] | undefined {
   if (node === wanted) return [];
   seen.add(node);
-  for (const [key, child] of node.drafts()) {
-    const path = seen.has(child) ? undefined : pathTo(wanted, child, seen);
+  for (const [key, value] of Object.entries(node.latest)) {
+    const child = isContainer(value) ? (nodeOf(value) ?? node.recipe.given(value) ?? node.inPlace(key)) : undefined;
+    const path = child === undefined || seen.has(child) ? undefined : pathTo(wanted, child, seen);
     if (path !== undefined) return [key, ...path];
   }
   return undefined;

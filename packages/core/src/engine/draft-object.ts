@@ -55,13 +55,9 @@ export class ObjectNode extends Node {
     return true;
   }
 
-  *drafts(): Generator<readonly [string, Node]> {
-    for (const key of Object.keys(this.latest)) {
-      const value = this.latest[key];
-      if (!isContainer(value)) continue;
-      const node = nodeOf(value) ?? (this.fresh ? this.recipe.given(value) : this.inPlace(key));
-      if (node !== undefined) yield [key, node];
-    }
+  inPlace(key: string): Node | undefined {
+    const child = this.children?.get(key);
+    return child?.base === this.latest[key] ? child : undefined;
   }
 
   private write(key: string): Container {
@@ -70,11 +66,6 @@ export class ObjectNode extends Node {
       else if (this.written.at(-1) !== key) this.written.push(key);
     }
     return (this.copy ??= { ...this.base });
-  }
-
-  private inPlace(key: string): Node | undefined {
-    const child = this.children?.get(key);
-    return child?.base === this.latest[key] ? child : undefined;
   }
 
   private child(key: string, value: object): unknown {

@@ -5,6 +5,7 @@ import { derive } from "./derive.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./issues.ts";
 import type { Model } from "./model.ts";
+import { trusted } from "./trusted.ts";
 import type { Described } from "./issues.ts";
 import { underivable, type Step } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
@@ -33,7 +34,7 @@ export function replaceState(model: Model, base: object | null, value: unknown):
   }
   if (!built.ok) return { ok: false, rejection: issuesRejection("invalid_state", type, built.problem) };
   const patches = diff(base, built.state);
-  const applied = applyPatch(base, patches);
+  const applied = applyPatch(base, patches, { limits: trusted });
   // `diff` gives patches that apply; the whole value stands in should it ever not.
   const shared = applied.ok && typeof applied.document === "object" && applied.document !== null ? applied : undefined;
   const state = patches.length === 0 && base !== null ? base : (shared?.document as object | undefined) ?? built.state;

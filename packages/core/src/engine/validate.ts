@@ -19,7 +19,8 @@ export interface Validator {
   full(value: unknown): Parsed;
   /**
    * `next`, given `prev`: a value that came out of this validator. What both share by reference is not looked at again, wherever in its
-   * array it stands now; with the draft's record of what was touched, the rest is not even compared. A key that the schema would strip is an issue. `value` is `next` unless a default or a catch filled something in.
+   * array it stands now; with the draft's record of how `prev` became `next` (of the whole way, or none) the rest is not even compared.
+   * A key that the schema would strip is an issue. `value` is `next` unless a default or a catch filled something in.
    */
   touched(prev: unknown, next: unknown, touched?: Touched): Parsed;
 }

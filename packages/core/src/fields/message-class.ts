@@ -3,6 +3,7 @@
 // Also taken: what `JSON.stringify` makes of an instance, `{ lc: 1, type: "constructor", id: [..., "HumanMessage"], kwargs }`.
 
 import { isRecord } from "../patch/json.ts";
+import { withoutEmpty } from "./message.ts";
 
 const KIND_OF_CLASS: Readonly<Record<string, string>> = {
   HumanMessage: "human",
@@ -42,26 +43,22 @@ function plainMessage(value: unknown): unknown {
   return type === undefined ? value : strip({ ...value, type });
 }
 
-/** LangChain's own test of a message is that it has `_getType`. */
+/** LangChain's own test of a message is that it has `_getType`; all of them have a content, too. */
 function typeOfInstance(value: object): unknown {
-  return "_getType" in value && typeof value._getType === "function" ? value._getType() : undefined;
+  return "_getType" in value && "content" in value && typeof value._getType === "function" ? value._getType() : undefined;
 }
 
 function plainConstructor(value: Record<string, unknown>): unknown {
-  const { lc, id, kwargs } = value;
-  if (lc !== 1 || !Array.isArray(id) || !isRecord(kwargs)) return value;
+  // By its descriptor: this looks at every update, and no getter of a sender's may run.
+  if (Object.getOwnPropertyDescriptor(value, "lc")?.value !== 1) return value;
+  const { id, kwargs } = value;
+  if (!Array.isArray(id) || !isRecord(kwargs)) return value;
   const type = KIND_OF_CLASS[String(id.at(-1)).replace(/Chunk$/, "")];
   return type === undefined ? value : strip({ ...kwargs, type });
 }
 
 /** The message without LangChain's bookkeeping and what is empty anyway; dates and the like as JSON has them. */
 function strip(message: Record<string, unknown>): unknown {
-  return JSON.parse(JSON.stringify(message, (key, value: unknown) => (isBookkeeping(key, value) ? undefined : value)));
-}
-
-const OFTEN_EMPTY = new Set(["additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls"]);
-
-function isBookkeeping(key: string, value: unknown): boolean {
-  if (key.startsWith("lc_") || key === "tool_call_chunks") return true;
-  return OFTEN_EMPTY.has(key) && typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  const kept = Object.entries(message).filter(([key]) => !key.startsWith("lc_") && key !== "tool_call_chunks");
+  return JSON.parse(JSON.stringify(withoutEmpty(Object.fromEntries(kept))));
 }

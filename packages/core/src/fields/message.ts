@@ -1,5 +1,6 @@
 // A message as the `messages` field holds it, and what is taken for one: LangChain's rules on plain JSON.
 
+import { checkJson, defaultLimits } from "../engine/limits.ts";
 import { isRecord } from "../patch/json.ts";
 
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";
@@ -92,10 +93,18 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
       content: said,
       ...(called.length === 0 ? {} : { tool_calls: called }),
       ...(type === "generic" ? { role } : {}),
-      ...rest,
+      ...withoutEmpty(rest),
       ...(name === "developer" ? { additional_kwargs: { ...asRecord(rest["additional_kwargs"]), __openai_role__: "developer" } } : {}),
     },
   };
+}
+
+const OFTEN_EMPTY = new Set(["additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls"]);
+
+/** The fields without what LangChain's classes always have and is empty: a message is equal to itself after a trip through a class. */
+export function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+  const isEmpty = (value: unknown): boolean => value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([key, value]) => !(OFTEN_EMPTY.has(key) && isEmpty(value))));
 }
 
 function isContent(content: unknown): content is Message["content"] {
@@ -125,7 +134,8 @@ function readCall(call: unknown): Calls[number] | undefined {
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    return asRecord(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return checkJson(value, defaultLimits) === undefined ? asRecord(value) : undefined;
   } catch {
     return undefined;
   }

@@ -9,11 +9,11 @@ import { equal, isContainer, isRecord } from "./json.ts";
 
 /** What became of a new item: it is new, it stayed, it was moved, or it was changed in its place. */
 export const ADDED = 0;
-export const KEPT = 1;
+const KEPT = 1;
 export const MOVED = 2;
 export const CHANGED = 3;
 
-export interface Window {
+interface Window {
   readonly start: number;
   readonly oldCount: number;
   readonly newCount: number;

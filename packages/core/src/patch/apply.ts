@@ -13,7 +13,7 @@ import { type PatchError, Refusal } from "./refusal.ts";
 import { type Location, Tree } from "./tree.ts";
 
 /** How to apply a patch. */
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Whether to return the inverse patch; true unless told. */
   readonly inverse?: boolean;
   /** Limits other than the default ones. */

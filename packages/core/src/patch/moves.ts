@@ -2,7 +2,7 @@
 import { ADDED, type Alignment, at, MOVED } from "./align.ts";
 
 /** Both are indices into the list as it is when the move is made. */
-export interface Move {
+interface Move {
   readonly from: number;
   readonly to: number;
 }

@@ -10,7 +10,7 @@
  * - `test_failed`: a `test` found another value
  * - `too_large`: beyond one of the {@link PatchLimits}
  */
-export type PatchErrorCode =
+type PatchErrorCode =
   | "invalid_patch"
   | "invalid_operation"
   | "invalid_pointer"

@@ -1,3 +1,5 @@
+export { checkDefinition } from "./check-definition.ts";
+export type { CheckFinding, CheckOptions, CheckResult } from "./check-definition.ts";
 export type { ContractCase } from "./contract.ts";
 export { logContract } from "./log-contract.ts";
 export type { LogContractOptions, LogUnderTest } from "./log-contract.ts";

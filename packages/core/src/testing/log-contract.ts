@@ -69,6 +69,7 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     expectEqual("snapshotAt", await log.snapshotAt("t", 0), undefined);
     expectEqual("delete", await log.delete("t"), false);
     expectEqual("list", await log.list(), []);
+    expectEqual("info", await log.info("t"), undefined);
     await expectRejects("append", log.append("t", 0, [committed(1)]));
   },
 
@@ -347,6 +348,7 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
         ["b", 2],
       ],
     );
+    expectEqual("info", await log.info("a"), (await log.load("a"))?.info);
     expectEqual("delete", await log.delete("a"), true);
     expectEqual("delete again", await log.delete("a"), false);
     expectEqual("load", await log.load("a"), undefined);

@@ -48,6 +48,8 @@ export type Appended =
 export interface Log {
   /** Stores version 0. Resolves to false, and changes nothing, when the thread exists. */
   create(thread: { threadId: string; definition: string; definitionVersion: number; state: unknown; at: string }): Promise<boolean>;
+  /** The head line alone: what a server needs before it opens a thread. */
+  info(threadId: string): Promise<ThreadInfo | undefined>;
   load(threadId: string): Promise<StoredThread | undefined>;
   /**
    * Stores the entries in one durable step, all or none, when the head is `expectedVersion`; `duplicate` is said before `stale`.

@@ -135,6 +135,11 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       return found === undefined ? undefined : parse<StoredSnapshot>(found.text);
     },
 
+    async info(threadId) {
+      const stored = threads.get(threadId);
+      return stored === undefined ? undefined : infoOf(stored);
+    },
+
     async list() {
       return [...threads.values()].map(infoOf);
     },

@@ -80,7 +80,14 @@ function withoutUnused(json: JsonSchema): JsonSchema {
 function objectRoot(json: JsonSchema): JsonSchema {
   const { $defs, ...body } = json;
   const members = membersOf(body, objectOf($defs));
-  if (members.length === 1 && members[0] === body) return { ...json, properties: objectOf(body["properties"]) };
+  const [only] = members;
+  if (only !== undefined && members.length === 1)
+    return {
+      ...only,
+      ...describe(body["description"]),
+      properties: objectOf(only["properties"]),
+      ...($defs === undefined ? {} : { $defs }),
+    };
   const names = [...new Set(members.flatMap((member) => Object.keys(objectOf(member["properties"]))))];
   const properties = names.map((name) => [name, either(members.flatMap((member) => valueAt(member["properties"], name)))] as const);
   const required = names.filter((name) => members.every((member) => requiredOf(member).includes(name)));
@@ -90,9 +97,13 @@ function objectRoot(json: JsonSchema): JsonSchema {
     type: "object",
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
-    ...(description === "" ? {} : { description }),
+    ...describe(description),
     ...($defs === undefined ? {} : { $defs }),
   };
+}
+
+function describe(description: unknown): JsonSchema {
+  return typeof description === "string" && description !== "" ? { description } : {};
 }
 
 /** The objects that a root may be: unions spread out, references followed, the parts of an intersection joined. */

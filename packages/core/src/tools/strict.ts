@@ -21,41 +21,53 @@ export interface Strict {
 /** `json`: an object at its root. */
 export function strictOf(json: JsonSchema): Strict {
   const { $defs, ...body } = json;
-  const defs = new Map<string, Strict>();
-  const root = translate(body, (ref) => (ref === "#" ? root : (defs.get(ref) ?? anything)));
-  for (const [name, def] of Object.entries(objectOf($defs))) {
-    const ref = `#/$defs/${name}`;
-    defs.set(
-      ref,
-      translate(objectOf(def), (other) => (other === "#" ? root : (defs.get(other) ?? anything))),
-    );
-  }
-  if (defs.size === 0) return root;
-  const schemas = Object.entries(objectOf($defs)).map(([name]) => [name, defs.get(`#/$defs/${name}`)?.schema]);
+  const parts = new Map([
+    ["#", body],
+    ...Object.entries(objectOf($defs)).map(([name, def]) => [`#/$defs/${name}`, objectOf(def)] as const),
+  ]);
+  const made = new Map<string, Strict>();
+  // Found when a value is read: by then all are made.
+  const scope: Scope = { json: (ref) => parts.get(ref) ?? {}, strict: (ref) => made.get(ref) ?? anything };
+  for (const [ref, part] of parts) made.set(ref, ref === "#" ? rootOf(part, scope) : translate(part, scope));
+  const root = scope.strict("#");
+  if ($defs === undefined) return root;
+  const schemas = Object.keys(objectOf($defs)).map((name) => [name, scope.strict(`#/$defs/${name}`).schema]);
   return { ...root, schema: { ...root.schema, $defs: Object.fromEntries(schemas) } };
 }
 
-type Find = (ref: string) => Strict;
+/** What references lead to. */
+interface Scope {
+  readonly json: (ref: string) => JsonSchema;
+  readonly strict: (ref: string) => Strict;
+}
 
-function translate(json: JsonSchema, find: Find): Strict {
+/** A root must stay an object: a record's entries stand in one. */
+function rootOf(json: JsonSchema, scope: Scope): Strict {
+  if (!isRecord(json)) return translate(json, scope);
+  const entries = closed({}, [{ name: "entries", strict: record(json, scope) }]);
+  return { ...entries, decode: (value) => (entries.fits(value) ? objectOf(entries.decode(value))["entries"] : value) };
+}
+
+function translate(json: JsonSchema, scope: Scope): Strict {
   const { $ref, anyOf, oneOf, allOf, type } = json;
   if (typeof $ref === "string") {
     // What stands beside a reference is not read in the strict dialect.
-    return { schema: { $ref }, fits: (value) => find($ref).fits(value), decode: (value) => find($ref).decode(value) };
+    return { schema: { $ref }, fits: (value) => scope.strict($ref).fits(value), decode: (value) => scope.strict($ref).decode(value) };
   }
   const options = [...listOf(anyOf), ...listOf(oneOf)];
-  if (options.length > 0) return union(json, options, find);
-  if (allOf !== undefined && type === undefined) return translate(Object.assign({}, json, { allOf: undefined }, ...listOf(allOf)), find);
-  if (Array.isArray(type)) {
+  if (options.length > 0) return union(json, options, scope);
+  if (allOf !== undefined && type === undefined) return translate(Object.assign({}, json, { allOf: undefined }, ...listOf(allOf)), scope);
+  if (Array.isArray(type) && type.some((one) => one === "object" || one === "array")) {
     return union(
       {},
       type.map((one) => ({ ...json, type: one })),
-      find,
+      scope,
     );
   }
-  if (type === "object") return isRecord(json) ? record(json, find) : object(json, find);
-  if (type === "array") return list(json, find);
-  if (type === undefined && json["enum"] === undefined && json["const"] === undefined) return { ...anything, schema: said(json, anything.schema) };
+  if (type === "object") return isRecord(json) ? record(json, scope) : object(json, scope);
+  if (type === "array") return list(json, scope);
+  if (type === undefined && json["enum"] === undefined && json["const"] === undefined)
+    return { ...anything, schema: said(json, anything.schema) };
   return scalar(json);
 }
 
@@ -84,16 +96,17 @@ function said(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []
 
 function scalar(json: JsonSchema): Strict {
   const values = "const" in json ? [json["const"]] : Array.isArray(json["enum"]) ? json["enum"] : undefined;
-  const { type } = json;
+  const types = [json["type"] ?? values?.map((value) => typeNames(value)[0]) ?? []].flat();
+  const [type, ...others] = new Set(types);
   return {
-    schema: said(json, { ...(type === undefined ? {} : { type }), ...(values === undefined ? {} : { enum: values }) }),
-    fits: (value) => (values === undefined ? typeNames(value).includes(String(type)) : values.includes(value)),
+    schema: said(json, { type: others.length === 0 ? type : [type, ...others], ...(values === undefined ? {} : { enum: values }) }),
+    fits: (value) => (values === undefined ? typeNames(value).some((name) => types.includes(name)) : values.includes(value)),
     decode: (value) => value,
   };
 }
 
-function union(json: JsonSchema, options: readonly JsonSchema[], find: Find): Strict {
-  const members = options.map((option) => translate(option, find));
+function union(json: JsonSchema, options: readonly JsonSchema[], scope: Scope): Strict {
+  const members = options.map((option) => translate(option, scope));
   return {
     schema: said(json, { anyOf: members.map(({ schema }) => schema) }),
     fits: (value) => members.some((member) => member.fits(value)),
@@ -101,11 +114,12 @@ function union(json: JsonSchema, options: readonly JsonSchema[], find: Find): St
   };
 }
 
-function list(json: JsonSchema, find: Find): Strict {
+function list(json: JsonSchema, scope: Scope): Strict {
   const places = listOf(json["prefixItems"]);
   const rest = typeof json["items"] === "object" ? [objectOf(json["items"])] : [];
   const kinds = [...places, ...rest];
-  const item = kinds.length === 1 && kinds[0] ? translate(kinds[0], find) : kinds.length === 0 ? anything : union({}, distinct(kinds), find);
+  const item =
+    kinds.length === 1 && kinds[0] ? translate(kinds[0], scope) : kinds.length === 0 ? anything : union({}, distinct(kinds), scope);
   const more = places.length > 0 ? [`${places.length} items in a fixed order${rest.length > 0 ? ", then more" : ""}`] : [];
   return {
     schema: said(json, { type: "array", items: item.schema }, more),
@@ -119,7 +133,7 @@ interface Property {
   readonly strict: Strict;
 }
 
-function object(json: JsonSchema, find: Find): Strict {
+function object(json: JsonSchema, scope: Scope): Strict {
   const names = objectOf(json["properties"]);
   // A record whose keys are all known is an object.
   const keys = Array.isArray(objectOf(json["propertyNames"])["enum"]) ? (objectOf(json["propertyNames"])["enum"] as unknown[]) : [];
@@ -128,7 +142,10 @@ function object(json: JsonSchema, find: Find): Strict {
     .map(([name, schema]) => ({ name, schema: objectOf(schema) }))
     // `never`: what can have no value is not asked for.
     .filter(({ schema }) => schema["not"] === undefined)
-    .map(({ name, schema }) => ({ name, strict: requiredOf(json).includes(name) ? translate(schema, find) : optional(translate(schema, find)) }));
+    .map(({ name, schema }) => ({
+      name,
+      strict: requiredOf(json).includes(name) ? translate(schema, scope) : optional(translate(schema, scope), allowsNull(schema, scope)),
+    }));
   return closed(json, properties);
 }
 
@@ -153,26 +170,36 @@ function closed(json: JsonSchema, properties: readonly Property[]): Strict {
   };
 }
 
-function optional(inner: Strict): Strict {
-  if (inner === anything) return inner;
-  if (inner.fits(null)) {
+function optional(inner: Strict, nullable: boolean): Strict {
+  if (nullable) {
     const wrapped = closed({}, [{ name: "value", strict: inner }]);
     return {
       schema: { anyOf: [wrapped.schema, { type: "null", description: "left out" }] },
       fits: (value) => value === null || wrapped.fits(value),
-      decode: (value) => (value === null ? undefined : wrapped.fits(value) ? inner.decode(objectOf(value)["value"]) : inner.decode(value)),
+      decode: (value) => (value === null ? undefined : inner.decode(wrapped.fits(value) ? objectOf(value)["value"] : value)),
     };
   }
-  const { type, enum: values, anyOf } = inner.schema;
   return {
-    schema: Array.isArray(anyOf)
-      ? { ...inner.schema, anyOf: [...anyOf, { type: "null" }] }
-      : typeof type === "string" && type !== "object" && type !== "array"
-        ? { ...inner.schema, type: [type, "null"], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
-        : { anyOf: [inner.schema, { type: "null" }] },
+    schema: orNull(inner.schema),
     fits: (value) => value === null || inner.fits(value),
     decode: (value) => (value === null ? undefined : inner.decode(value)),
   };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, anyOf } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
+  if (type === undefined || type === "object" || type === "array") return { anyOf: [schema, { type: "null" }] };
+  return { ...schema, type: [type, "null"].flat(), ...(Array.isArray(schema["enum"]) ? { enum: [...schema["enum"], null] } : {}) };
+}
+
+/** Whether null itself is a value of it. (Anything is written as text, where null is the text `null`.) */
+function allowsNull(json: JsonSchema, scope: Scope, open: readonly JsonSchema[] = []): boolean {
+  if (open.includes(json)) return false;
+  const { $ref, anyOf, oneOf, type } = json;
+  if (typeof $ref === "string") return allowsNull(scope.json($ref), scope, [...open, json]);
+  if ([...listOf(anyOf), ...listOf(oneOf)].some((option) => allowsNull(option, scope, [...open, json]))) return true;
+  return [type].flat().includes("null") || json["const"] === null || (Array.isArray(json["enum"]) && json["enum"].includes(null));
 }
 
 function isRecord(json: JsonSchema): boolean {
@@ -180,11 +207,11 @@ function isRecord(json: JsonSchema): boolean {
   return isObject(additionalProperties) && Object.keys(objectOf(properties)).length === 0 && objectOf(propertyNames)["enum"] === undefined;
 }
 
-function record(json: JsonSchema, find: Find): Strict {
+function record(json: JsonSchema, scope: Scope): Strict {
   const key = scalar({ type: "string", ...objectOf(json["propertyNames"]) });
   const entry = closed({}, [
     { name: "key", strict: key },
-    { name: "value", strict: translate(objectOf(json["additionalProperties"]), find) },
+    { name: "value", strict: translate(objectOf(json["additionalProperties"]), scope) },
   ]);
   const fits = (value: unknown): value is readonly { readonly key: string; readonly value: unknown }[] =>
     Array.isArray(value) && value.every((one) => entry.fits(one));

@@ -1,72 +1,7 @@
-import { applyPatch, diff, type Patch } from "@opstate/core/json-patch";
+import { diff } from "@opstate/core/json-patch";
 import * as fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
-import { deepFreeze, json, scenario } from "./arbitraries.ts";
-import { canonical } from "./reference.ts";
-
-/** A long run: `PROPERTY_RUNS=100000 vitest run test/patch`. */
-const numRuns = Number(process.env["PROPERTY_RUNS"] ?? 1500);
-vi.setConfig({ testTimeout: 30_000 + 20 * numRuns });
-
-/** Applies the diff and checks what holds for every diff: it leads there, and is not longer than a replacement. */
-function check(before: unknown, after: unknown): Patch {
-  const patch = diff(deepFreeze(before), deepFreeze(after));
-  const result = applyPatch(before, patch);
-  if (!result.ok) throw new Error(result.error.message);
-  expect(canonical(result.document)).toBe(canonical(after));
-  const replacement = JSON.stringify([{ op: "replace", path: "", value: after }]);
-  if (patch.length > 0) expect(JSON.stringify(patch).length).toBeLessThanOrEqual(replacement.length);
-  return patch;
-}
-
-describe("leads from one document to the other, never longer than a replacement", () => {
-  it("after random edits, shared or not", () => {
-    fc.assert(
-      fc.property(scenario, fc.boolean(), ({ document, patch }, shared) => {
-        const edited = applyPatch(document, patch);
-        if (!edited.ok) return;
-        check(document, shared ? edited.document : structuredClone(edited.document));
-      }),
-      { numRuns },
-    );
-  });
-
-  it("between unrelated documents", () => {
-    fc.assert(
-      fc.property(json, json, (before, after) => {
-        check(before, after);
-      }),
-      { numRuns },
-    );
-  });
-
-  it("between lists that share items, repeat them, and change some", () => {
-    const item = fc.oneof(
-      fc.nat({ max: 6 }),
-      fc.constantFrom("a", "b"),
-      fc.record({ id: fc.nat({ max: 6 }), text: fc.constantFrom("a rather long text", "another long text", "x") }),
-    );
-    const list = fc.array(item, { minLength: 4, maxLength: 24, size: "max" });
-    fc.assert(
-      fc.property(list, list, fc.boolean(), (before, after, shared) => {
-        // Half of the time the same references, as far as the two agree.
-        const pool = new Map(before.map((value) => [canonical(value), value]));
-        check(before, shared ? after.map((value) => pool.get(canonical(value)) ?? value) : after);
-      }),
-      { numRuns },
-    );
-  });
-
-  it("between shuffled lists", () => {
-    const items = Array.from({ length: 40 }, (_, n) => ({ id: n, text: `the text of item number ${n}` }));
-    fc.assert(
-      fc.property(fc.shuffledSubarray(items, { minLength: 1 }), fc.shuffledSubarray(items, { minLength: 1 }), (before, after) => {
-        check(before, after);
-      }),
-      { numRuns: Math.ceil(numRuns / 4) },
-    );
-  });
-});
+import { describe, expect, it } from "vitest";
+import { checkDiff } from "./check-diff.ts";
 
 const card = (n: number) => ({ id: `card-${n}`, title: `Card number ${n}`, tags: ["a", "b"], done: n % 2 === 0 });
 const cards = Array.from({ length: 10_000 }, (_, n) => card(n));
@@ -124,7 +59,7 @@ describe("finds the edits", () => {
     after.splice(12, 0, card(-1));
     after[5] = { ...card(5), done: true };
     after.unshift(card(-2));
-    expect(check(list, after)).toEqual([
+    expect(checkDiff(list, after)).toEqual([
       { op: "remove", path: "/20" },
       { op: "add", path: "/0", value: card(-2) },
       { op: "add", path: "/13", value: card(-1) },
@@ -138,7 +73,7 @@ describe("finds the edits", () => {
     ["not shared and with their keys in another order", (item: object) => Object.fromEntries(Object.entries(item).toReversed())],
   ])("moves of several items, %s, one operation each", (_, copy) => {
     const after = [list[7], ...list.slice(0, 7), ...list.slice(8, 20), list[25], ...list.slice(20, 25), ...list.slice(26)];
-    const patch = check(
+    const patch = checkDiff(
       list,
       after.map((item) => copy(item ?? {})),
     );
@@ -149,7 +84,7 @@ describe("finds the edits", () => {
   it("moves of several texts", () => {
     const texts = list.map((item) => item.title);
     const after = [texts[9], ...texts.slice(0, 9), ...texts.slice(10, 15), ...texts.slice(16), texts[15]];
-    const patch = check(texts, after);
+    const patch = checkDiff(texts, after);
     expect(patch).toHaveLength(2);
     expect(patch.every(({ op }) => op === "move")).toBe(true);
   });
@@ -159,28 +94,28 @@ describe("finds the edits", () => {
       fc.property(fc.array(fc.nat({ max: 2 }), { minLength: 3, maxLength: 12, size: "max" }), fc.nat(), fc.nat(), (before, from, to) => {
         const i = from % before.length;
         const j = to % before.length;
-        expect(check(before, before.toSpliced(i, 1)).length).toBe(1);
-        expect(check(before, before.toSpliced(i, 0, 7)).length).toBe(1);
-        expect(check(before, before.toSpliced(i, 1, 7)).length).toBe(1);
-        expect(check(before, before.toSpliced(i, 1).toSpliced(j, 0, before[i] ?? 0)).length).toBeLessThanOrEqual(1);
+        expect(checkDiff(before, before.toSpliced(i, 1)).length).toBe(1);
+        expect(checkDiff(before, before.toSpliced(i, 0, 7)).length).toBe(1);
+        expect(checkDiff(before, before.toSpliced(i, 1, 7)).length).toBe(1);
+        expect(checkDiff(before, before.toSpliced(i, 1).toSpliced(j, 0, before[i] ?? 0)).length).toBeLessThanOrEqual(1);
       }),
       { numRuns: 500 },
     );
   });
 
   it("of repeated items", () => {
-    expect(check([1, 1, 1, 1], [1, 1, 1])).toEqual([{ op: "remove", path: "/3" }]);
-    expect(check(["a", "b", "a", "b"], ["a", "b", "x", "a", "b"])).toEqual([{ op: "add", path: "/2", value: "x" }]);
+    expect(checkDiff([1, 1, 1, 1], [1, 1, 1])).toEqual([{ op: "remove", path: "/3" }]);
+    expect(checkDiff(["a", "b", "a", "b"], ["a", "b", "x", "a", "b"])).toEqual([{ op: "add", path: "/2", value: "x" }]);
   });
 
   it("in a small list", () => {
-    expect(check(["a", "b", "c"], ["c", "a", "b"])).toEqual([{ op: "move", from: "/2", path: "/0" }]);
-    expect(check(["a", "b", "c"], ["b", "c", "a"])).toEqual([{ op: "move", from: "/0", path: "/2" }]);
-    expect(check({ tags: [] }, { tags: ["a"] })).toEqual([{ op: "add", path: "/tags/0", value: "a" }]);
+    expect(checkDiff(["a", "b", "c"], ["c", "a", "b"])).toEqual([{ op: "move", from: "/2", path: "/0" }]);
+    expect(checkDiff(["a", "b", "c"], ["b", "c", "a"])).toEqual([{ op: "move", from: "/0", path: "/2" }]);
+    expect(checkDiff({ tags: [] }, { tags: ["a"] })).toEqual([{ op: "add", path: "/tags/0", value: "a" }]);
   });
 
   it("another order is one replacement", () => {
-    const patch = check(cards, cards.toReversed());
+    const patch = checkDiff(cards, cards.toReversed());
     expect(patch).toEqual([{ op: "replace", path: "", value: cards.toReversed() }]);
   });
 
@@ -194,7 +129,7 @@ describe("finds the edits", () => {
   });
 
   it("in members whose names need escaping", () => {
-    expect(check({ "a/b": { "m~n": 1, x: 1 }, y: 1 }, { "a/b": { "m~n": 2, x: 1 }, y: 1 })).toEqual([
+    expect(checkDiff({ "a/b": { "m~n": 1, x: 1 }, y: 1 }, { "a/b": { "m~n": 2, x: 1 }, y: 1 })).toEqual([
       { op: "replace", path: "/a~1b/m~0n", value: 2 },
     ]);
   });
@@ -208,7 +143,7 @@ describe("finds the edits", () => {
       [{ 0: 1 }, [1]],
       [0, false],
     ]) {
-      expect(check(before, after)).toEqual([{ op: "replace", path: "", value: after }]);
+      expect(checkDiff(before, after)).toEqual([{ op: "replace", path: "", value: after }]);
     }
   });
 });
@@ -216,7 +151,7 @@ describe("finds the edits", () => {
 describe("costs no more than it must", () => {
   it("takes one replacement for a part that changed through and through", () => {
     const before = { keep: "a long text that stays as it is, and is dear to send again", point: { x: 1, y: 2, z: 3 } };
-    expect(check(before, { ...before, point: { x: 4, y: 5, z: 6 } })).toEqual([
+    expect(checkDiff(before, { ...before, point: { x: 4, y: 5, z: 6 } })).toEqual([
       { op: "replace", path: "/point", value: { x: 4, y: 5, z: 6 } },
     ]);
   });
@@ -224,7 +159,7 @@ describe("costs no more than it must", () => {
   it("never has more operations than applyPatch takes", () => {
     const rows = (n: number) =>
       Array.from({ length: 10_001 }, (_, i) => ({ text: `row ${i}, which is long enough to be worth keeping as it is`, n }));
-    expect(check(rows(1), rows(2))).toHaveLength(1);
+    expect(checkDiff(rows(1), rows(2))).toHaveLength(1);
   });
 
   it("does not look into what both share", () => {

@@ -107,7 +107,7 @@ function agree(draft: Draft, check: (made: Step, oracle: Oracle) => boolean): vo
       fc.pre(one !== undefined && oracle !== undefined);
       verdicts[check(one, oracle) ? "accepted" : "refused"]++;
     }),
-    LONG === undefined ? { numRuns: RUNS, seed: 23 } : { numRuns: RUNS },
+    LONG === undefined ? { numRuns: RUNS, seed: 5 } : { numRuns: RUNS },
   );
   expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(RUNS / 8);
 }

@@ -39,7 +39,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
   function find(threadId: string): { readonly key: number; readonly info: ThreadInfo } | undefined {
     const row = sql.findThread.get(threadId);
-    return row && { key: Number(row["key"]), info: infoOf({ ...row, thread_id: threadId }) };
+    return row && { key: Number(row["key"]), info: infoOf(row) };
   }
 
   function mustFind(threadId: string) {
@@ -151,6 +151,11 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     async snapshotAt(threadId, version) {
       const found = find(threadId);
       return found && snapshotBefore(found.key, version);
+    },
+
+    async info(threadId) {
+      const row = sql.findThread.get(threadId);
+      return row === undefined ? undefined : infoOf(row);
     },
 
     async list() {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 export function prepareStatements(database: DatabaseSync) {
   return {
-    findThread: database.prepare("SELECT key, definition, version, created_at FROM threads WHERE thread_id = ?"),
+    findThread: database.prepare("SELECT key, thread_id, definition, version, created_at FROM threads WHERE thread_id = ?"),
     listThreads: database.prepare("SELECT thread_id, definition, version, created_at FROM threads ORDER BY key"),
     addThread: database.prepare(
       "INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING",

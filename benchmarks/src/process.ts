@@ -1,0 +1,34 @@
+// One candidate in its own process: warms up at the first message, and runs one round for each message that follows.
+
+const ROUND_MS = 30;
+/** Before it counts, a candidate runs this long: hot code is what users have. */
+const WARM_MS = 500;
+
+const [module = "", args = "null"] = process.argv.slice(2);
+const { prepare } = (await import(module)) as { prepare: (args: unknown) => (count: number) => void };
+const run = prepare(JSON.parse(args));
+let count = 0;
+
+process.on("message", () => {
+  if (count === 0) count = calibrate();
+  globalThis.gc?.();
+  process.send?.((timed(count) * 1000) / count);
+});
+
+/** How many operations fill a round, once they are warm. */
+function calibrate(): number {
+  let operations = 1;
+  let warm = 0;
+  for (;;) {
+    const took = timed(operations);
+    warm += took;
+    if (warm >= WARM_MS && took > 0) return Math.max(1, Math.round((operations * ROUND_MS) / took));
+    if (took < ROUND_MS) operations *= 2;
+  }
+}
+
+function timed(operations: number): number {
+  const start = performance.now();
+  run(operations);
+  return performance.now() - start;
+}

@@ -1,0 +1,29 @@
+// The schema of a whole agent state: an object of the fields' schemas, each with its initial value where it is absent.
+
+import { $ZodDefault, $ZodNullable, $ZodObject, parse, safeParse, type $ZodType, type util } from "zod/v4/core";
+import { detach } from "../engine/validation/share.ts";
+
+/** A schema with the two ways to use it, so that nobody needs zod to parse a state. */
+export type AgentSchema<State> = $ZodType<State> & {
+  /** Throws zod's error. */
+  parse(this: void, value: unknown): State;
+  safeParse(this: void, value: unknown): util.SafeParseResult<State>;
+};
+
+export function agentSchema(members: ReadonlyMap<string, { readonly schema: $ZodType; readonly initial: unknown }>, start: Readonly<Record<string, unknown>>): AgentSchema<unknown> {
+  const shape = Object.fromEntries([...members].map(([name, field]) => [name, fieldSchema(field, start[name])]));
+  const schema = new $ZodObject({ type: "object", shape });
+  return Object.assign(schema, { parse: (value: unknown) => parse(schema, value), safeParse: (value: unknown) => safeParse(schema, value) });
+}
+
+function fieldSchema({ schema, initial }: { readonly schema: $ZodType; readonly initial: unknown }, start: unknown): $ZodType {
+  // A definition without an initial state: its own schema knows no null.
+  const innerType = initial === null ? new $ZodNullable({ type: "nullable", innerType: schema }) : schema;
+  return new $ZodDefault({
+    type: "default",
+    innerType,
+    get defaultValue() {
+      return detach(start);
+    },
+  });
+}

@@ -1,0 +1,179 @@
+// `defineAgentState`: a record of fields as one state, updated by partials. Each field decides for itself; a refusal of one leaves the
+// others' updates applied and is reported under its name.
+
+import type { AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
+import { cut, rejection } from "../engine/reject.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import { OpstateError } from "../error.ts";
+import { deepFreeze } from "../engine/freeze.ts";
+import { isRecord, own } from "../patch/json.ts";
+import { agentSchema, type AgentSchema } from "./agent-schema.ts";
+import type { AnyField, Field, FieldTransition } from "./field.ts";
+
+/** What an agent state is made of: field reducers and definitions, by name. */
+export type AgentFields = Readonly<Record<string, AnyField | AnyDefinition>>;
+
+/** The state that these fields make. */
+export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: StateOf<F[K]> };
+
+/** A partial update: for each field what its reducer takes, or its whole value. A `Partial` of the state is one. */
+export type AgentUpdate<F extends AgentFields> = { readonly [K in keyof F]?: UpdateOfField<F[K]> | StateOf<F[K]> | null | undefined };
+type UpdateOfField<F> = F extends AnyDefinition ? UpdateOf<F> : F extends Field<infer _Value, infer Update> ? Update : never;
+
+/** The next state (the same reference when nothing changed), the fields whose update was taken, and why others were not, by name. */
+export interface AgentTransition<State> {
+  readonly state: State;
+  readonly applied: readonly (keyof State & string)[];
+  /** By field; under `""` what concerns the update as a whole. Empty when all was taken. */
+  readonly rejections: Readonly<Record<string, Rejection>>;
+}
+
+export interface AgentState<F extends AgentFields> {
+  readonly fields: F;
+  readonly initial: AgentStateOf<F>;
+  /** A `zod/v4/core` object schema of the whole state; what is absent gets its initial value. */
+  readonly schema: AgentSchema<AgentStateOf<F>>;
+  /** The next state; the same reference when nothing changed. `undefined` stands for `initial`. Never throws. */
+  reduce(this: void, current: AgentStateOf<F> | null | undefined, update: AgentUpdate<F> | null | undefined): AgentStateOf<F>;
+  /** The same with the refusals. Never throws. */
+  transition(this: void, current: AgentStateOf<F> | null | undefined, update: unknown): AgentTransition<AgentStateOf<F>>;
+}
+
+/** A name that is a channel of LangGraph and a JSON Pointer without escapes, and none of LangGraph's own (`__start__`). */
+export const FIELD_NAME = /^(?!__)[A-Za-z_][\w-]{0,63}$/;
+/** More unknown names than these are counted, not listed. */
+const NAMED = 10;
+
+/**
+ * A state made of fields, each with a reducer of its own: `append`, `messages`, `replace`, `immutable`, `oneOf`, `counter`, or a whole
+ * definition, which takes its operations. `initial` is a first update that every new state has had already, or a function that gives
+ * it, called once; what differs from one run to the next goes into the first `reduce(undefined, { ... })`.
+ *
+ * Throws `OpstateError` (`invalid_definition`) for a name or a field that cannot be one, and for an initial value that a field refuses.
+ *
+ * @example
+ * ```ts
+ * import { counter, defineAgentState, immutable, messages, oneOf } from "@opstate/core";
+ *
+ * const debate = defineAgentState({
+ *   messages: messages(),
+ *   round: counter(),
+ *   topic: immutable(""),
+ *   status: oneOf(["running", "completed", "error"]),
+ * });
+ *
+ * const state = debate.reduce(undefined, { topic: "tabs or spaces", round: 1 });
+ * const next = debate.transition(state, { topic: "vim or emacs", round: 1 });
+ * next.state.round; // 2
+ * next.rejections["topic"]?.reason; // "immutable"
+ * ```
+ */
+export function defineAgentState<F extends AgentFields>(
+  fields: F,
+  options: { readonly initial?: AgentUpdate<NoInfer<F>> | (() => AgentUpdate<NoInfer<F>>) } = {},
+): AgentState<F> {
+  checkFields(fields);
+  const members = new Map<string, AnyField | AnyDefinition>(Object.entries(fields));
+  const start = startOf(members, options.initial);
+  const reducer = (current: unknown, update: unknown) => run(members, start, current, update);
+  // Each field keeps to its own types; together they are the state's.
+  return {
+    fields,
+    initial: start,
+    schema: agentSchema(members, start),
+    reduce: (current: unknown, update: unknown) => reducer(current, update).state,
+    transition: reducer,
+  } as unknown as AgentState<F>;
+}
+
+type Members = ReadonlyMap<string, AnyField | AnyDefinition>;
+type State = Readonly<Record<string, unknown>>;
+
+function checkFields(fields: unknown): asserts fields is AgentFields {
+  if (!isRecord(fields)) throw invalid(["takes an object of fields: { messages: messages(), round: counter() }"]);
+  const faults = Object.entries(fields).flatMap(([name, field]) => {
+    if (!FIELD_NAME.test(name)) return [`"${name}": a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"`];
+    return isField(field) ? [] : [`"${name}": must be a field, such as replace() or append(), or a definition made by defineState`];
+  });
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function isField(value: unknown): boolean {
+  return ((typeof value === "object" && value !== null) || typeof value === "function") && "transition" in value && "initial" in value && "schema" in value;
+}
+
+function startOf(members: Members, written: unknown): State {
+  const defaults = deepFreeze(Object.fromEntries([...members].map(([name, field]): [string, unknown] => [name, field.initial])));
+  const { state, rejections } = run(members, defaults, defaults, typeof written === "function" ? written() : written);
+  const faults = Object.values(rejections).map((rejection) => `initial: ${rejection.message}`);
+  if (faults.length > 0) throw invalid(faults);
+  return deepFreeze(state);
+}
+
+function run(members: Members, start: State, current: unknown, update: unknown): AgentTransition<State> {
+  const given = (current ?? start) as State;
+  const none = { state: given, applied: [], rejections: {} };
+  if (update === null || update === undefined) return none;
+  try {
+    if (!isRecord(given)) return { ...none, rejections: { "": rejection("invalid_state", "update", "The present state is not an object of fields; it is left as it is") } };
+    if (!isRecord(update)) return { ...none, rejections: { "": rejection("invalid_operation", "update", `An update is an object of fields: ${names(members)}`) } };
+    return fold(members, start, given, update);
+  } catch {
+    // A revoked proxy, a trap that throws: what cannot be read is no update.
+    return { ...none, rejections: { "": rejection("invalid_operation", "update", "The update cannot be read") } };
+  }
+}
+
+function fold(members: Members, start: State, given: State, update: State): AgentTransition<State> {
+  const changes: [string, unknown][] = [];
+  const applied: string[] = [];
+  const rejections: [string, Rejection][] = [];
+  const unknown: string[] = [];
+  for (const name of Object.keys(update)) {
+    const field = members.get(name);
+    if (field === undefined) {
+      unknown.push(name);
+      continue;
+    }
+    const property = Object.getOwnPropertyDescriptor(update, name);
+    const value: unknown = property?.value;
+    if (property?.get === undefined && (value === undefined || value === null)) continue;
+    const before = own(given, name);
+    const result = property?.get === undefined ? transition(field, before, value) : accessor(before);
+    if (!result.accepted) {
+      rejections.push([name, inField(name, result.rejection)]);
+      continue;
+    }
+    applied.push(name);
+    if (result.state !== before) changes.push([name, result.state]);
+  }
+  for (const name of unknown.slice(0, NAMED)) rejections.push([name, unknownField(name, unknown.length, members)]);
+  const state = changes.length === 0 ? given : { ...start, ...given, ...Object.fromEntries(changes) };
+  return { state, applied, rejections: Object.fromEntries(rejections) };
+}
+
+function transition(field: AnyField | AnyDefinition, current: unknown, update: unknown): FieldTransition<unknown> {
+  return field.transition(current, update);
+}
+
+function accessor(state: unknown): FieldTransition<unknown> {
+  return { accepted: false, state, rejection: rejection("invalid_operation", "update", "must be JSON, got an accessor") };
+}
+
+/** A rejection as the state's: it says which field it is of. */
+function inField(name: string, part: Rejection): Rejection {
+  return Object.freeze({ ...part, message: cut(`Field "${name}": ${part.message}`, 500), path: cut(`/${name}${part.path ?? ""}`, 200) });
+}
+
+function unknownField(name: string, count: number, members: Members): Rejection {
+  const more = count > NAMED ? ` (one of ${count} unknown fields)` : "";
+  return rejection("invalid_operation", "update", `There is no field ${JSON.stringify(cut(name, 60))}${more}. Known: ${names(members)}`, { details: { known: [...members.keys()] } });
+}
+
+function names(members: Members): string {
+  return [...members.keys()].join(", ") || "(no fields)";
+}
+
+function invalid(faults: readonly string[]): OpstateError {
+  return new OpstateError("invalid_definition", `The agent state cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+}

@@ -1,0 +1,46 @@
+// `append`: a list that only grows.
+
+import { $ZodArray, $ZodUnknown, type $ZodType, type output as Output } from "zod/v4/core";
+import { describeIssues } from "../engine/issues.ts";
+import { compileValidator } from "../engine/validate.ts";
+import type { Field } from "./field.ts";
+import { checkSchema } from "./field-schema.ts";
+import { createListField } from "./list-field.ts";
+
+/** An item or a list of items; a list is always a list of items, so an item that is a list is sent in one. */
+export type AppendUpdate<Item> = Item extends readonly unknown[] ? readonly Item[] : Item | readonly Item[];
+
+/**
+ * A list that grows: an update is an item, or a list of items, that go to its end. One bad item refuses the whole update.
+ * Without a schema any JSON is an item.
+ *
+ * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have.
+ *
+ * @example
+ * ```ts
+ * import { append } from "@opstate/core";
+ * import { z } from "zod";
+ *
+ * const notes = append(z.string());
+ * notes(["a"], "b"); // ["a", "b"]
+ * notes.transition(["a"], ["b", 3]); // { accepted: false, state: ["a"], rejection: notes.transition(["a"], ["b", 3]).rejection }
+ * ```
+ */
+export function append(): Field<unknown[], unknown>;
+export function append<S extends $ZodType>(itemSchema: S): Field<Output<S>[], AppendUpdate<Output<S>>>;
+export function append(itemSchema?: $ZodType): Field<unknown[], unknown> {
+  const kind = "append";
+  const element = itemSchema ?? new $ZodUnknown({ type: "unknown" });
+  checkSchema(kind, element);
+  const schema = new $ZodArray({ type: "array", element });
+  const validator = compileValidator(schema);
+  return createListField({
+    kind,
+    schema,
+    accept(items) {
+      const parsed = validator.full(items);
+      if (parsed.ok) return { ok: true, items: Array.isArray(parsed.value) ? parsed.value : [] };
+      return { ok: false, ...describeIssues(parsed.issues) };
+    },
+  });
+}

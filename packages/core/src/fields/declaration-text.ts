@@ -1,0 +1,50 @@
+// A declaration's text with its lines. YAML 1.2 holds JSON, so one parser reads both. The only file that knows the `yaml` package:
+// who never calls `fieldsFromDeclaration` does not bundle it.
+
+import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { OpstateError } from "../error.ts";
+
+export interface Source {
+  readonly value: unknown;
+  /** The line (from 1) of what is at `path`, or of the nearest thing around it; undefined when there is no text. */
+  readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
+}
+
+/** Throws `OpstateError` (`invalid_definition`) for text that is neither YAML nor JSON. */
+export function readText(text: string): Source {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) throw invalid(`line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (cause) {
+    // An alias to nothing, or so many that the text would explode.
+    throw invalid(cause instanceof Error ? cause.message : String(cause));
+  }
+  const copy = copyJson(value, defaultLimits);
+  if (!copy.ok) throw invalid(copy.fault.message);
+  return { value: copy.value, lineOf: (path) => lineOf(document.contents, path, lines) };
+}
+
+function lineOf(root: unknown, path: readonly (string | number)[], lines: LineCounter): number {
+  let at = startOf(root) ?? 0;
+  let node = root;
+  for (const step of path) {
+    const child: unknown = isMap(node) ? node.items.find((pair) => isScalar(pair.key) && pair.key.value === step) : isSeq(node) ? node.items[Number(step)] : undefined;
+    if (child === undefined) break;
+    at = startOf(isPair(child) ? child.key : child) ?? at;
+    node = isPair(child) ? child.value : child;
+  }
+  return lines.linePos(at).line;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function invalid(message: string): OpstateError {
+  return new OpstateError("invalid_definition", `The declaration cannot be read:\n- ${message}`);
+}

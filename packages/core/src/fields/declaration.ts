@@ -1,0 +1,162 @@
+// `fieldsFromDeclaration`: fields from data (JSON, YAML or a parsed value), for agents that are configured, not programmed.
+//
+// Every mistake is found and named at once, with its line and field.
+
+import { $ZodArray, $ZodBoolean, $ZodNumber, $ZodNumberFormat, $ZodRecord, $ZodString, $ZodUnknown, type $ZodType } from "zod/v4/core";
+import { describeIssues } from "../engine/issues.ts";
+import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { compileValidator } from "../engine/validate.ts";
+import { OpstateError } from "../error.ts";
+import { describe, isRecord } from "../patch/json.ts";
+import { FIELD_NAME } from "./agent-state.ts";
+import { declaredAppend } from "./declared-append.ts";
+import { readText, type Source } from "./declaration-text.ts";
+import type { Field } from "./field.ts";
+import { replacing } from "./replace.ts";
+
+/** One field, declared. `type` is `str` when left out; `default` is that type's empty value. */
+export interface FieldDeclaration {
+  readonly name: string;
+  readonly type?: "str" | "int" | "float" | "bool" | "list" | "dict" | "any";
+  readonly default?: unknown;
+  /** For lists only; when left out, the list `messages` appends and every other one is replaced. */
+  readonly reducer?: "append" | "replace";
+  readonly description?: string;
+}
+
+type Type = NonNullable<FieldDeclaration["type"]>;
+type Path = readonly (string | number)[];
+
+const KEYS = ["name", "type", "default", "reducer", "description"];
+const EMPTY: Readonly<Record<Type, unknown>> = { str: "", int: 0, float: 0, bool: false, list: [], dict: {}, any: null };
+
+/**
+ * The fields that a declaration describes, for `defineAgentState`: a list of `{ name, type, default, reducer }`, alone or under `state`
+ * or `fields`, as a value or as text in JSON or YAML. The types are `str int float bool list dict any`.
+ *
+ * A list named `messages` appends, everything else is replaced; `reducer: append` or `replace` says otherwise for a list. What is
+ * appended and meant as a message replaces the one with its id and honours removals; other items are appended as they are.
+ *
+ * Throws `OpstateError` (`invalid_definition`) that names line and field of every mistake.
+ *
+ * @example
+ * ```ts
+ * import { defineAgentState, fieldsFromDeclaration } from "@opstate/core";
+ *
+ * const state = defineAgentState(fieldsFromDeclaration(`
+ * state:
+ *   - name: messages
+ *     type: list
+ *   - name: notes
+ *     type: list
+ *     reducer: append
+ *   - { name: rounds, type: int, default: 3 }
+ * `));
+ *
+ * state.reduce(undefined, { notes: ["a"] }); // { messages: [], notes: ["a"], rounds: 3 }
+ * ```
+ */
+export function fieldsFromDeclaration(declaration: unknown): Record<string, Field<unknown, unknown>> {
+  const source = typeof declaration === "string" ? readText(declaration) : readValue(declaration);
+  const { path, list } = declarationsIn(source);
+  const faults: string[] = [];
+  const names = new Set<string>();
+  const fields = new Map<string, Field<unknown, unknown>>();
+  for (const [index, written] of list.entries()) {
+    const label = nameOf(written);
+    const fault = (at: Path, message: string): void => {
+      const line = source.lineOf([...path, index, ...at]);
+      faults.push(`${line === undefined ? `declaration ${index + 1}` : `line ${line}`}, ${label === undefined ? "a field without a name" : `field ${describe(label)}`}: ${message}`);
+    };
+    const field = readDeclaration(written, fault);
+    if (label === undefined) continue;
+    if (names.has(label)) fault(["name"], "is declared twice");
+    names.add(label);
+    if (field !== undefined) fields.set(label, field);
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return Object.fromEntries(fields);
+}
+
+function readValue(value: unknown): Source {
+  const copy = copyJson(value, defaultLimits);
+  if (!copy.ok) throw invalid([copy.fault.message]);
+  return { value: copy.value, lineOf: () => undefined };
+}
+
+function declarationsIn({ value, lineOf }: Source): { readonly path: Path; readonly list: readonly unknown[] } {
+  if (Array.isArray(value)) return { path: [], list: value };
+  const key = isRecord(value) ? ["state", "fields"].find((name) => Object.hasOwn(value, name)) : undefined;
+  const list = key === undefined || !isRecord(value) ? undefined : value[key];
+  if (key !== undefined && Array.isArray(list)) return { path: [key], list };
+  const line = lineOf(key === undefined ? [] : [key]);
+  const where = line === undefined ? "" : `line ${line}: `;
+  throw invalid([`${where}must be a list of { name, type, default, reducer }, alone or under "state" or "fields"; got ${describe(key === undefined ? value : list)}`]);
+}
+
+function readDeclaration(written: unknown, fault: (at: Path, message: string) => void): Field<unknown, unknown> | undefined {
+  if (!isRecord(written)) {
+    fault([], `must be an object { name, type, default, reducer }, got ${describe(written)}`);
+    return undefined;
+  }
+  const { name, type = "str", default: initial, reducer } = written;
+  for (const key of Object.keys(written)) if (!KEYS.includes(key)) fault([key], `has an unknown key ${describe(key)}; known are ${KEYS.join(", ")}`);
+  if (typeof name !== "string") fault(["name"], `must have a name (a text), got ${describe(name)}`);
+  else if (!FIELD_NAME.test(name)) fault(["name"], 'a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"');
+  if (!isType(type)) {
+    fault(["type"], `type ${describe(type)} is not one of ${Object.keys(EMPTY).join(", ")}`);
+    return undefined;
+  }
+  if (type === "list" && reducer !== undefined && reducer !== null && reducer !== "append" && reducer !== "replace")
+    fault(["reducer"], `reducer ${describe(reducer)} is not one of append, replace`);
+  const start = readDefault(type, initial ?? EMPTY[type], fault);
+  if (start === undefined) return undefined;
+  const appends = type === "list" && (reducer ?? (name === "messages" ? "append" : "replace")) === "append";
+  if (appends) return declaredAppend(Array.isArray(start.value) ? start.value : []);
+  const schema = schemaOf(type);
+  return replacing("replace", { schema, initial: start.value, validator: compileValidator(schema) });
+}
+
+function readDefault(type: Type, written: unknown, fault: (at: Path, message: string) => void): { readonly value: unknown } | undefined {
+  const copy = copyJson(written, defaultLimits);
+  if (!copy.ok) {
+    fault(["default"], `default: ${copy.fault.message}`);
+    return undefined;
+  }
+  const parsed = compileValidator(schemaOf(type)).full(copy.value);
+  if (parsed.ok) return { value: parsed.value };
+  fault(["default"], `default ${describe(written)} is no ${type}: ${describeIssues(parsed.issues).message}`);
+  return undefined;
+}
+
+function schemaOf(type: Type): $ZodType {
+  const unknown = new $ZodUnknown({ type: "unknown" });
+  switch (type) {
+    case "str":
+      return new $ZodString({ type: "string" });
+    case "int":
+      return new $ZodNumberFormat({ type: "number", check: "number_format", format: "safeint", abort: false });
+    case "float":
+      return new $ZodNumber({ type: "number" });
+    case "bool":
+      return new $ZodBoolean({ type: "boolean" });
+    case "list":
+      return new $ZodArray({ type: "array", element: unknown });
+    case "dict":
+      return new $ZodRecord({ type: "record", keyType: new $ZodString({ type: "string" }), valueType: unknown });
+    case "any":
+      return unknown;
+  }
+}
+
+function isType(type: unknown): type is Type {
+  return typeof type === "string" && Object.hasOwn(EMPTY, type);
+}
+
+function nameOf(written: unknown): string | undefined {
+  return isRecord(written) && typeof written["name"] === "string" ? written["name"] : undefined;
+}
+
+function invalid(faults: readonly string[]): OpstateError {
+  return new OpstateError("invalid_definition", `The declaration cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+}

@@ -1,0 +1,79 @@
+// The schema and the initial value of a field: what an author gave, checked once and worded as one error.
+
+import { $ZodArray, $ZodBoolean, $ZodNullable, $ZodNumber, $ZodString, $ZodUnknown, type $ZodType, type input as Input, type output as Output } from "zod/v4/core";
+import { inspectStateSchema } from "../definition/schema.ts";
+import { describeIssues } from "../engine/issues.ts";
+import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { compileValidator, type Validator } from "../engine/validate.ts";
+import { OpstateError } from "../error.ts";
+
+/** What a field holds when its schema gives no default: that, or null until the first update. */
+export type Held<S extends $ZodType> = undefined extends Output<S> ? Exclude<Output<S>, undefined> | null : undefined extends Input<S> ? Output<S> : Output<S> | null;
+
+/** `"text"` as a string, `1` as a number: what a field with this default holds. */
+export type Wide<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;
+
+type Plain = string | number | boolean;
+
+/** A field that holds one value: its whole schema, the check of an update, and where it starts. */
+export interface Holding {
+  readonly schema: $ZodType;
+  readonly validator: Validator;
+  readonly initial: unknown;
+}
+
+/** Throws `OpstateError` when `schema` cannot be part of a state. */
+export function checkSchema(kind: string, schema: $ZodType): void {
+  // In an array, for a field is not the root of a state: it may well have a key "type".
+  const faults = inspectStateSchema(new $ZodArray({ type: "array", element: schema }));
+  if (faults.length > 0) throw invalid(kind, faults.map((fault) => `schema${fault.path.replace(/^\/\*/, "")}: ${fault.message}`));
+}
+
+/** Reads `()`, `(schema)`, `(schema, initial)` and `(text, number or boolean)`. */
+export function readHolding(kind: string, schemaOrDefault?: $ZodType | Plain, ...initial: readonly unknown[]): Holding {
+  if (schemaOrDefault === undefined) return hold(kind, new $ZodUnknown({ type: "unknown" }), null);
+  if (typeof schemaOrDefault !== "object") return hold(kind, schemaOf(kind, schemaOrDefault), schemaOrDefault);
+  checkSchema(kind, schemaOrDefault);
+  if (initial.length > 0) return hold(kind, schemaOrDefault, initial[0]);
+  const own = ownDefault(schemaOrDefault);
+  if (own !== undefined) return hold(kind, schemaOrDefault, own);
+  const schema = new $ZodNullable({ type: "nullable", innerType: schemaOrDefault });
+  return { schema, validator: compileValidator(schemaOrDefault), initial: null };
+}
+
+/** What the schema makes of nothing. */
+function ownDefault(schema: $ZodType): unknown {
+  try {
+    const parsed = compileValidator(schema).full(undefined);
+    return parsed.ok ? parsed.value : undefined;
+  } catch {
+    // A check that was not written for it.
+    return undefined;
+  }
+}
+
+function hold(kind: string, schema: $ZodType, written: unknown): Holding {
+  const validator = compileValidator(schema);
+  const copy = copyJson(written, defaultLimits);
+  if (!copy.ok) throw invalid(kind, [`initial${copy.fault.path}: ${copy.fault.message}`]);
+  const parsed = validator.full(copy.value);
+  if (!parsed.ok) throw invalid(kind, [`initial: ${describeIssues(parsed.issues).message}`]);
+  return { schema, validator, initial: parsed.value };
+}
+
+function schemaOf(kind: string, value: Plain): $ZodType {
+  switch (typeof value) {
+    case "string":
+      return new $ZodString({ type: "string" });
+    case "number":
+      return new $ZodNumber({ type: "number" });
+    case "boolean":
+      return new $ZodBoolean({ type: "boolean" });
+    default:
+      throw invalid(kind, ["takes a schema, or a text, number or boolean as the default"]);
+  }
+}
+
+export function invalid(kind: string, faults: readonly string[]): OpstateError {
+  return new OpstateError("invalid_definition", `The field ${kind}() cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+}

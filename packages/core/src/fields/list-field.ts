@@ -1,0 +1,58 @@
+// What the fields that hold a list share: an update is an item or a list of items, taken as a whole or not at all.
+//
+// A list that the field did not make itself (a checkpoint, user code) is checked once and remembered by identity; one that does not hold
+// up is kept as it is and takes no items (but a removal of everything starts anew).
+
+import type { $ZodType } from "zod/v4/core";
+import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { rejection, type RejectionParts } from "../engine/reject.ts";
+import { createField, type Field, type Outcome } from "./field.ts";
+import { clears, mergeById } from "./merge-by-id.ts";
+import { plainMessages } from "./message-class.ts";
+
+/** The items as the list holds them, or what is wrong with them: `path` is a JSON Pointer into the list of items. */
+export type Accepted = { readonly ok: true; readonly items: readonly unknown[] } | ({ readonly ok: false; readonly message: string } & RejectionParts);
+
+export interface ListSpec {
+  readonly kind: string;
+  /** Of the whole list. */
+  readonly schema: $ZodType;
+  readonly initial?: readonly unknown[];
+  /** Reads items of plain JSON that will stand beside others. */
+  readonly accept: (items: readonly unknown[], beside: readonly unknown[]) => Accepted;
+  /** Given, items with an id are merged by it, and removals are honoured. */
+  readonly idOf?: (item: unknown) => string | undefined;
+}
+
+export function createListField<Item, Update>({ kind, schema, initial = [], accept, idOf }: ListSpec): Field<Item[], Update> {
+  const known = new WeakSet<object>([initial]);
+  const refuse = (code: "invalid_operation" | "invalid_state" | "refused", message: string, parts: RejectionParts): Outcome => ({ ok: false, rejection: rejection(code, kind, message, parts) });
+
+  /** A list from elsewhere. Items that are right as they are stay the same objects. */
+  const adopt = (current: unknown): Accepted => {
+    if (!Array.isArray(current)) return { ok: false, message: "it is not a list" };
+    if (known.has(current)) return { ok: true, items: current };
+    const plain = plainMessages(current);
+    const copy = copyJson(plain, defaultLimits);
+    if (!copy.ok) return { ok: false, message: copy.fault.message, path: copy.fault.path };
+    return accept(Array.isArray(plain) ? plain : [], []);
+  };
+
+  const step = (current: unknown, update: unknown): Outcome => {
+    const sent: readonly unknown[] = Array.isArray(update) ? update : [update];
+    if (sent.length === 0) return { ok: true, value: current };
+    // What is removed altogether need not be readable.
+    const present: Accepted = idOf !== undefined && clears(sent) && Array.isArray(current) ? { ok: true, items: current } : adopt(current);
+    if (!present.ok) return refuse("invalid_state", `The present list does not hold up: ${present.message}`, present);
+    const taken = accept(sent, present.items);
+    if (!taken.ok) return refuse("invalid_operation", taken.message, taken);
+    const merged = idOf === undefined ? { ok: true as const, items: [...present.items, ...taken.items] } : mergeById(present.items, taken.items, idOf);
+    if (!merged.ok) {
+      return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} to remove`, { reason: "unknown_id", path: `/${merged.index}/id` });
+    }
+    if (merged.items === present.items) return { ok: true, value: current };
+    known.add(merged.items);
+    return { ok: true, value: merged.items };
+  };
+  return createField({ kind, schema, initial, step });
+}

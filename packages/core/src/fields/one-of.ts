@@ -1,0 +1,30 @@
+// `oneOf`: a status.
+
+import { $ZodEnum } from "zod/v4/core";
+import { compileValidator } from "../engine/validate.ts";
+import type { Field } from "./field.ts";
+import { invalid } from "./field-schema.ts";
+import { replacing } from "./replace.ts";
+
+/**
+ * One of these texts; it starts with the first.
+ *
+ * Throws `OpstateError` (`invalid_definition`) for no values, for one that is not a text, and for one that is there twice.
+ *
+ * @example
+ * ```ts
+ * import { oneOf } from "@opstate/core";
+ *
+ * const status = oneOf(["running", "completed", "error"]);
+ * status.initial; // "running"
+ * status("running", "completed"); // "completed"
+ * status("running", "paused" as never); // "running"
+ * ```
+ */
+export function oneOf<const Value extends string>(values: readonly [Value, ...Value[]]): Field<Value> {
+  const kind = "oneOf";
+  if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === "string") || new Set(values).size !== values.length)
+    throw invalid(kind, ["takes a list of different texts, at least one"]);
+  const schema = new $ZodEnum({ type: "enum", entries: Object.fromEntries(values.map((value) => [value, value])) });
+  return replacing(kind, { schema, initial: values[0], validator: compileValidator(schema) });
+}

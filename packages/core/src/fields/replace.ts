@@ -1,0 +1,47 @@
+// `replace`: the newest valid value.
+
+import type { $ZodType, output as Output } from "zod/v4/core";
+import { share } from "../engine/validation/share.ts";
+import { describeIssues } from "../engine/issues.ts";
+import { issuesRejection } from "../engine/reject.ts";
+import { createField, type AnyField, type Field } from "./field.ts";
+import { readHolding, type Held, type Holding, type Wide } from "./field-schema.ts";
+
+/**
+ * A value that each update replaces. It starts with `initial`, else with the schema's default, else with null. A default alone
+ * (a text, a number, a boolean) says what kind of value it is; without anything any JSON is.
+ *
+ * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for an initial value that breaks it.
+ *
+ * @example
+ * ```ts
+ * import { replace } from "@opstate/core";
+ * import { z } from "zod";
+ *
+ * const plan = replace(z.object({ steps: z.array(z.string()) }), { steps: [] });
+ * plan(undefined, { steps: ["look", "leap"] }); // { steps: ["look", "leap"] }
+ * plan({ steps: [] }, "leap" as never); // { steps: [] }
+ * replace("draft").initial; // "draft"
+ * ```
+ */
+export function replace(): Field<unknown, unknown>;
+export function replace<const T extends string | number | boolean>(initial: T): Field<Wide<T>>;
+export function replace<S extends $ZodType>(schema: S): Field<Held<S>, Output<S>>;
+export function replace<S extends $ZodType>(schema: S, initial: Output<S>): Field<Output<S>>;
+export function replace(schemaOrDefault?: $ZodType | string | number | boolean, ...initial: unknown[]): AnyField {
+  return replacing("replace", readHolding("replace", schemaOrDefault, ...initial));
+}
+
+/** A field of any kind whose update is its new value. */
+export function replacing<Value>(kind: string, { schema, initial, validator }: Holding): Field<Value> {
+  return createField({
+    kind,
+    schema,
+    initial,
+    step(current, update) {
+      const parsed = validator.full(update);
+      if (!parsed.ok) return { ok: false, rejection: issuesRejection("invalid_state", kind, describeIssues(parsed.issues)) };
+      return { ok: true, value: share(current, parsed.value) };
+    },
+  });
+}

@@ -1,0 +1,79 @@
+// opstate's own operations as tools, for those who ask: replacing the whole state, several operations as one, a JSON Patch.
+
+import type { Actor } from "../engine/actor.ts";
+import type { Model } from "../engine/model.ts";
+import { checkPermission } from "../engine/permission.ts";
+import { inputSchema, nested, objectOf, requiredOf, stateSchema, type JsonSchema } from "./json-schema.ts";
+
+export type BuiltIn = "$replace" | "$batch" | "$patch";
+
+interface BuiltInTool {
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** Undefined when it cannot be used: no permission, patches that the definition does not take, a patch or batch of no state. */
+export function builtInTool(model: Model, type: BuiltIn, noState: boolean, actor: Actor | undefined): BuiltInTool | undefined {
+  const replaces = checkPermission(model.replace, actor, type)?.code !== "forbidden";
+  switch (type) {
+    case "$replace":
+      return replaces ? { description: `Replace the whole ${model.name} with another`, inputSchema: replaceSchema(model) } : undefined;
+    case "$batch":
+      return noState ? undefined : batch(model, actor);
+    case "$patch":
+      if (noState || !replaces || !model.patches) return undefined;
+      return { description: `Change the ${model.name} by a JSON Patch (RFC 6902)`, inputSchema: patchSchema };
+  }
+}
+
+export function replaceSchema(model: Model): JsonSchema {
+  const { schema, defs } = nested(stateSchema(model), "value");
+  return wrapped({ value: schema }, defs);
+}
+
+/** The whole input of operations, not narrowed: one part may make the next one legal. */
+export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema {
+  const usable = [...model.operations.values()].filter(
+    (operation) => checkPermission(operation, actor, operation.type)?.code !== "forbidden",
+  );
+  const parts = usable.map(({ type, input, description }) => {
+    const { schema, defs } = nested(inputSchema(input), type);
+    const body = objectOf(objectOf(defs)[type] ?? schema);
+    const properties = { type: { type: "string", const: type }, ...objectOf(body["properties"]) };
+    return {
+      schema: { ...body, ...(description === undefined ? {} : { description }), properties, required: ["type", ...requiredOf(body)] },
+      defs,
+    };
+  });
+  const defs = parts.reduce<JsonSchema>((all, part) => ({ ...all, ...part.defs }), {});
+  return wrapped({ operations: { type: "array", items: { anyOf: parts.map(({ schema }) => schema) } } }, defs);
+}
+
+export const patchSchema: JsonSchema = wrapped(
+  {
+    patch: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          op: { type: "string", enum: ["add", "remove", "replace", "move", "copy", "test"] },
+          path: { type: "string", description: "a JSON Pointer" },
+          from: { type: "string", description: "for move and copy: a JSON Pointer" },
+          value: { description: "for add, replace and test" },
+        },
+        required: ["op", "path"],
+      },
+    },
+  },
+  {},
+);
+
+function batch(model: Model, actor: Actor | undefined): BuiltInTool | undefined {
+  const schema = batchSchema(model, actor);
+  if (!JSON.stringify(schema).includes('"const"')) return undefined;
+  return { description: `Several operations on the ${model.name} as one: all are taken, in order, or none`, inputSchema: schema };
+}
+
+function wrapped(properties: JsonSchema, defs: JsonSchema): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties), ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) };
+}

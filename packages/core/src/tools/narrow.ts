@@ -1,0 +1,55 @@
+// What of an operation is legal now, by its `narrow`: live values as enums in its input's JSON Schema.
+
+import type { Actor } from "../engine/actor.ts";
+import { failed } from "../engine/apply.ts";
+import type { Model, OperationModel } from "../engine/model.ts";
+import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
+
+/** More values cost more tokens than they help; the operation itself refuses what is not there. */
+const MOST_VALUES = 100;
+
+/** `schema` narrowed to what is legal in `state`, or undefined when nothing is. A `narrow` that throws is a bug: `onFailure` hears of it. */
+export function narrowed(
+  model: Model,
+  operation: OperationModel,
+  schema: JsonSchema,
+  state: unknown,
+  actor: Actor | undefined,
+): JsonSchema | undefined {
+  if (operation.narrow === undefined) return schema;
+  let legal: unknown;
+  try {
+    legal = operation.narrow(state, actor);
+  } catch (error) {
+    failed(model, operation.type, error);
+    return schema;
+  }
+  if (legal === false) return undefined;
+  const properties = { ...objectOf(schema["properties"]) };
+  for (const [name, values] of Object.entries(objectOf(legal))) {
+    if (!Array.isArray(values) || !Object.hasOwn(properties, name)) continue;
+    const property = withValues(objectOf(properties[name]), [...new Set<unknown>(values)]);
+    if (property !== undefined) properties[name] = property;
+    else if (requiredOf(schema).includes(name)) return undefined;
+    else delete properties[name];
+  }
+  return { ...schema, properties };
+}
+
+function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema | undefined {
+  if (values.length === 0) return undefined;
+  if (values.length > MOST_VALUES) {
+    const words = `one of ${values.length} present values, too many to list`;
+    return { ...schema, description: typeof schema["description"] === "string" ? `${schema["description"]}; ${words}` : words };
+  }
+  if (schema["type"] === "array") return { ...schema, items: { ...objectOf(schema["items"]), enum: values } };
+  // Null is no value that is there or not: where the input allows it, it stays.
+  const legal = allowsNull(schema) ? [...values, null] : values;
+  const types = [...new Set(legal.map((value) => (value === null ? "null" : typeof value)))];
+  const { description } = schema;
+  return { type: types.length === 1 ? types[0] : types, enum: legal, ...(description === undefined ? {} : { description }) };
+}
+
+function allowsNull({ type, anyOf }: JsonSchema): boolean {
+  return [type].flat().includes("null") || listOf(anyOf).some(allowsNull);
+}

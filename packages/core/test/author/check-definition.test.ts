@@ -1,0 +1,196 @@
+import { defineState } from "@opstate/core";
+import { checkDefinition } from "@opstate/core/testing";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { board } from "../engine/board.ts";
+
+const Item = z.object({ itemId: z.string().min(1), text: z.string(), tags: z.array(z.string()) });
+const List = z.object({ items: z.array(Item), count: z.int() });
+const add = z.object({ itemId: z.string().min(1), text: z.string(), tags: z.array(z.string()) });
+const initial = { items: [], count: 0 };
+type List = z.infer<typeof List>;
+
+/** A sound list, and places to plant a fault in. */
+function list(planted: { apply?: (draft: List, input: z.infer<typeof add>) => void; derive?: (state: List) => unknown } = {}) {
+  return defineState({
+    name: "list",
+    schema: List,
+    initial,
+    derive: { "/count": planted.derive ?? ((state) => state.items.length) },
+    operations: {
+      add: {
+        input: add,
+        apply(draft, input, { reject }) {
+          if (draft.items.some((item) => item.itemId === input.itemId)) return reject("taken", "This id is taken");
+          (planted.apply ?? ((draft, input) => void draft.items.push({ ...input })))(draft, input);
+        },
+      },
+      remove: {
+        input: z.object({ itemId: z.string() }),
+        apply(draft, { itemId }, { reject }) {
+          const index = draft.items.findIndex((item) => item.itemId === itemId);
+          if (index < 0) return reject("unknown_item", "No such item");
+          draft.items.splice(index, 1);
+        },
+      },
+    },
+  });
+}
+
+function findings(definition: ReturnType<typeof list>) {
+  const result = checkDefinition(definition);
+  return result.ok ? [] : result.findings;
+}
+
+describe("checkDefinition", () => {
+  it("passes a sound definition, and says how much of it was tried", () => {
+    const result = checkDefinition(list());
+    expect(result).toMatchObject({ ok: true, runs: 200 });
+    if (!result.ok) return;
+    for (const type of ["add", "remove"]) {
+      expect(result.operations[type]?.accepted).toBeGreaterThan(50);
+      expect(result.operations[type]?.refused).toBeGreaterThan(10);
+    }
+  });
+
+  it("passes all of a board but the operation that throws", () => {
+    const result = checkDefinition(board);
+    expect(result.ok ? [] : result.findings.map(({ law, operation }) => [law, operation.type])).toEqual([["total", "crash"]]);
+  });
+
+  it("finds a clock, at its smallest", () => {
+    const [found] = findings(list({ apply: (draft, input) => void draft.items.push({ ...input, text: new Date().toISOString() }) }));
+    expect(found).toMatchObject({ law: "deterministic", operation: { type: "add" }, state: { items: [], count: 0 } });
+    expect(found?.message).toMatch(
+      /^"add" by user "ada" reads a clock: a day later .* At "\/items\/0\/text": expected "2026-01-01.*, got "2026-01-02/,
+    );
+    expect(found?.message).toContain('State: {"items":[],"count":0}');
+  });
+
+  it("finds chance and values that are captured", () => {
+    const random = findings(list({ apply: (draft, input) => void draft.items.push({ ...input, text: String(Math.random()) }) }));
+    expect(random[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("chance") });
+    const seen: string[] = [];
+    const captured = findings(
+      list({ apply: (draft, input) => void draft.items.push({ ...input, tags: (seen.push(input.itemId), seen) }) }),
+    );
+    expect(captured[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("outside its draft") });
+  });
+
+  it("finds a mutation of the input", () => {
+    const found = findings(
+      list({
+        apply(draft, input) {
+          input.tags.push("new");
+          draft.items.push(input);
+        },
+      }),
+    );
+    expect(found).toMatchObject([{ law: "pure", operation: { type: "add", tags: [] } }]);
+    expect(found[0]?.message).toMatch(/changes its input.*"tags":\[\].*got .*"tags":\["new"\]/);
+  });
+
+  it("finds a mutation of an earlier state", () => {
+    let earlier: { tags: string[] }[] = [];
+    const found = findings(
+      list({
+        apply: (draft, input) => void draft.items.push({ ...input }),
+        derive(state) {
+          earlier = state.items;
+          for (const item of earlier) item.tags.sort().push("sorted");
+          return earlier.length;
+        },
+      }),
+    );
+    expect(found.map(({ law }) => law)).toContain("pure");
+  });
+
+  it("finds a stale count: a rule that reads more than its container", () => {
+    let adds = 0;
+    const byHand = findings(list({ apply: (draft, input) => void (draft.items.push({ ...input }), adds++), derive: () => adds }));
+    expect(byHand[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("/count") });
+    const twice = findings(list({ derive: (state) => Math.min(state.count + 1, state.items.length + 7) }));
+    expect(twice[0]).toMatchObject({ law: "derived", message: expect.stringMatching(/leaves \/count stale.*Expected \d+, got \d+/) });
+  });
+
+  it("finds a rule that reads a derived field computed after it", () => {
+    const definition = defineState({
+      name: "sums",
+      schema: z.object({ items: z.array(z.int()), twice: z.int(), count: z.int() }),
+      initial: { items: [], twice: 0, count: 0 },
+      derive: { "/twice": (state) => state.count * 2, "/count": (state) => state.items.length },
+      operations: { add: { input: z.object({ item: z.int() }), apply: (draft, { item }) => void draft.items.push(item) } },
+    });
+    const result = checkDefinition(definition);
+    expect(result.ok ? [] : result.findings.map(({ law, message }) => [law, message.includes("/twice stale")])).toContainEqual([
+      "derived",
+      true,
+    ]);
+  });
+
+  it("finds a count kept by hand that its author declared an invariant", () => {
+    const counted = defineState({
+      name: "counted",
+      schema: List,
+      initial,
+      operations: {
+        add: { input: add, apply: (draft, input) => void (draft.items.push(input), (draft.count += 1)) },
+        clear: { input: z.object({}), apply: (draft) => void (draft.items = []) },
+      },
+    });
+    const invariants = { "the count is right": (state: List) => state.count === state.items.length };
+    const result = checkDefinition(counted, { invariants });
+    expect(result).toMatchObject({
+      ok: false,
+      findings: expect.arrayContaining([expect.objectContaining({ law: "invariant", operation: { type: "clear" } })]),
+    });
+    const [found] = result.ok ? [] : result.findings.filter(({ operation }) => operation.type === "clear");
+    expect(found?.state).toMatchObject({ count: 1 });
+  });
+
+  it("finds an operation that throws, and one that is not the same when replayed", () => {
+    const thrown = findings(
+      list({ apply: (draft, input) => void draft.items.push({ ...input, text: draft.items[0]?.text.slice(1) ?? undefinedText() }) }),
+    );
+    expect(thrown[0]).toMatchObject({ law: "total", message: expect.stringContaining("threw instead of refusing: Error: no text") });
+    const growing = defineState({
+      name: "growing",
+      schema: z.object({ n: z.number() }),
+      initial: { n: 0 },
+      operations: { set: { input: z.object({ n: z.number().overwrite((n) => n + 1) }), apply: (draft, { n }) => void (draft.n = n) } },
+    });
+    expect(checkDefinition(growing)).toMatchObject({
+      ok: false,
+      findings: expect.arrayContaining([expect.objectContaining({ law: "replay", operation: expect.objectContaining({ type: "set" }) })]),
+    });
+  });
+
+  it("says what it could not try", () => {
+    const narrow = defineState({
+      name: "narrow",
+      schema: z.object({ word: z.string().refine((word: string): boolean => word === "abracadabra") }),
+      initial: null,
+      operations: { keep: { input: z.object({}), apply: () => undefined } },
+    });
+    expect(checkDefinition(narrow)).toMatchObject({
+      ok: false,
+      findings: [{ law: "coverage", message: expect.stringContaining("`states`") }],
+    });
+    expect(checkDefinition(narrow, { states: [{ word: "abracadabra" }] })).toMatchObject({
+      ok: true,
+      operations: { keep: { refused: 0 } },
+    });
+    expect(checkDefinition(narrow, { states: [{ word: "other" }] })).toMatchObject({
+      ok: false,
+      findings: [{ message: expect.stringContaining("states[0]") }],
+    });
+  });
+
+  it("tries the same with the same seed", () => {
+    expect(checkDefinition(list(), { seed: 7, runs: 50 })).toEqual(checkDefinition(list(), { seed: 7, runs: 50 }));
+  });
+});
+
+function undefinedText(): string {
+  throw new Error("no text");
+}

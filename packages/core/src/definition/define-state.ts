@@ -14,7 +14,10 @@ import type { ContainerAt, Loose } from "./loose.ts";
 type Inputs = Record<string, $ZodType>;
 
 /** The union of operations that a record of input schemas makes. */
-export type OperationsOf<I extends Inputs> = { [Type in keyof I & string]: { readonly type: Type } & Input<I[Type]> }[keyof I & string];
+export type OperationsOf<I extends Inputs> = {
+  // An empty input is `Record<string, never>` to zod, which no object with a `type` is.
+  [Type in keyof I & string]: Input<I[Type]> extends Record<string, never> ? { readonly type: Type } : { readonly type: Type } & Input<I[Type]>;
+}[keyof I & string];
 
 /** What `defineState` takes. */
 export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends string, Initial> {

@@ -9,12 +9,16 @@ export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "gen
 export interface Message {
   id: string;
   type: MessageType;
-  content: string | Record<string, unknown>[];
+  content: string | ContentBlock[];
   name?: string;
   tool_calls?: { id?: string; name: string; args: Record<string, unknown>; type?: "tool_call" }[];
   tool_call_id?: string;
-  additional_kwargs?: Record<string, unknown>;
-  response_metadata?: Record<string, unknown>;
+  [more: string]: unknown;
+}
+
+/** A part of a message's content: text, an image, a file... */
+export interface ContentBlock {
+  type: string;
   [more: string]: unknown;
 }
 
@@ -81,7 +85,7 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
   if (type === undefined) return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
   // A model that only calls tools says nothing.
   const said = content ?? (type === "ai" ? "" : undefined);
-  if (!isContent(said)) return no(pathOf("content"), "must be a text or a list of content blocks (objects)");
+  if (!isContent(said)) return no(pathOf("content"), "must be a text or a list of content blocks: { type, ... }");
   if (type === "tool" && typeof rest["tool_call_id"] !== "string") return no(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
   const called = readCalls(calls);
   if (called === undefined) return no(pathOf("tool_calls"), "must be a list of calls with JSON arguments");
@@ -108,7 +112,7 @@ export function withoutEmpty(fields: Record<string, unknown>): Record<string, un
 }
 
 function isContent(content: unknown): content is Message["content"] {
-  return typeof content === "string" || (Array.isArray(content) && content.every(isRecord));
+  return typeof content === "string" || (Array.isArray(content) && content.every((block) => isRecord(block) && typeof block["type"] === "string"));
 }
 
 type Calls = NonNullable<Message["tool_calls"]>;

@@ -30,7 +30,7 @@ import { mintId } from "./message-id.ts";
 export function messages(): Field<Message[], MessageLike | readonly MessageLike[]> {
   const text = new $ZodString({ type: "string" });
   const unknown = new $ZodUnknown({ type: "unknown" });
-  const block = new $ZodObject({ type: "object", shape: {}, catchall: unknown });
+  const block = new $ZodObject({ type: "object", shape: { type: text }, catchall: unknown });
   const content = new $ZodUnion({ type: "union", options: [text, new $ZodArray({ type: "array", element: block })] });
   const types = ["human", "ai", "system", "tool", "function", "generic"];
   const type = new $ZodEnum({ type: "enum", entries: Object.fromEntries(types.map((name) => [name, name])) });

@@ -73,8 +73,8 @@ function translate(json: JsonSchema, scope: Scope): Strict {
 
 /** Keywords with a shape of their own are translated; the rest is said in words, for the dialect does not know it. */
 const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
-  minLength: (value) => `at least ${value} characters`,
-  maxLength: (value) => `at most ${value} characters`,
+  minLength: (value) => `length at least ${value}`,
+  maxLength: (value) => `length at most ${value}`,
   pattern: (value) => `matches ${value}`,
   format: (value) => `format ${value}`,
   minimum: (value) => `at least ${value}`,
@@ -82,8 +82,8 @@ const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
   exclusiveMinimum: (value) => `more than ${value}`,
   exclusiveMaximum: (value) => `less than ${value}`,
   multipleOf: (value) => `a multiple of ${value}`,
-  minItems: (value) => `at least ${value} items`,
-  maxItems: (value) => `at most ${value} items`,
+  minItems: (value) => `count at least ${value}`,
+  maxItems: (value) => `count at most ${value}`,
   default: (value) => `default ${JSON.stringify(value)}`,
 };
 

@@ -31,7 +31,7 @@ describe("strict schemas", () => {
     expect(strictSchema(input)).toEqual({
       type: "object",
       properties: {
-        id: { type: "string", description: "at least 1 characters" },
+        id: { type: "string", description: "length at least 1" },
         level: { type: ["string", "null"], enum: ["low", "high", null] },
         at: { type: ["string", "null"], description: "format date-time" },
         n: { type: ["integer", "null"], description: "default 2, at most 5" },

@@ -58,7 +58,7 @@ describe("what a definition gives its author", () => {
   it("a check and a replay know the state", () => {
     checkDefinition(board, {
       states: [{ cards: [] }],
-      examples: [{ type: "clear" }],
+      examples: [board.op.clear({})],
       invariants: { few: (state) => state.cards.length < 9 },
     });
     // @ts-expect-error a state has cards

@@ -10,10 +10,16 @@ export type AgentSchema<State> = $ZodType<State> & {
   safeParse(this: void, value: unknown): util.SafeParseResult<State>;
 };
 
-export function agentSchema(members: ReadonlyMap<string, { readonly schema: $ZodType; readonly initial: unknown }>, start: Readonly<Record<string, unknown>>): AgentSchema<unknown> {
+export function agentSchema(
+  members: ReadonlyMap<string, { readonly schema: $ZodType; readonly initial: unknown }>,
+  start: Readonly<Record<string, unknown>>,
+): AgentSchema<unknown> {
   const shape = Object.fromEntries([...members].map(([name, field]) => [name, fieldSchema(field, start[name])]));
   const schema = new $ZodObject({ type: "object", shape });
-  return Object.assign(schema, { parse: (value: unknown) => parse(schema, value), safeParse: (value: unknown) => safeParse(schema, value) });
+  return Object.assign(schema, {
+    parse: (value: unknown) => parse(schema, value),
+    safeParse: (value: unknown) => safeParse(schema, value),
+  });
 }
 
 function fieldSchema({ schema, initial }: { readonly schema: $ZodType; readonly initial: unknown }, start: unknown): $ZodType {

@@ -99,7 +99,12 @@ function checkFields(fields: unknown): asserts fields is AgentFields {
 }
 
 function isField(value: unknown): boolean {
-  return ((typeof value === "object" && value !== null) || typeof value === "function") && "transition" in value && "initial" in value && "schema" in value;
+  return (
+    ((typeof value === "object" && value !== null) || typeof value === "function") &&
+    "transition" in value &&
+    "initial" in value &&
+    "schema" in value
+  );
 }
 
 function startOf(members: Members, written: unknown): State {
@@ -111,12 +116,21 @@ function startOf(members: Members, written: unknown): State {
 }
 
 function run(members: Members, start: State, current: unknown, update: unknown): AgentTransition<State> {
+  // Whatever it is: what is no object goes back as it came.
   const given = (current ?? start) as State;
   const none = { state: given, applied: [], rejections: {} };
   if (update === null || update === undefined) return none;
   try {
-    if (!isRecord(given)) return { ...none, rejections: { "": rejection("invalid_state", "update", "The present state is not an object of fields; it is left as it is") } };
-    if (!isRecord(update)) return { ...none, rejections: { "": rejection("invalid_operation", "update", `An update is an object of fields: ${names(members)}`) } };
+    if (!isRecord(given))
+      return {
+        ...none,
+        rejections: { "": rejection("invalid_state", "update", "The present state is not an object of fields; it is left as it is") },
+      };
+    if (!isRecord(update))
+      return {
+        ...none,
+        rejections: { "": rejection("invalid_operation", "update", `An update is an object of fields: ${names(members)}`) },
+      };
     return fold(members, start, given, update);
   } catch {
     // A revoked proxy, a trap that throws: what cannot be read is no update.
@@ -136,10 +150,14 @@ function fold(members: Members, start: State, given: State, update: State): Agen
       continue;
     }
     const property = Object.getOwnPropertyDescriptor(update, name);
+    if (property?.get !== undefined) {
+      rejections.push([name, inField(name, rejection("invalid_operation", "update", "must be JSON, got an accessor"))]);
+      continue;
+    }
     const value: unknown = property?.value;
-    if (property?.get === undefined && (value === undefined || value === null)) continue;
+    if (value === undefined || value === null) continue;
     const before = own(given, name);
-    const result = property?.get === undefined ? transition(field, before, value) : accessor(before);
+    const result: FieldTransition<unknown> = field.transition(before, value);
     if (!result.accepted) {
       rejections.push([name, inField(name, result.rejection)]);
       continue;
@@ -152,14 +170,6 @@ function fold(members: Members, start: State, given: State, update: State): Agen
   return { state, applied, rejections: Object.fromEntries(rejections) };
 }
 
-function transition(field: AnyField | AnyDefinition, current: unknown, update: unknown): FieldTransition<unknown> {
-  return field.transition(current, update);
-}
-
-function accessor(state: unknown): FieldTransition<unknown> {
-  return { accepted: false, state, rejection: rejection("invalid_operation", "update", "must be JSON, got an accessor") };
-}
-
 /** A rejection as the state's: it says which field it is of. */
 function inField(name: string, part: Rejection): Rejection {
   return Object.freeze({ ...part, message: cut(`Field "${name}": ${part.message}`, 500), path: cut(`/${name}${part.path ?? ""}`, 200) });
@@ -167,7 +177,9 @@ function inField(name: string, part: Rejection): Rejection {
 
 function unknownField(name: string, count: number, members: Members): Rejection {
   const more = count > NAMED ? ` (one of ${count} unknown fields)` : "";
-  return rejection("invalid_operation", "update", `There is no field ${JSON.stringify(cut(name, 60))}${more}. Known: ${names(members)}`, { details: { known: [...members.keys()] } });
+  return rejection("invalid_operation", "update", `There is no field ${JSON.stringify(cut(name, 60))}${more}. Known: ${names(members)}`, {
+    details: { known: [...members.keys()] },
+  });
 }
 
 function names(members: Members): string {

@@ -14,26 +14,33 @@ export interface Source {
 /** Throws `OpstateError` (`invalid_definition`) for text that is neither YAML nor JSON. */
 export function readText(text: string): Source {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = attempt(() => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
   const [error] = document.errors;
   if (error !== undefined) throw invalid(`line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
-  let value: unknown;
-  try {
-    value = document.toJS();
-  } catch (cause) {
-    // An alias to nothing, or so many that the text would explode.
-    throw invalid(cause instanceof Error ? cause.message : String(cause));
-  }
+  const value: unknown = attempt(() => document.toJS());
   const copy = copyJson(value, defaultLimits);
   if (!copy.ok) throw invalid(copy.fault.message);
   return { value: copy.value, lineOf: (path) => lineOf(document.contents, path, lines) };
+}
+
+/** The parser throws for nesting without end, an alias to nothing, and so many aliases that the text would explode. */
+function attempt<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw invalid(cause instanceof Error ? cause.message : String(cause));
+  }
 }
 
 function lineOf(root: unknown, path: readonly (string | number)[], lines: LineCounter): number {
   let at = startOf(root) ?? 0;
   let node = root;
   for (const step of path) {
-    const child: unknown = isMap(node) ? node.items.find((pair) => isScalar(pair.key) && pair.key.value === step) : isSeq(node) ? node.items[Number(step)] : undefined;
+    const child: unknown = isMap(node)
+      ? node.items.find((pair) => isScalar(pair.key) && pair.key.value === step)
+      : isSeq(node)
+        ? node.items[Number(step)]
+        : undefined;
     if (child === undefined) break;
     at = startOf(isPair(child) ? child.key : child) ?? at;
     node = isPair(child) ? child.value : child;

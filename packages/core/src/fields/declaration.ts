@@ -66,7 +66,9 @@ export function fieldsFromDeclaration(declaration: unknown): Record<string, Fiel
     const label = nameOf(written);
     const fault = (at: Path, message: string): void => {
       const line = source.lineOf([...path, index, ...at]);
-      faults.push(`${line === undefined ? `declaration ${index + 1}` : `line ${line}`}, ${label === undefined ? "a field without a name" : `field ${describe(label)}`}: ${message}`);
+      faults.push(
+        `${line === undefined ? `declaration ${index + 1}` : `line ${line}`}, ${label === undefined ? "a field without a name" : `field ${describe(label)}`}: ${message}`,
+      );
     };
     const field = readDeclaration(written, fault);
     if (label === undefined) continue;
@@ -91,7 +93,9 @@ function declarationsIn({ value, lineOf }: Source): { readonly path: Path; reado
   if (key !== undefined && Array.isArray(list)) return { path: [key], list };
   const line = lineOf(key === undefined ? [] : [key]);
   const where = line === undefined ? "" : `line ${line}: `;
-  throw invalid([`${where}must be a list of { name, type, default, reducer }, alone or under "state" or "fields"; got ${describe(key === undefined ? value : list)}`]);
+  throw invalid([
+    `${where}must be a list of { name, type, default, reducer }, alone or under "state" or "fields"; got ${describe(key === undefined ? value : list)}`,
+  ]);
 }
 
 function readDeclaration(written: unknown, fault: (at: Path, message: string) => void): Field<unknown, unknown> | undefined {
@@ -100,7 +104,8 @@ function readDeclaration(written: unknown, fault: (at: Path, message: string) =>
     return undefined;
   }
   const { name, type = "str", default: initial, reducer } = written;
-  for (const key of Object.keys(written)) if (!KEYS.includes(key)) fault([key], `has an unknown key ${describe(key)}; known are ${KEYS.join(", ")}`);
+  for (const key of Object.keys(written))
+    if (!KEYS.includes(key)) fault([key], `has an unknown key ${describe(key)}; known are ${KEYS.join(", ")}`);
   if (typeof name !== "string") fault(["name"], `must have a name (a text), got ${describe(name)}`);
   else if (!FIELD_NAME.test(name)) fault(["name"], 'a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"');
   if (!isType(type)) {

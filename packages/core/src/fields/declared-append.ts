@@ -15,7 +15,10 @@ export function declaredAppend(initial: readonly unknown[]): AnyField {
 /** Messages without an id get one, as in `messages`: without it they could not be removed or replaced. */
 function withIds(items: readonly unknown[], beside: readonly unknown[]): Accepted {
   const taken = new Set([...beside, ...items].map(messageId).filter((id) => id !== undefined));
-  return { ok: true, items: items.map((item) => (isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, taken) } : item)) };
+  return {
+    ok: true,
+    items: items.map((item) => (isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, taken) } : item)),
+  };
 }
 
 function messageId(item: unknown): string | undefined {

@@ -1,6 +1,16 @@
 // The schema and the initial value of a field: what an author gave, checked once and worded as one error.
 
-import { $ZodArray, $ZodBoolean, $ZodNullable, $ZodNumber, $ZodString, $ZodUnknown, type $ZodType, type input as Input, type output as Output } from "zod/v4/core";
+import {
+  $ZodArray,
+  $ZodBoolean,
+  $ZodNullable,
+  $ZodNumber,
+  $ZodString,
+  $ZodUnknown,
+  type $ZodType,
+  type input as Input,
+  type output as Output,
+} from "zod/v4/core";
 import { inspectStateSchema } from "../definition/schema.ts";
 import { describeIssues } from "../engine/issues.ts";
 import { copyJson, defaultLimits } from "../engine/limits.ts";
@@ -8,7 +18,8 @@ import { compileValidator, type Validator } from "../engine/validate.ts";
 import { OpstateError } from "../error.ts";
 
 /** What a field holds when its schema gives no default: that, or null until the first update. */
-export type Held<S extends $ZodType> = undefined extends Output<S> ? Exclude<Output<S>, undefined> | null : undefined extends Input<S> ? Output<S> : Output<S> | null;
+export type Held<S extends $ZodType> =
+  undefined extends Output<S> ? Exclude<Output<S>, undefined> | null : undefined extends Input<S> ? Output<S> : Output<S> | null;
 
 /** `"text"` as a string, `1` as a number: what a field with this default holds. */
 export type Wide<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;
@@ -26,7 +37,11 @@ export interface Holding {
 export function checkSchema(kind: string, schema: $ZodType): void {
   // In an array, for a field is not the root of a state: it may well have a key "type".
   const faults = inspectStateSchema(new $ZodArray({ type: "array", element: schema }));
-  if (faults.length > 0) throw invalid(kind, faults.map((fault) => `schema${fault.path.replace(/^\/\*/, "")}: ${fault.message}`));
+  if (faults.length > 0)
+    throw invalid(
+      kind,
+      faults.map((fault) => `schema${fault.path.replace(/^\/\*/, "")}: ${fault.message}`),
+    );
 }
 
 /** Reads `()`, `(schema)`, `(schema, initial)` and `(text, number or boolean)`. */

@@ -40,7 +40,10 @@ export function immutable(schemaOrDefault?: $ZodType | string | number | boolean
       if (!parsed.ok) return { ok: false, rejection: issuesRejection("invalid_operation", kind, describeIssues(parsed.issues)) };
       if (equal(current, parsed.value, LEVELS)) return { ok: true, value: current };
       if (equal(current, initial, LEVELS)) return { ok: true, value: parsed.value };
-      return { ok: false, rejection: rejection("refused", kind, "It is set already and does not change", { reason: "immutable", details: { current } }) };
+      return {
+        ok: false,
+        rejection: rejection("refused", kind, "It is set already and does not change", { reason: "immutable", details: { current } }),
+      };
     },
   });
 }

@@ -11,7 +11,9 @@ import { clears, mergeById } from "./merge-by-id.ts";
 import { plainMessages } from "./message-class.ts";
 
 /** The items as the list holds them, or what is wrong with them: `path` is a JSON Pointer into the list of items. */
-export type Accepted = { readonly ok: true; readonly items: readonly unknown[] } | ({ readonly ok: false; readonly message: string } & RejectionParts);
+export type Accepted =
+  | { readonly ok: true; readonly items: readonly unknown[] }
+  | ({ readonly ok: false; readonly message: string } & RejectionParts);
 
 export interface ListSpec {
   readonly kind: string;
@@ -26,7 +28,10 @@ export interface ListSpec {
 
 export function createListField<Item, Update>({ kind, schema, initial = [], accept, idOf }: ListSpec): Field<Item[], Update> {
   const known = new WeakSet<object>([initial]);
-  const refuse = (code: "invalid_operation" | "invalid_state" | "refused", message: string, parts: RejectionParts): Outcome => ({ ok: false, rejection: rejection(code, kind, message, parts) });
+  const refuse = (code: "invalid_operation" | "invalid_state" | "refused", message: string, parts: RejectionParts): Outcome => ({
+    ok: false,
+    rejection: rejection(code, kind, message, parts),
+  });
 
   /** A list from elsewhere. Items that are right as they are stay the same objects. */
   const adopt = (current: unknown): Accepted => {
@@ -46,9 +51,13 @@ export function createListField<Item, Update>({ kind, schema, initial = [], acce
     if (!present.ok) return refuse("invalid_state", `The present list does not hold up: ${present.message}`, present);
     const taken = accept(sent, present.items);
     if (!taken.ok) return refuse("invalid_operation", taken.message, taken);
-    const merged = idOf === undefined ? { ok: true as const, items: [...present.items, ...taken.items] } : mergeById(present.items, taken.items, idOf);
+    const merged =
+      idOf === undefined ? { ok: true as const, items: [...present.items, ...taken.items] } : mergeById(present.items, taken.items, idOf);
     if (!merged.ok) {
-      return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} to remove`, { reason: "unknown_id", path: `/${merged.index}/id` });
+      return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} to remove`, {
+        reason: "unknown_id",
+        path: `/${merged.index}/id`,
+      });
     }
     if (merged.items === present.items) return { ok: true, value: current };
     known.add(merged.items);

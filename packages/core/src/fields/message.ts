@@ -56,11 +56,14 @@ const TYPES: ReadonlyMap<unknown, MessageType> = new Map<string, MessageType>([
 export type IdlessMessage = Omit<Message, "id"> & { readonly id?: string };
 
 /** A message or a removal made of what was sent, or what is wrong with it: `path` is a JSON Pointer into what was sent. */
-export type ReadMessage = { readonly ok: true; readonly message: IdlessMessage | RemoveMessage } | { readonly ok: false; readonly path: string; readonly problem: string };
+export type ReadMessage =
+  | { readonly ok: true; readonly message: IdlessMessage | RemoveMessage }
+  | { readonly ok: false; readonly path: string; readonly problem: string };
 
 export function readMessage(like: unknown): ReadMessage {
   if (typeof like === "string") return { ok: true, message: { type: "human", content: like } };
-  if (Array.isArray(like) && like.length === 2) return readFields({ role: like[0], content: like[1] }, (key) => (key === "content" ? "/1" : "/0"));
+  if (Array.isArray(like) && like.length === 2)
+    return readFields({ role: like[0], content: like[1] }, (key) => (key === "content" ? "/1" : "/0"));
   if (isRecord(like)) return readFields(like, (key) => `/${key}`);
   return no("", 'must be a message: a text, { role: "user", content: "..." } or ["user", "..."]');
 }
@@ -80,13 +83,17 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
   const key = typeof role === "string" && written !== "generic" ? "role" : "type";
   const name = fields[key];
   if (id !== undefined && id !== null && typeof id !== "string") return no(pathOf("id"), "must be a string");
-  if (name === "remove") return typeof id === "string" ? { ok: true, message: { type: "remove", id } } : no(pathOf("id"), "must be the id of the message to remove");
+  if (name === "remove")
+    return typeof id === "string"
+      ? { ok: true, message: { type: "remove", id } }
+      : no(pathOf("id"), "must be the id of the message to remove");
   const type = TYPES.get(name);
   if (type === undefined) return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
   // A model that only calls tools says nothing.
   const said = content ?? (type === "ai" ? "" : undefined);
   if (!isContent(said)) return no(pathOf("content"), "must be a text or a list of content blocks: { type, ... }");
-  if (type === "tool" && typeof rest["tool_call_id"] !== "string") return no(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
+  if (type === "tool" && typeof rest["tool_call_id"] !== "string")
+    return no(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
   const called = readCalls(calls);
   if (called === undefined) return no(pathOf("tool_calls"), "must be a list of calls with JSON arguments");
   return {
@@ -107,12 +114,16 @@ const OFTEN_EMPTY = new Set(["additional_kwargs", "response_metadata", "tool_cal
 
 /** The fields without what LangChain's classes always have and is empty: a message is equal to itself after a trip through a class. */
 export function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
-  const isEmpty = (value: unknown): boolean => value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([key, value]) => !(OFTEN_EMPTY.has(key) && isEmpty(value))));
 }
 
 function isContent(content: unknown): content is Message["content"] {
-  return typeof content === "string" || (Array.isArray(content) && content.every((block) => isRecord(block) && typeof block["type"] === "string"));
+  return (
+    typeof content === "string" ||
+    (Array.isArray(content) && content.every((block) => isRecord(block) && typeof block["type"] === "string"))
+  );
 }
 
 type Calls = NonNullable<Message["tool_calls"]>;

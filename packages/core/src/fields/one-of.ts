@@ -23,7 +23,12 @@ import { replacing } from "./replace.ts";
  */
 export function oneOf<const Value extends string>(values: readonly [Value, ...Value[]]): Field<Value> {
   const kind = "oneOf";
-  if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === "string") || new Set(values).size !== values.length)
+  if (
+    !Array.isArray(values) ||
+    values.length === 0 ||
+    !values.every((value) => typeof value === "string") ||
+    new Set(values).size !== values.length
+  )
     throw invalid(kind, ["takes a list of different texts, at least one"]);
   const schema = new $ZodEnum({ type: "enum", entries: Object.fromEntries(values.map((value) => [value, value])) });
   return replacing(kind, { schema, initial: values[0], validator: compileValidator(schema) });

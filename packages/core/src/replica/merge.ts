@@ -94,11 +94,12 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
 /** Takes the verdict on an own submission in. One that is accepted stays in the view until its version is confirmed: no flicker. */
 export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
   const { confirmed, version } = current;
-  const waits = verdict.accepted && verdict.version > version;
-  const pending = current.pending.flatMap((entry) => {
-    if (entry.submission.id !== id) return [entry];
-    return waits ? [{ ...entry, acceptedAt: verdict.version }] : [];
-  });
+  if (verdict.accepted && verdict.version > version) {
+    // It is folded into the view already, and stays there.
+    const waiting = current.pending.map((entry) => (entry.submission.id === id ? { ...entry, acceptedAt: verdict.version } : entry));
+    return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], settled: [], dropped: [] };
+  }
+  const pending = current.pending.filter((entry) => entry.submission.id !== id);
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], settled: [] };
 }
 

@@ -1,5 +1,5 @@
 // Values of a zod 4 schema for property tests. In an operation's input strings and numbers may stand for those of the present state, so that
-// ids match: a `Reference`, which `referred` replaces once the state is known.
+// ids match: a `Reference`, which a `Pool` replaces once the state is known.
 //
 // Invariant: what a schema accepts but this cannot make throws `Unmakeable`, never a value that looks like a success.
 
@@ -7,21 +7,7 @@ import fc from "fast-check";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { compileValidator } from "../engine/validate.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
-
-/** Stands for a string or number of the present state, best one under the same key. */
-class Reference {
-  readonly kind: "string" | "number";
-  readonly key: string;
-  readonly pick: number;
-  readonly otherwise: unknown;
-
-  constructor(kind: "string" | "number", key: string, pick: number, otherwise: unknown) {
-    this.kind = kind;
-    this.key = key;
-    this.pick = pick;
-    this.otherwise = otherwise;
-  }
-}
+import { Reference, singular } from "./check-definition-pool.ts";
 
 /** No value can be made for a schema. */
 export class Unmakeable extends Error {}
@@ -78,12 +64,13 @@ class Maker {
         return fc.record(Object.fromEntries(made), { requiredKeys });
       }
       case "array": {
-        const { minimum: minLength = 0, maximum } = boundsOf(schema);
+        const { minimum, maximum } = boundsOf(schema);
+        const minLength = Math.max(0, minimum);
         const items = attempt(() => this.make(def.element, singular(key), around));
         if (items === undefined && minLength > 0) throw new Unmakeable("a list whose items cannot be made");
         return items === undefined
           ? fc.constant([])
-          : fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maximum ?? 4, minLength + 4)) });
+          : fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maximum, minLength + 4)) });
       }
       case "tuple": {
         const items = def.items.map(inner);
@@ -128,56 +115,6 @@ class Maker {
   }
 }
 
-/** The values of a state that a reference may stand for, by the key under which they are. */
-export class Pool {
-  readonly #strings = new Map<string, Set<unknown>>();
-  readonly #numbers = new Map<string, Set<unknown>>();
-
-  constructor(state: unknown) {
-    this.#gather(state, "", 0);
-  }
-
-  /** `legal`: the values that the operation's own `narrow` lists for a property. */
-  referred(value: unknown, legal: Readonly<Record<string, unknown>>): unknown {
-    if (value instanceof Reference) return this.#choose(value, legal[value.key]);
-    if (Array.isArray(value)) return value.map((item) => this.referred(item, legal));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.referred(part, legal)]));
-  }
-
-  #choose({ kind, key, pick, otherwise }: Reference, legal: unknown): unknown {
-    const values = kind === "string" ? this.#strings : this.#numbers;
-    const every = [...new Set([...values.values()].flatMap((some) => [...some]))];
-    const ids = [...values].flatMap(([name, some]) => (/id$|key$/i.test(name) ? [...some] : []));
-    const best = [Array.isArray(legal) ? legal : [], [...(values.get(key) ?? [])], ids, every].find((some) => some.length > 0) ?? [];
-    const candidates = pick % 8 === 0 ? every : best;
-    return candidates.length === 0 ? otherwise : candidates[pick % candidates.length];
-  }
-
-  #gather(value: unknown, key: string, depth: number): void {
-    if (typeof value === "string") note(this.#strings, key, value);
-    if (typeof value === "number") note(this.#numbers, key, value);
-    if (typeof value !== "object" || value === null || depth > 20) return;
-    for (const [name, part] of Object.entries(value).slice(0, 100)) {
-      if (Array.isArray(value)) note(this.#numbers, "index", Number(name));
-      // What stands under keys that are data is found by them: a record's keys are ids.
-      else note(this.#strings, "key", name);
-      this.#gather(part, Array.isArray(value) ? singular(key) : name, depth + 1);
-    }
-  }
-}
-
-function note(into: Map<string, Set<unknown>>, key: string, value: unknown): void {
-  const known = into.get(key);
-  if (known === undefined) into.set(key, new Set([value]));
-  else known.add(value);
-}
-
-/** Item ids stand in `cardIds` as in `cardId`. */
-function singular(key: string): string {
-  return key.replace(/s$/, "");
-}
-
 function referring(made: fc.Arbitrary<unknown>, kind: "string" | "number", key: string): fc.Arbitrary<unknown> {
   const reference = fc.tuple(fc.nat(999), made).map(([pick, otherwise]) => new Reference(kind, key, pick, otherwise));
   return fc.oneof({ arbitrary: made, weight: 1 }, { arbitrary: reference, weight: 3 });
@@ -202,22 +139,23 @@ const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 };
 
 function text(schema: $ZodType, key: string): fc.Arbitrary<string> {
-  const { minimum = 0, maximum, format, patterns } = boundsOf(schema);
+  const { minimum: least, maximum, format, pattern: asked } = boundsOf(schema);
+  const minimum = Math.max(0, least);
   const known = format === undefined ? undefined : FORMATS[format];
   if (known !== undefined) return known;
-  const pattern = schema._zod.def.type === "template_literal" ? schema._zod.pattern : [...(patterns ?? [])][0];
+  const pattern = schema._zod.def.type === "template_literal" ? schema._zod.pattern : asked;
   const matching = pattern === undefined ? undefined : attempt(() => fc.stringMatching(pattern));
   if (matching !== undefined) return matching;
-  const plain = fc.string({ minLength: minimum, maxLength: Math.min(maximum ?? Infinity, minimum + 8) });
-  if (!/(?:id|key)$/i.test(key) || (maximum !== undefined && maximum < key.length + 5)) return plain;
+  const plain = fc.string({ minLength: minimum, maxLength: Math.min(maximum, minimum + 8) });
+  if (!/(?:id|key)$/i.test(key) || maximum < key.length + 5) return plain;
   // Ids are mostly distinct, or few states would have unique ones.
   return fc.oneof({ arbitrary: fc.nat(9999).map((n) => `${key}-${n}`), weight: 9 }, { arbitrary: plain, weight: 1 });
 }
 
 function number(schema: $ZodType): fc.Arbitrary<number> {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = boundsOf(schema);
-  const low = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity, -1e9);
-  const high = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity, 1e9);
+  const { minimum, maximum, multipleOf, format } = boundsOf(schema);
+  const low = Math.max(minimum, Math.min(-1e9, maximum - 100));
+  const high = Math.min(maximum, Math.max(1e9, minimum + 100));
   const step = multipleOf ?? 1;
   const [first, last] = [Math.ceil(low / step), Math.floor(high / step)];
   const whole = first > last ? undefined : fc.integer({ min: first, max: last }).map((n) => n * step);
@@ -229,18 +167,33 @@ function number(schema: $ZodType): fc.Arbitrary<number> {
 }
 
 interface Bounds {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly multipleOf?: number;
-  readonly format?: string;
-  readonly patterns?: ReadonlySet<RegExp>;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly multipleOf: number | undefined;
+  readonly format: string | undefined;
+  readonly pattern: RegExp | undefined;
 }
 
-/** What zod's checks left in a schema's bag. */
+/** What a schema's own checks ask of a length or a number, as far as it helps to make values: all are checked once more in the end. */
 function boundsOf(schema: $ZodType): Bounds {
-  return schema._zod.bag as Bounds;
+  const own = schema._zod.traits.has("$ZodCheck") ? [schema._zod.def] : [];
+  const checks = [...own, ...(schema._zod.def.checks ?? []).map((check) => check._zod.def)].map(
+    (def): Readonly<Record<string, unknown>> => ({ ...def }),
+  );
+  const numbers = (...pairs: readonly (readonly [check: string, property: string])[]) =>
+    checks.flatMap((def) => pairs.flatMap(([check, property]) => (def["check"] === check ? [Number(def[property])] : [])));
+  const [pattern] = checks.flatMap((def) => (def["pattern"] instanceof RegExp ? [def["pattern"]] : []));
+  const [format] = checks.flatMap((def) => (typeof def["format"] === "string" ? [def["format"]] : []));
+  return {
+    minimum: Math.max(
+      ...numbers(["min_length", "minimum"], ["length_equals", "length"], ["greater_than", "value"]),
+      format === "uint32" ? 0 : -Infinity,
+    ),
+    maximum: Math.min(...numbers(["max_length", "maximum"], ["length_equals", "length"], ["less_than", "value"]), Infinity),
+    multipleOf: numbers(["multiple_of", "value"])[0],
+    format,
+    pattern,
+  };
 }
 
 function anyOf<Value>(made: readonly (fc.Arbitrary<Value> | undefined)[]): fc.Arbitrary<Value> {

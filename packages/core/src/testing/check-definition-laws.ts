@@ -10,7 +10,9 @@ import type { Model, OperationModel } from "../engine/model.ts";
 import { run } from "../engine/run.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Transition } from "../engine/transition.ts";
-import { applyPatch, diff, formatPointer, type Patch } from "../patch/index.ts";
+import { applyPatch, formatPointer } from "../patch/index.ts";
+import { atTime } from "./check-definition-clock.ts";
+import { difference, show, type Outcome } from "./check-definition-words.ts";
 
 export type Law =
   | "total"
@@ -42,9 +44,6 @@ export class Broken extends Error {
 export type Invariants = Readonly<Record<string, (state: never) => boolean>>;
 
 type Result = Transition<unknown, { readonly type: string }>;
-/** What is equal when an update does the same again. */
-type Outcome = { readonly state: unknown; readonly rest: unknown };
-
 const NOON = Date.UTC(2026, 0, 1, 12);
 const A_DAY_LATER = NOON + 86_400_000;
 
@@ -205,51 +204,12 @@ function thrown(error: unknown, broken: (law: Law, text: string) => Broken): Bro
     : broken("total", `threw instead of refusing: ${text}. Use reject(...) for what may happen.`);
 }
 
-/** Runs with `Date` standing still at a time. */
-function atTime<Value>(now: number, act: () => Value): Value {
-  const Present = globalThis.Date;
-  class Still extends Present {
-    constructor(...args: unknown[]) {
-      // A date that is given is no clock.
-      super(...((args.length === 0 ? [now] : args) as [number]));
-    }
-    static override now(): number {
-      return now;
-    }
-  }
-  globalThis.Date = Still as DateConstructor;
-  try {
-    return act();
-  } finally {
-    globalThis.Date = Present;
-  }
-}
-
 function outcomeOf(result: Result): Outcome {
   return result.accepted ? { state: result.state, rest: null } : { state: result.state, rest: result.rejection };
 }
 
 function same(left: Outcome, right: Outcome): boolean {
   return equalJson(left, right);
-}
-
-/** In patches: what should be, and what is instead. */
-function difference(expected: Outcome, got: Outcome): string {
-  if (!equalJson(expected.rest, got.rest)) return `Expected ${show(expected.rest ?? "accepted")}, got ${show(got.rest ?? "accepted")}.`;
-  const changes: Patch = diff(expected.state, got.state);
-  const at = changes[0]?.path ?? "";
-  return `At "${at}": expected ${show(valueAt(expected.state, at))}, got ${show(valueAt(got.state, at))}.`;
-}
-
-function valueAt(state: unknown, pointer: string): unknown {
-  return pointer
-    .split("/")
-    .slice(1)
-    .reduce<unknown>(
-      (value, token) =>
-        typeof value === "object" && value !== null ? Reflect.get(value, token.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined,
-      state,
-    );
 }
 
 function containersAt(
@@ -263,11 +223,4 @@ function containersAt(
   return Object.entries(value)
     .filter(([key]) => token === "*" || token === key)
     .flatMap(([key, part]) => containersAt(part, rest, [...path, key]));
-}
-
-const SHOWN = 300;
-
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}... (${text.length} characters)`;
 }

@@ -4,8 +4,10 @@ import fc from "fast-check";
 import type { AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { OperationModel } from "../engine/model.ts";
-import { arbitraryOf, Pool, Unmakeable } from "./check-definition-arbitrary.ts";
-import { Broken, Laboratory, show, type Law } from "./check-definition-laws.ts";
+import { arbitraryOf, Unmakeable } from "./check-definition-arbitrary.ts";
+import { Broken, Laboratory, type Law } from "./check-definition-laws.ts";
+import { Pool } from "./check-definition-pool.ts";
+import { show } from "./check-definition-words.ts";
 
 export interface CheckOptions<D extends AnyDefinition> {
   /** How many sequences of updates are tried; default 200. */

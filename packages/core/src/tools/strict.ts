@@ -72,24 +72,26 @@ function translate(json: JsonSchema, scope: Scope): Strict {
 }
 
 /** Keywords with a shape of their own are translated; the rest is said in words, for the dialect does not know it. */
-const WORDS: Readonly<Record<string, (value: unknown) => string>> = {
-  minLength: (value) => `length at least ${value}`,
-  maxLength: (value) => `length at most ${value}`,
-  pattern: (value) => `matches ${value}`,
-  format: (value) => `format ${value}`,
-  minimum: (value) => `at least ${value}`,
-  maximum: (value) => `at most ${value}`,
-  exclusiveMinimum: (value) => `more than ${value}`,
-  exclusiveMaximum: (value) => `less than ${value}`,
-  multipleOf: (value) => `a multiple of ${value}`,
-  minItems: (value) => `count at least ${value}`,
-  maxItems: (value) => `count at most ${value}`,
-  default: (value) => `default ${JSON.stringify(value)}`,
+const WORDS: Readonly<Record<string, string>> = {
+  minLength: "length at least",
+  maxLength: "length at most",
+  pattern: "matches",
+  format: "format",
+  minimum: "at least",
+  maximum: "at most",
+  exclusiveMinimum: "more than",
+  exclusiveMaximum: "less than",
+  multipleOf: "a multiple of",
+  minItems: "count at least",
+  maxItems: "count at most",
+  default: "default",
 };
 
 /** `schema` with what `json` says beyond it in its description. */
 function said(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []): JsonSchema {
-  const words = Object.entries(json).flatMap(([keyword, value]) => WORDS[keyword]?.(value) ?? []);
+  const words = Object.entries(json).flatMap(([keyword, value]) =>
+    Object.hasOwn(WORDS, keyword) ? [`${WORDS[keyword]} ${typeof value === "string" ? value : JSON.stringify(value)}`] : [],
+  );
   const parts = [json["description"] ?? json["title"] ?? schema["description"], [...words, ...more].join(", ")].filter((part) => part);
   return parts.length === 0 ? schema : { ...schema, description: parts.join("; ") };
 }

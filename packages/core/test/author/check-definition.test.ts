@@ -165,6 +165,29 @@ describe("checkDefinition", () => {
     });
   });
 
+  it("finds a draft engine whose patches do not lead back", () => {
+    const { drafts } = list().model;
+    const oneWay = defineState({
+      name: "one-way",
+      schema: List,
+      initial,
+      operations: { add: { input: add, apply: (draft, input) => void draft.items.push(input) } },
+      drafts: {
+        name: "one-way",
+        begin(base, options) {
+          const drafting = drafts.begin(base, options);
+          return {
+            draft: drafting.draft,
+            derive: (rule) => drafting.derive(rule),
+            discard: () => drafting.discard(),
+            finish: () => ({ ...drafting.finish(), inverse: [] }),
+          };
+        },
+      },
+    });
+    expect(checkDefinition(oneWay)).toMatchObject({ ok: false, findings: [{ law: "patches", operation: { type: "add" } }] });
+  });
+
   it("says what it could not try", () => {
     const narrow = defineState({
       name: "narrow",

@@ -23,12 +23,26 @@ const debate = defineAgentState({
 
 describe("an agent state", () => {
   it("starts with its fields' initial values", () => {
-    expect(debate.initial).toEqual({ messages: [], round: 0, topic: "", maxRounds: 3, status: "running", notes: [], summary: null, board: null });
+    expect(debate.initial).toEqual({
+      messages: [],
+      round: 0,
+      topic: "",
+      maxRounds: 3,
+      status: "running",
+      notes: [],
+      summary: null,
+      board: null,
+    });
     expect(debate.reduce(undefined, null)).toBe(debate.initial);
   });
 
   it("folds partials, each field by its own rule", () => {
-    const first = debate.reduce(undefined, { topic: "tabs", messages: { role: "user", content: "Go", id: "1" }, round: 1, board: { cards: ["a"] } });
+    const first = debate.reduce(undefined, {
+      topic: "tabs",
+      messages: { role: "user", content: "Go", id: "1" },
+      round: 1,
+      board: { cards: ["a"] },
+    });
     const second = debate.reduce(first, { round: 1, notes: ["x", "y"], status: "completed", board: board.op.add({ card: "b" }) });
     expect(second).toEqual({
       messages: [{ id: "1", type: "human", content: "Go" }],
@@ -45,7 +59,15 @@ describe("an agent state", () => {
 
   it("applies what it can and reports the rest by field", () => {
     const start = debate.reduce(undefined, { topic: "tabs", board: { cards: [] } });
-    const result = debate.transition(start, { topic: "spaces", round: 1, status: "paused", board: { type: "add", card: "" }, notes: "kept", mood: "bad", summary: null });
+    const result = debate.transition(start, {
+      topic: "spaces",
+      round: 1,
+      status: "paused",
+      board: { type: "add", card: "" },
+      notes: "kept",
+      mood: "bad",
+      summary: null,
+    });
     expect(result.state).toEqual({ ...start, round: 1, notes: ["kept"] });
     expect(result.applied).toEqual(["round", "notes"]);
     expect(result.rejections).toMatchObject({
@@ -97,7 +119,9 @@ describe("an agent state", () => {
     ["a list", [counter()], "object of fields"],
     ["nothing", undefined, "object of fields"],
   ])("throws for %s", (_, fields, named) => {
-    expect(() => defineAgentState(fields as never)).toThrow(expect.objectContaining({ code: "invalid_definition", message: expect.stringContaining(named) }));
+    expect(() => defineAgentState(fields as never)).toThrow(
+      expect.objectContaining({ code: "invalid_definition", message: expect.stringContaining(named) }),
+    );
   });
 });
 
@@ -109,27 +133,74 @@ const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
 const revoked = Proxy.revocable([], {});
 revoked.revoke();
-const getter = { get topic() { return boom(); } };
+const getter = {
+  get topic() {
+    return boom();
+  },
+};
 /** Too hostile for a generator that looks at what it makes. */
-const unreadable = [hostile, [hostile], cyclic, revoked.proxy, getter, { _getType: boom }, new (class { _getType = boom; })(), Object.create({ _getType: () => "ai" }), Array(1e9), Object.create({ _getType: () => hostile })];
-const oneField = (value: unknown) => fc.constantFrom(...Object.keys(debate.fields), "mood", "__proto__").map((name) => Object.fromEntries([[name, value]]));
+const unreadable = [
+  hostile,
+  [hostile],
+  cyclic,
+  revoked.proxy,
+  getter,
+  { _getType: boom },
+  new (class {
+    _getType = boom;
+  })(),
+  Object.create({ _getType: () => "ai" }),
+  Array(1e9),
+  Object.create({ _getType: () => hostile }),
+];
+const oneField = (value: unknown) =>
+  fc.constantFrom(...Object.keys(debate.fields), "mood", "__proto__").map((name) => Object.fromEntries([[name, value]]));
 const garbage = fc.oneof(
-  fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withSparseArray: true, withTypedArray: true }),
-  fc.constantFrom<unknown>(NaN, 1n, "", [], { __overwrite__: [] }, { type: "remove" }, { type: "toString" }, { lc: 1, type: "constructor", id: [], kwargs: {} }, { constructor: 1 }),
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+    withTypedArray: true,
+  }),
+  fc.constantFrom<unknown>(
+    NaN,
+    1n,
+    "",
+    [],
+    { __overwrite__: [] },
+    { type: "remove" },
+    { type: "toString" },
+    { lc: 1, type: "constructor", id: [], kwargs: {} },
+    { constructor: 1 },
+  ),
 );
 const partial = fc.record(
   {
-    messages: fc.oneof(fc.string(), fc.array(fc.record({ role: fc.constantFrom("user", "ai"), content: fc.string(), id: fc.constantFrom("a", "b") }), { maxLength: 3 }), fc.record({ type: fc.constant("remove"), id: fc.constantFrom("a", "b", "__remove_all__") })),
+    messages: fc.oneof(
+      fc.string(),
+      fc.array(fc.record({ role: fc.constantFrom("user", "ai"), content: fc.string(), id: fc.constantFrom("a", "b") }), { maxLength: 3 }),
+      fc.record({ type: fc.constant("remove"), id: fc.constantFrom("a", "b", "__remove_all__") }),
+    ),
     round: fc.integer({ min: -2, max: 2 }),
     topic: fc.constantFrom("", "tabs", "spaces"),
     status: fc.constantFrom("running", "error", "paused"),
     notes: fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 3 })),
     summary: fc.option(fc.string()),
-    board: fc.oneof(fc.record({ cards: fc.array(fc.string(), { maxLength: 3 }) }), fc.record({ type: fc.constant("add"), card: fc.string({ maxLength: 2 }) })),
+    board: fc.oneof(
+      fc.record({ cards: fc.array(fc.string(), { maxLength: 3 }) }),
+      fc.record({ type: fc.constant("add"), card: fc.string({ maxLength: 2 }) }),
+    ),
   },
   { requiredKeys: [] },
 );
-const update = fc.oneof({ weight: 6, arbitrary: partial }, { weight: 2, arbitrary: garbage }, { weight: 2, arbitrary: garbage.chain(oneField) });
+const update = fc.oneof(
+  { weight: 6, arbitrary: partial },
+  { weight: 2, arbitrary: garbage },
+  { weight: 2, arbitrary: garbage.chain(oneField) },
+);
 
 describe("the laws", () => {
   it("no update throws or mutates; a refused field keeps its reference; the schema holds; fields are independent", () => {
@@ -153,7 +224,7 @@ describe("the laws", () => {
           applied += result.applied.length;
           expect(debate.schema.safeParse(result.state)).toEqual({ success: true, data: result.state });
           for (const name of result.applied) {
-            const alone = debate.reduce(state, { [name]: (update as Record<string, unknown>)[name] } as never);
+            const alone = debate.reduce(state, { [name]: Reflect.get(Object(update), name) });
             expect(alone[name]).toEqual(result.state[name]);
           }
           state = result.state;
@@ -179,7 +250,9 @@ describe("the laws", () => {
       expect(debate.transition(value as never, { round: 1 }).state).toBeDefined();
     }
     expect(debate.transition(state, getter).rejections).toMatchObject({ topic: { code: "invalid_operation" } });
-    expect(Object.keys(debate.transition(state, Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))).rejections)).toHaveLength(10);
+    expect(
+      Object.keys(debate.transition(state, Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))).rejections),
+    ).toHaveLength(10);
   });
 
   it("no present state makes it throw, and what cannot be read stays as it is", () => {
@@ -196,11 +269,25 @@ describe("the laws", () => {
     const fields = defineAgentState({ notes: append(z.string()), round: counter(), messages: messages() });
     const message = fc.record({ role: fc.constant("user"), content: fc.string({ maxLength: 2 }), id: fc.constantFrom("a", "b", "c") });
     fc.assert(
-      fc.property(fc.array(fc.record({ note: fc.string(), by: fc.integer({ min: -9, max: 9 }), message }), { minLength: 2, maxLength: 20, size: "max" }), (steps) => {
-        const one = steps.reduce((state, { note, by, message }) => fields.reduce(state, { notes: note, round: by, messages: message }), fields.initial);
-        const all = fields.reduce(undefined, { notes: steps.map(({ note }) => note), round: steps.reduce((sum, { by }) => sum + by, 0), messages: steps.map(({ message }) => message) });
-        expect(all).toEqual(one);
-      }),
+      fc.property(
+        fc.array(fc.record({ note: fc.string(), by: fc.integer({ min: -9, max: 9 }), message }), {
+          minLength: 2,
+          maxLength: 20,
+          size: "max",
+        }),
+        (steps) => {
+          const one = steps.reduce(
+            (state, { note, by, message }) => fields.reduce(state, { notes: note, round: by, messages: message }),
+            fields.initial,
+          );
+          const all = fields.reduce(undefined, {
+            notes: steps.map(({ note }) => note),
+            round: steps.reduce((sum, { by }) => sum + by, 0),
+            messages: steps.map(({ message }) => message),
+          });
+          expect(all).toEqual(one);
+        },
+      ),
     );
   });
 });

@@ -47,7 +47,15 @@ state:
     expect(state.initial).toEqual(initial);
     const next = state.reduce(undefined, { title: "x", round: 3, score: 2, done: true, config: {}, extra: [1] });
     expect(next).toEqual({ title: "x", round: 3, score: 2, done: true, messages: [], config: {}, extra: [1] });
-    const refused = state.transition(next, { title: 1, round: 0.5, score: "2", done: "yes", messages: { a: 1n }, config: [], extra: () => 1 });
+    const refused = state.transition(next, {
+      title: 1,
+      round: 0.5,
+      score: "2",
+      done: "yes",
+      messages: { a: 1n },
+      config: [],
+      extra: () => 1,
+    });
     expect(refused.state).toBe(next);
     expect(Object.keys(refused.rejections)).toEqual(Object.keys(initial));
   });
@@ -61,7 +69,8 @@ state:
 });
 
 describe("reducers of declared lists", () => {
-  const twice = (state: ReturnType<typeof declare>, field: string, first: unknown, second: unknown) => state.reduce(state.reduce(undefined, { [field]: first }), { [field]: second })[field];
+  const twice = (state: ReturnType<typeof declare>, field: string, first: unknown, second: unknown) =>
+    state.reduce(state.reduce(undefined, { [field]: first }), { [field]: second })[field];
 
   it("messages append by default, everything else is replaced", () => {
     const state = lists({ name: "messages", type: "list" }, { name: "notes", type: "list" });
@@ -75,13 +84,27 @@ describe("reducers of declared lists", () => {
   });
 
   it("several lists have each their own", () => {
-    const state = lists({ name: "messages", type: "list", reducer: "replace" }, { name: "log", type: "list", reducer: "append" }, { name: "plan", type: "list", reducer: "replace" }, { name: "seen", type: "list", reducer: "append" });
+    const state = lists(
+      { name: "messages", type: "list", reducer: "replace" },
+      { name: "log", type: "list", reducer: "append" },
+      { name: "plan", type: "list", reducer: "replace" },
+      { name: "seen", type: "list", reducer: "append" },
+    );
     const one = state.reduce(undefined, { messages: ["m"], log: ["a"], plan: ["p"], seen: [1] });
-    expect(state.reduce(one, { messages: ["n"], log: ["b"], plan: ["q"], seen: [2, 3] })).toEqual({ messages: ["n"], log: ["a", "b"], plan: ["q"], seen: [1, 2, 3] });
+    expect(state.reduce(one, { messages: ["n"], log: ["b"], plan: ["q"], seen: [2, 3] })).toEqual({
+      messages: ["n"],
+      log: ["a", "b"],
+      plan: ["q"],
+      seen: [1, 2, 3],
+    });
   });
 
   it("the setting says nothing on what is no list", () => {
-    const state = declare([{ name: "title", reducer: "append" }, { name: "messages", type: "str", reducer: "append" }, { name: "round", type: "int", reducer: "sum" }]);
+    const state = declare([
+      { name: "title", reducer: "append" },
+      { name: "messages", type: "str", reducer: "append" },
+      { name: "round", type: "int", reducer: "sum" },
+    ]);
     expect(twice(state, "title", "a", "b")).toBe("b");
     expect(twice(state, "messages", "a", "b")).toBe("b");
     expect(twice(state, "round", 1, 2)).toBe(2);
@@ -94,14 +117,25 @@ describe("reducers of declared lists", () => {
     expect(one["log"]).toEqual([message("0", "start"), message("1", "a"), item, "text", 7, ["user", "x"]]);
     const two = log.reduce(one, { log: [message("1", "b"), item, { type: "remove", id: "0" }] });
     expect(two["log"]).toEqual([message("1", "b"), item, "text", 7, ["user", "x"], item]);
-    expect(log.transition(two, { log: { type: "remove", id: "0" } })).toMatchObject({ state: two, rejections: { log: { code: "refused", reason: "unknown_id" } } });
+    expect(log.transition(two, { log: { type: "remove", id: "0" } })).toMatchObject({
+      state: two,
+      rejections: { log: { code: "refused", reason: "unknown_id" } },
+    });
     expect(log.reduce(two, { log: [{ type: "remove", id: "__remove_all__" }, "anew"] })["log"]).toEqual(["anew"]);
   });
 
   it("a message without an id gets one, so that it can be removed", () => {
     const state = lists({ name: "messages", type: "list" });
-    const one = state.reduce(undefined, { messages: [{ role: "user", content: "a" }, { role: "user", content: "a" }] })["messages"];
-    expect(one).toMatchObject([{ role: "user", content: "a" }, { role: "user", content: "a" }]);
+    const one = state.reduce(undefined, {
+      messages: [
+        { role: "user", content: "a" },
+        { role: "user", content: "a" },
+      ],
+    })["messages"];
+    expect(one).toMatchObject([
+      { role: "user", content: "a" },
+      { role: "user", content: "a" },
+    ]);
     const ids = (one as { id: string }[]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
     expect(state.reduce({ messages: one }, { messages: ids.map((id) => ({ type: "remove", id })) })).toEqual({ messages: [] });
@@ -117,7 +151,9 @@ describe("reducers of declared lists", () => {
       }
     })();
     for (const reducer of ["append", "replace"] as const)
-      expect(lists({ name: "messages", type: "list", reducer }).reduce(undefined, { messages: [instance] })).toEqual({ messages: [{ id: "1", type: "human", content: "a" }] });
+      expect(lists({ name: "messages", type: "list", reducer }).reduce(undefined, { messages: [instance] })).toEqual({
+        messages: [{ id: "1", type: "human", content: "a" }],
+      });
   });
 });
 
@@ -153,8 +189,12 @@ state:
   });
 
   it("has lines in JSON, too, and positions in values", () => {
-    expect(error(() => fieldsFromDeclaration('[\n  { "name": "a" },\n  { "name": "b",\n    "type": "number" }\n]')).message).toContain('line 4, field "b": type "number"');
-    expect(error(() => fieldsFromDeclaration([{ name: "a" }, { name: "b", type: "number" }])).message).toContain('declaration 2, field "b": type "number"');
+    expect(error(() => fieldsFromDeclaration('[\n  { "name": "a" },\n  { "name": "b",\n    "type": "number" }\n]')).message).toContain(
+      'line 4, field "b": type "number"',
+    );
+    expect(error(() => fieldsFromDeclaration([{ name: "a" }, { name: "b", type: "number" }])).message).toContain(
+      'declaration 2, field "b": type "number"',
+    );
   });
 
   it.each([
@@ -167,7 +207,15 @@ state:
     ["a value that is no JSON", [{ name: "a", default: () => 1 }], /JSON/],
     ["a default that is no number", "- name: a\n  type: float\n  default: .nan", /JSON/],
     ["a default of another type", "- name: a\n  type: dict\n  default: []", /line 3, field "a": default an array/],
-    ["aliases that explode", `a: &a [x, x]\n${"bcdefghij".split("").map((key, index) => `${key}: &${key} [${`*${"abcdefghi"[index]}, `.repeat(9)}]`).join("\n")}\nstate: *j`, /lias/],
+    [
+      "aliases that explode",
+      `a: &a [x, x]\n${"bcdefghij"
+        .split("")
+        .map((key, index) => `${key}: &${key} [${`*${"abcdefghi"[index]}, `.repeat(9)}]`)
+        .join("\n")}\nstate: *j`,
+      /lias/,
+    ],
+    ["nesting without end", "[".repeat(20_000), /cannot be read/],
     ["an alias to nothing", "- *nothing", /nothing/],
   ])("%s", (_, declaration, message) => {
     expect(error(() => fieldsFromDeclaration(declaration)).message).toMatch(message);

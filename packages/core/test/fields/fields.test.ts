@@ -16,14 +16,21 @@ describe("append", () => {
   it("takes an item or a list of items, with the schema's defaults and without unknown keys", () => {
     const one = notes([], { text: "a", extra: 1 } as never);
     expect(one).toEqual([{ text: "a", pinned: false }]);
-    const three = notes(one, [{ text: "b", pinned: true }, { text: "c", pinned: false }]);
+    const three = notes(one, [
+      { text: "b", pinned: true },
+      { text: "c", pinned: false },
+    ]);
     expect(three).toHaveLength(3);
     expect(three[0]).toBe(one[0]);
   });
 
   it("refuses all of an update whose one item is bad, and says where", () => {
     const current = notes([], { text: "a", pinned: false });
-    expect(refusal(notes, current, [{ text: "b" }, { text: 3 }])).toMatchObject({ code: "invalid_operation", path: "/1/text", operation: { type: "append" } });
+    expect(refusal(notes, current, [{ text: "b" }, { text: 3 }])).toMatchObject({
+      code: "invalid_operation",
+      path: "/1/text",
+      operation: { type: "append" },
+    });
   });
 
   it("changes nothing for an empty list", () => {
@@ -109,7 +116,12 @@ describe("oneOf", () => {
     expect(refusal(status, "running", "paused")).toMatchObject({ code: "invalid_state", message: expect.stringContaining("completed") });
   });
 
-  it.each([["none", []], ["one twice", ["a", "a"]], ["a number", ["a", 1]], ["no list", "ab"]])("throws for %s", (_, values) => {
+  it.each([
+    ["none", []],
+    ["one twice", ["a", "a"]],
+    ["a number", ["a", 1]],
+    ["no list", "ab"],
+  ])("throws for %s", (_, values) => {
     expect(() => oneOf(values as never)).toThrow(expect.objectContaining({ code: "invalid_definition" }));
   });
 });
@@ -150,7 +162,11 @@ describe("every field", () => {
   });
 
   it("reports a check of its schema that throws as failed", () => {
-    const broken = replace(z.string().refine((): boolean => { throw new Error("bug"); }));
+    const broken = replace(
+      z.string().refine((): boolean => {
+        throw new Error("bug");
+      }),
+    );
     expect(refusal(broken, null, "a")).toMatchObject({ code: "failed" });
     const fragile = replace(z.any().refine((value) => value.deep.inside));
     expect(fragile.initial).toBeNull();

@@ -34,7 +34,11 @@ describe("what is taken for a message", () => {
     ["a text", "Hello", { type: "human", content: "Hello" }],
     ["a tuple", [["system", "Be brief"]], { type: "system", content: "Be brief" }],
     ["a role", { role: "assistant", content: "Hi", id: "2" }, { id: "2", type: "ai", content: "Hi" }],
-    ["content blocks", { role: "user", content: [{ type: "text", text: "Hello" }] }, { type: "human", content: [{ type: "text", text: "Hello" }] }],
+    [
+      "content blocks",
+      { role: "user", content: [{ type: "text", text: "Hello" }] },
+      { type: "human", content: [{ type: "text", text: "Hello" }] },
+    ],
     ["a developer's", { role: "developer", content: "x" }, { type: "system", additional_kwargs: { __openai_role__: "developer" } }],
     ["more fields", { type: "human", content: "x", name: "ada", mood: 1 }, { name: "ada", mood: 1 }],
     ["an answer of a tool", { role: "tool", content: "4", tool_call_id: "c1" }, { type: "tool", tool_call_id: "c1" }],
@@ -44,7 +48,11 @@ describe("what is taken for a message", () => {
       { type: "ai", content: "", tool_calls: [{ id: "c1", name: "add", args: { a: 1 }, type: "tool_call" }] },
     ],
     ["an instance", new FakeMessage("ai", { content: "Hi", id: "2" }), { id: "2", type: "ai", content: "Hi" }],
-    ["JSON of an instance", { lc: 1, type: "constructor", id: ["langchain_core", "messages", "AIMessageChunk"], kwargs: { content: "Hi" } }, { type: "ai", content: "Hi" }],
+    [
+      "JSON of an instance",
+      { lc: 1, type: "constructor", id: ["langchain_core", "messages", "AIMessageChunk"], kwargs: { content: "Hi" } },
+      { type: "ai", content: "Hi" },
+    ],
   ])("%s", (_, update, expected) => {
     const [message, ...rest] = chat([], update as never);
     expect(rest).toEqual([]);
@@ -62,8 +70,16 @@ describe("what is taken for a message", () => {
     ["content that is no text", { role: "user", content: 3 }, "/0/content"],
     ["an id that is no text", { role: "user", content: "x", id: 3 }, "/0/id"],
     ["an answer to no call", { role: "tool", content: "x" }, "/0/tool_call_id"],
-    ["calls without JSON", { role: "assistant", tool_calls: [{ type: "function", function: { name: "add", arguments: "{" } }] }, "/0/tool_calls"],
-    ["calls with a key that is not allowed", { role: "assistant", tool_calls: [{ type: "function", function: { name: "add", arguments: '{"__proto__":{}}' } }] }, "/0/tool_calls"],
+    [
+      "calls without JSON",
+      { role: "assistant", tool_calls: [{ type: "function", function: { name: "add", arguments: "{" } }] },
+      "/0/tool_calls",
+    ],
+    [
+      "calls with a key that is not allowed",
+      { role: "assistant", tool_calls: [{ type: "function", function: { name: "add", arguments: '{"__proto__":{}}' } }] },
+      "/0/tool_calls",
+    ],
     ["a removal of nothing", { type: "remove" }, "/0/id"],
     ["a date in a plain message", { role: "user", content: "x", at: new Date(0) }, undefined],
     ["a function", () => "x", undefined],
@@ -80,8 +96,15 @@ describe("what is taken for a message", () => {
 describe("merging", () => {
   it("replaces by id in place and appends the rest in order", () => {
     const current = chat([], [hello, answer]);
-    const next = chat(current, [{ ...hello, content: "Hello!" }, { role: "user", content: "Bye", id: "3" }]);
-    expect(next.map(({ id, content }) => [id, content])).toEqual([["1", "Hello!"], ["2", "Hi"], ["3", "Bye"]]);
+    const next = chat(current, [
+      { ...hello, content: "Hello!" },
+      { role: "user", content: "Bye", id: "3" },
+    ]);
+    expect(next.map(({ id, content }) => [id, content])).toEqual([
+      ["1", "Hello!"],
+      ["2", "Hi"],
+      ["3", "Bye"],
+    ]);
     expect(next[1]).toBe(current[1]);
   });
 
@@ -95,7 +118,12 @@ describe("merging", () => {
   it("removes, or refuses to remove what is not there", () => {
     const current = chat([], [hello, answer]);
     expect(chat(current, new FakeMessage("remove", { content: [], id: "1" }))).toEqual([answer]);
-    expect(chat.transition(current, [{ role: "user", content: "lost?" }, { type: "remove", id: "9" }])).toMatchObject({
+    expect(
+      chat.transition(current, [
+        { role: "user", content: "lost?" },
+        { type: "remove", id: "9" },
+      ]),
+    ).toMatchObject({
       accepted: false,
       rejection: { code: "refused", reason: "unknown_id", path: "/1/id" },
     });
@@ -154,8 +182,12 @@ describe("against LangGraph's rules", () => {
             expect(result.state).toBe(state);
             continue;
           }
-          expect(result.state.map(({ type, content }) => ({ type, content }))).toEqual(expected.map(({ type, content }) => ({ type, content })));
-          expect(result.state.map((message, index) => expected[index]?.id ?? message.id)).toEqual(result.state.map((message) => message.id));
+          expect(result.state.map(({ type, content }) => ({ type, content }))).toEqual(
+            expected.map(({ type, content }) => ({ type, content })),
+          );
+          expect(result.state.map((message, index) => expected[index]?.id ?? message.id)).toEqual(
+            result.state.map((message) => message.id),
+          );
           expect(new Set(result.state.map((message) => message.id)).size).toBe(result.state.length);
           if (result.state !== state) changed++;
           else expect(expected.map(({ content }) => content)).toEqual(before.map(({ content }) => content));

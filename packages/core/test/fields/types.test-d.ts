@@ -1,8 +1,25 @@
-import { append, counter, defineAgentState, defineState, immutable, messages, oneOf, replace, type AgentUpdate, type Message, type StateOf } from "@opstate/core";
+import {
+  append,
+  counter,
+  defineAgentState,
+  defineState,
+  immutable,
+  messages,
+  oneOf,
+  replace,
+  type AgentUpdate,
+  type Message,
+  type StateOf,
+} from "@opstate/core";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 
-const board = defineState({ name: "board", schema: z.object({ cards: z.array(z.string()) }), initial: null, operations: { add: { input: z.object({ card: z.string() }), apply: () => undefined } } });
+const board = defineState({
+  name: "board",
+  schema: z.object({ cards: z.array(z.string()) }),
+  initial: null,
+  operations: { add: { input: z.object({ card: z.string() }), apply: () => undefined } },
+});
 const debate = defineAgentState({
   messages: messages(),
   round: counter(),
@@ -64,7 +81,11 @@ describe("a field", () => {
   it("is a reducer with a default, as LangGraph takes it", () => {
     const channel = <Value, Update>(parts: { reducer: (current: Value, update: Update) => Value; default: () => Value }) => parts;
     expectTypeOf(channel({ reducer: counter(), default: counter().default }).default()).toEqualTypeOf<number>();
-    expectTypeOf(oneOf(["a", "b"])).parameter(1).toEqualTypeOf<"a" | "b" | null | undefined>();
-    expectTypeOf(append(z.array(z.number()))).parameter(1).toEqualTypeOf<readonly number[][] | null | undefined>();
+    expectTypeOf(oneOf(["a", "b"]))
+      .parameter(1)
+      .toEqualTypeOf<"a" | "b" | null | undefined>();
+    expectTypeOf(append(z.array(z.number())))
+      .parameter(1)
+      .toEqualTypeOf<readonly number[][] | null | undefined>();
   });
 });

@@ -22,13 +22,19 @@ export interface Measured {
 const ROUNDS = 15;
 
 export async function measure(candidates: readonly Candidate[]): Promise<readonly Measured[]> {
-  const children = candidates.map(({ module, args }) => fork(new URL("process.ts", import.meta.url), [module.href, JSON.stringify(args)], { execArgv: [...process.execArgv, "--expose-gc"] }));
+  const children = candidates.map(({ module, args }) =>
+    fork(new URL("process.ts", import.meta.url), [module.href, JSON.stringify(args)], { execArgv: [...process.execArgv, "--expose-gc"] }),
+  );
   const times = candidates.map((): number[] => []);
   for (const child of children) await ask(child);
   for (let round = 0; round < ROUNDS; round++) for (const [index, child] of children.entries()) times[index]?.push(await ask(child));
   for (const child of children) child.disconnect();
   const medians = times.map((samples) => samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN);
-  return candidates.map(({ name }, index) => ({ name, us: medians[index] ?? Number.NaN, ratio: (medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN) }));
+  return candidates.map(({ name }, index) => ({
+    name,
+    us: medians[index] ?? Number.NaN,
+    ratio: (medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN),
+  }));
 }
 
 /** One round of a candidate: microseconds of one operation. The first warms it up. */

@@ -95,7 +95,7 @@ export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): T
     );
   }
   for (const type of new Set(builtIns)) {
-    const tool = builtInTool(model, type, current === null, actor);
+    const tool = builtInTool(definition, type, current === null, actor);
     if (tool !== undefined) offer(type, tool.description, tool.inputSchema);
   }
   return tools;
@@ -139,11 +139,11 @@ export function toolUpdate(
 
 /** The JSON Schema of a whole replacement, without its derived fields. */
 export function replacementSchema(definition: AnyDefinition): Readonly<Record<string, unknown>> {
-  return stateSchema(definition.model);
+  return stateSchema(definition);
 }
 
 const builtInSchemas: Readonly<Record<string, (definition: AnyDefinition) => JsonSchema>> = {
-  replace: ({ model }) => replaceSchema(model),
+  replace: replaceSchema,
   batch: ({ model }) => batchSchema(model, undefined),
   patch: () => patchSchema,
 };

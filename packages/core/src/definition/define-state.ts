@@ -16,7 +16,9 @@ type Inputs = Record<string, $ZodType>;
 /** The union of operations that a record of input schemas makes. */
 export type OperationsOf<I extends Inputs> = {
   // An empty input is `Record<string, never>` to zod, which no object with a `type` is.
-  [Type in keyof I & string]: Input<I[Type]> extends Record<string, never> ? { readonly type: Type } : { readonly type: Type } & Input<I[Type]>;
+  [Type in keyof I & string]: Input<I[Type]> extends Record<string, never>
+    ? { readonly type: Type }
+    : { readonly type: Type } & Input<I[Type]>;
 }[keyof I & string];
 
 /** What `defineState` takes. */

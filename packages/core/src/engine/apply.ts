@@ -14,9 +14,16 @@ import { trusted } from "./trusted.ts";
 export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
 
 /** One parsed operation over a state that the engine made. */
-export function applyOperation(model: Model, base: object | null, operation: OperationModel, input: unknown, actor: Actor | undefined): Step {
+export function applyOperation(
+  model: Model,
+  base: object | null,
+  operation: OperationModel,
+  input: unknown,
+  actor: Actor | undefined,
+): Step {
   const { type } = operation;
-  if (base === null) return refuse(rejection("no_state", type, `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`));
+  if (base === null)
+    return refuse(rejection("no_state", type, `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`));
   const drafting = model.drafts.begin(base, { freeze: model.freeze });
   let refused: Rejection | undefined;
   const context: ApplyContextLike = {
@@ -70,7 +77,12 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
   const state = applied.document as object;
   if (model.freeze) deepFreeze(state);
   const inverse = [...applied.inverse, ...edited.inverse];
-  const derived = derive(model.derive, model.drafts, model.freeze, base, { state, patches: [...edited.patches, ...patches], inverse, touched: undefined });
+  const derived = derive(model.derive, model.drafts, model.freeze, base, {
+    state,
+    patches: [...edited.patches, ...patches],
+    inverse,
+    touched: undefined,
+  });
   const checked = model.state.touched(base, derived.state);
   return checked.ok ? { ok: true, edited: derived } : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
@@ -83,7 +95,10 @@ export function failed(model: Model, type: string, error: unknown): Rejection {
     // A hook that throws must not break the reducer.
   }
   const path = error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : undefined;
-  const shown = path === undefined ? `"${type}" failed: its code threw an error. Nothing was changed.` : `"${type}" failed: ${messageOf(error)}. Nothing was changed.`;
+  const shown =
+    path === undefined
+      ? `"${type}" failed: its code threw an error. Nothing was changed.`
+      : `"${type}" failed: ${messageOf(error)}. Nothing was changed.`;
   return rejection("failed", type, shown, path === undefined ? {} : { path });
 }
 

@@ -18,7 +18,13 @@ interface Stale {
 }
 
 /** `edited` with its derived fields recomputed; the same object when none was stale. Throws what a rule throws. */
-export function derive(rules: readonly DeriveRule[], drafts: DraftEngine, freeze: boolean, base: object | undefined, edited: Edited): Edited {
+export function derive(
+  rules: readonly DeriveRule[],
+  drafts: DraftEngine,
+  freeze: boolean,
+  base: object | undefined,
+  edited: Edited,
+): Edited {
   let result = edited;
   for (const rule of rules) {
     const stale: Stale[] = [];
@@ -60,7 +66,12 @@ function write(drafts: DraftEngine, freeze: boolean, edited: Edited, stale: read
     if (isContainer(container)) container[field] = value;
   }
   const next = drafting.finish();
-  return { state: next.state, patches: [...edited.patches, ...next.patches], inverse: [...next.inverse, ...edited.inverse], touched: undefined };
+  return {
+    state: next.state,
+    patches: [...edited.patches, ...next.patches],
+    inverse: [...next.inverse, ...edited.inverse],
+    touched: undefined,
+  };
 }
 
 function isContainer(value: unknown): value is Container {

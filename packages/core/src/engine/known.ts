@@ -16,7 +16,8 @@ export class KnownStates {
 
   settle(current: unknown, adopt: (current: object) => Settled): Settled {
     if (current === null || current === undefined) return { ok: true, state: null };
-    if (typeof current !== "object") return { ok: false, problem: { message: `The state is a ${typeof current}, not an object`, issues: [] } };
+    if (typeof current !== "object")
+      return { ok: false, problem: { message: `The state is a ${typeof current}, not an object`, issues: [] } };
     if (this.#made.has(current)) return { ok: true, state: current };
     const remembered = this.#foreign.get(current);
     if (remembered !== undefined) return remembered;

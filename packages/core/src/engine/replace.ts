@@ -19,7 +19,12 @@ export function build(model: Model, value: unknown): Built {
   if (model.derive.length === 0) return container(loose.value);
   const parsed = container(loose.value);
   if (!parsed.ok) return parsed;
-  const derived = derive(model.derive, model.drafts, false, undefined, { state: parsed.state, patches: [], inverse: [], touched: undefined });
+  const derived = derive(model.derive, model.drafts, false, undefined, {
+    state: parsed.state,
+    patches: [],
+    inverse: [],
+    touched: undefined,
+  });
   const whole = model.state.full(derived.state);
   return whole.ok ? container(whole.value) : { ok: false, problem: describeIssues(whole.issues) };
 }
@@ -37,7 +42,7 @@ export function replaceState(model: Model, base: object | null, value: unknown):
   const applied = applyPatch(base, patches, { limits: trusted });
   // `diff` gives patches that apply; the whole value stands in should it ever not.
   const shared = applied.ok && typeof applied.document === "object" && applied.document !== null ? applied : undefined;
-  const state = patches.length === 0 && base !== null ? base : (shared?.document as object | undefined) ?? built.state;
+  const state = patches.length === 0 && base !== null ? base : ((shared?.document as object | undefined) ?? built.state);
   if (model.freeze) deepFreeze(state);
   const inverse = shared?.inverse ?? [{ op: "replace", path: "", value: base }];
   return { ok: true, edited: { state, patches, inverse, touched: undefined } };

@@ -26,7 +26,8 @@ export function resolve(model: Model, update: unknown, actor: Actor | undefined)
 }
 
 function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, batches: boolean): Resolution {
-  if (update === null || update === undefined) return no(rejection("invalid_operation", "unknown", `Nothing was sent. Send one of: ${names(model)}, or a whole ${model.name}.`));
+  if (update === null || update === undefined)
+    return no(rejection("invalid_operation", "unknown", `Nothing was sent. Send one of: ${names(model)}, or a whole ${model.name}.`));
   const type = typeOf(update);
   if (type === undefined) return resolveReplace(model, update, actor);
   const fields: Readonly<Record<string, unknown>> = { ...update };
@@ -36,14 +37,20 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
         ? resolveReplace(model, fields["value"], actor)
         : no(rejection("invalid_operation", type, '"$replace" needs a "value": the whole new state.', { path: "/value" }));
     case "$batch":
-      return batches ? resolveBatch(model, fields["operations"], actor) : no(rejection("invalid_operation", type, "A batch may not hold a batch."));
+      return batches
+        ? resolveBatch(model, fields["operations"], actor)
+        : no(rejection("invalid_operation", type, "A batch may not hold a batch."));
     case "$patch":
       if (!model.patches) break;
       return resolvePatch(model, fields["patch"], actor);
   }
   const operation = model.operations.get(type);
   if (operation === undefined) {
-    return no(rejection("unknown_operation", type, `There is no operation "${type}". Known: ${names(model)}.`, { details: { known: [...model.operations.keys()] } }));
+    return no(
+      rejection("unknown_operation", type, `There is no operation "${type}". Known: ${names(model)}.`, {
+        details: { known: [...model.operations.keys()] },
+      }),
+    );
   }
   const { type: _, ...input } = fields;
   const parsed = operation.parse.full(input);
@@ -56,7 +63,8 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
 function resolveReplace(model: Model, value: unknown, actor: Actor | undefined): Resolution {
   const refusal = checkPermission(model.replace, actor, "$replace");
   if (refusal !== undefined) return no(refusal);
-  if (value === null) return no(rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }));
+  if (value === null)
+    return no(rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }));
   return { ok: true, resolved: { kind: "replace", value } };
 }
 
@@ -67,10 +75,16 @@ function resolvePatch(model: Model, patch: unknown, actor: Actor | undefined): R
 
 function resolveBatch(model: Model, operations: unknown, actor: Actor | undefined): Resolution {
   if (!Array.isArray(operations) || operations.length === 0) {
-    return no(rejection("invalid_operation", "$batch", '"$batch" needs "operations": a list of at least one operation.', { path: "/operations" }));
+    return no(
+      rejection("invalid_operation", "$batch", '"$batch" needs "operations": a list of at least one operation.', { path: "/operations" }),
+    );
   }
   if (operations.length > model.limits.batch) {
-    return no(rejection("too_large", "$batch", `A batch holds at most ${model.limits.batch} operations; this one has ${operations.length}.`, { path: "/operations" }));
+    return no(
+      rejection("too_large", "$batch", `A batch holds at most ${model.limits.batch} operations; this one has ${operations.length}.`, {
+        path: "/operations",
+      }),
+    );
   }
   const parts: Resolved[] = [];
   let approval: Rejection | undefined;
@@ -86,7 +100,11 @@ function resolveBatch(model: Model, operations: unknown, actor: Actor | undefine
 
 /** A rejection of one part, as the batch's. */
 export function inBatch(part: Rejection, index: number): Rejection {
-  return Object.freeze({ ...part, message: `Operation ${index + 1} of the batch: ${part.message}`, path: `/operations/${index}${part.path ?? ""}` });
+  return Object.freeze({
+    ...part,
+    message: `Operation ${index + 1} of the batch: ${part.message}`,
+    path: `/operations/${index}${part.path ?? ""}`,
+  });
 }
 
 function names(model: Model): string {

@@ -28,7 +28,13 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
     const settled = model.known.settle(given, (foreign) => adopt(model, foreign));
     if (!settled.ok && resolved.kind !== "replace") {
       const { problem } = settled;
-      return refused(given, issuesRejection("invalid_state", typeName(resolved), { ...problem, message: `The present state is not a valid ${model.name}: ${problem.message}. Only a whole replacement is accepted.` }));
+      return refused(
+        given,
+        issuesRejection("invalid_state", typeName(resolved), {
+          ...problem,
+          message: `The present state is not a valid ${model.name}: ${problem.message}. Only a whole replacement is accepted.`,
+        }),
+      );
     }
     const base = settled.ok ? settled.state : null;
     const step = perform(model, base, resolved, actor);
@@ -38,7 +44,9 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
     if (patches.length === 0 && settled.ok) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     model.known.add(state);
     // The patches of a state that was not valid lead from null: what it was cannot be relied on.
-    return settled.ok ? { accepted: true, state, operation, patches, inverse } : { accepted: true, state, operation, patches, inverse: [{ op: "replace", path: "", value: null }] };
+    return settled.ok
+      ? { accepted: true, state, operation, patches, inverse }
+      : { accepted: true, state, operation, patches, inverse: [{ op: "replace", path: "", value: null }] };
   } catch (error) {
     return refused(given, failed(model, type, error));
   }

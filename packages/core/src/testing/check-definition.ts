@@ -83,14 +83,18 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
   const starts = startsOf(laboratory, definition, states, seed);
   if ("why" in starts) return { ok: false, findings: [untested({ type: "$replace" }, starts.why)] };
   const updates = updatesOf(laboratory, examples, findings);
-  const sequence = fc.array(fc.record({ update: updates, actor: fc.constantFrom(...ACTORS) }), { minLength: 1, maxLength: 6, size: "max" });
+  const sequence = fc.array(fc.record({ update: updates, actor: fc.constantFrom(...ACTORS) }), {
+    minLength: 1,
+    maxLength: 12,
+    size: "max",
+  });
 
   const property = fc.property(starts.states, sequence, (start, steps) => {
     let state = start;
     for (const { update, actor } of steps) {
       try {
         const operation = referred(laboratory, state, update, actor);
-        const result = laboratory.examine(state, operation, actor);
+        const result = examined(laboratory, state, operation, actor);
         const count = Object.hasOwn(counts, operation.type) ? counts[operation.type] : undefined;
         if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
         state = result.state;
@@ -112,14 +116,30 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
   return findings.length === 0 ? { ok: true, runs, operations: counts } : { ok: false, findings };
 }
 
+/** A fault of a batch is told as that of the part that has it alone, where one has. */
+function examined(laboratory: Laboratory, state: unknown, operation: { readonly type: string }, actor: Actor | undefined): Examined {
+  try {
+    return laboratory.examine(state, operation, actor);
+  } catch (error) {
+    let before = state;
+    for (const part of partsOf(operation)) before = laboratory.examine(before, part, actor).state;
+    throw error;
+  }
+}
+
+type Examined = ReturnType<Laboratory["examine"]>;
+
+function partsOf(operation: { readonly type: string }): readonly { readonly type: string }[] {
+  return "operations" in operation && Array.isArray(operation.operations) ? operation.operations : [];
+}
+
 function nameOf(law: Law, type: string): string {
   return `${law} ${type}`;
 }
 
 /** A batch is at fault in its own name or in that of a part. */
 function namesOf({ law, operation }: Broken): readonly string[] {
-  const parts = "operations" in operation && Array.isArray(operation.operations) ? operation.operations : [];
-  return [operation, ...parts].map(({ type }: { readonly type: string }) => nameOf(law, type));
+  return [operation, ...partsOf(operation)].map(({ type }) => nameOf(law, type));
 }
 
 function untested(operation: { readonly type: string }, why: string): CheckFinding {

@@ -1,5 +1,6 @@
 // opstate's own operations as tools, for those who ask: replacing the whole state, several operations as one, a JSON Patch.
 
+import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import { checkPermission } from "../engine/permission.ts";
@@ -13,11 +14,12 @@ interface BuiltInTool {
 }
 
 /** Undefined when it cannot be used: no permission, patches that the definition does not take, a patch or batch of no state. */
-export function builtInTool(model: Model, type: BuiltIn, noState: boolean, actor: Actor | undefined): BuiltInTool | undefined {
+export function builtInTool(definition: AnyDefinition, type: BuiltIn, noState: boolean, actor: Actor | undefined): BuiltInTool | undefined {
+  const { model } = definition;
   const replaces = checkPermission(model.replace, actor, type)?.code !== "forbidden";
   switch (type) {
     case "$replace":
-      return replaces ? { description: `Replace the whole ${model.name} with another`, inputSchema: replaceSchema(model) } : undefined;
+      return replaces ? { description: `Replace the whole ${model.name} with another`, inputSchema: replaceSchema(definition) } : undefined;
     case "$batch":
       return noState ? undefined : batch(model, actor);
     case "$patch":
@@ -26,8 +28,8 @@ export function builtInTool(model: Model, type: BuiltIn, noState: boolean, actor
   }
 }
 
-export function replaceSchema(model: Model): JsonSchema {
-  const { schema, defs } = nested(stateSchema(model), "value");
+export function replaceSchema(definition: AnyDefinition): JsonSchema {
+  const { schema, defs } = nested(stateSchema(definition), "value");
   return wrapped({ value: schema }, defs);
 }
 
@@ -45,7 +47,7 @@ export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema 
       defs,
     };
   });
-  const defs = parts.reduce<JsonSchema>((all, part) => ({ ...all, ...part.defs }), {});
+  const defs = Object.fromEntries(parts.flatMap((part) => Object.entries(part.defs)));
   return wrapped({ operations: { type: "array", items: { anyOf: parts.map(({ schema }) => schema) } } }, defs);
 }
 

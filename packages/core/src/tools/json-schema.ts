@@ -1,7 +1,8 @@
 // zod schemas as JSON Schemas for models: what is sent counts as tokens, so noise goes; what providers refuse at the root (unions, references)
 // becomes one object. Draft 2020-12, without `$schema`. Nothing here is stricter than zod: the engine has the last word.
 
-import { toJSONSchema, type $ZodType } from "zod/v4/core";
+import { globalRegistry, toJSONSchema, type $ZodType } from "zod/v4/core";
+import type { AnyDefinition } from "../definition/definition.ts";
 import { childrenAt } from "../definition/schema-path.ts";
 import type { Model } from "../engine/model.ts";
 
@@ -10,13 +11,26 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The JSON Schema of an operation's input: always an object at its root. */
 export function inputSchema(input: $ZodType): JsonSchema {
-  return objectRoot(generate(input, new Set()));
+  return objectRoot(generate(input, new Set(), new Map()));
 }
 
 /** The JSON Schema of a whole state as a replacement gives it: derived fields are not shown. */
-export function stateSchema(model: Model): JsonSchema {
+export function stateSchema({ schema, model }: AnyDefinition): JsonSchema {
   const derived = model.derive.flatMap(({ container, field }) => schemasAt(model.looseSchema, [...container, field]));
-  return generate(model.looseSchema, new Set(derived));
+  return generate(model.looseSchema, new Set(derived), writtenOf(schema, model));
+}
+
+/** What a loosened schema was made from: a copy has lost the author's description. */
+function writtenOf(schema: $ZodType, { looseSchema, derive }: Model): ReadonlyMap<$ZodType, $ZodType> {
+  const written = new Map<$ZodType, $ZodType>();
+  for (const { container } of derive) {
+    for (const depth of [...container, ""].keys()) {
+      const originals = schemasAt(schema, container.slice(0, depth));
+      for (const [index, loose] of schemasAt(looseSchema, container.slice(0, depth)).entries())
+        written.set(loose, originals[index] ?? loose);
+    }
+  }
+  return written;
 }
 
 /** `schema` as a part of a larger one: its definitions under `name`, for the larger one's `$defs`. */
@@ -37,7 +51,7 @@ export function listOf(value: unknown): readonly JsonSchema[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
-function generate(schema: $ZodType, hidden: ReadonlySet<$ZodType>): JsonSchema {
+function generate(schema: $ZodType, hidden: ReadonlySet<$ZodType>, written: ReadonlyMap<$ZodType, $ZodType>): JsonSchema {
   const { $schema: _, ...json } = toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
@@ -46,6 +60,9 @@ function generate(schema: $ZodType, hidden: ReadonlySet<$ZodType>): JsonSchema {
       if (def.type === "object") {
         for (const [key, child] of Object.entries(def.shape)) if (hidden.has(child)) delete jsonSchema.properties?.[key];
       }
+      const original = written.get(zodSchema);
+      const description = original === undefined ? undefined : globalRegistry.get(original)?.description;
+      if (description !== undefined) jsonSchema.description ??= description;
       quieten(jsonSchema);
     },
   });
@@ -92,7 +109,7 @@ function objectRoot(json: JsonSchema): JsonSchema {
   const properties = names.map((name) => [name, either(members.flatMap((member) => valueAt(member["properties"], name)))] as const);
   const required = names.filter((name) => members.every((member) => requiredOf(member).includes(name)));
   const hints = members.length > 1 ? `Exactly one of these: ${members.map(shapeOf).join(" | ")}` : undefined;
-  const description = [body["description"], hints].filter((part) => part !== undefined).join(". ");
+  const description = [body["description"], hints].filter((part) => typeof part === "string").join(". ");
   return {
     type: "object",
     properties: Object.fromEntries(properties),

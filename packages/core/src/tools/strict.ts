@@ -10,6 +10,7 @@
 // Invariant: `decode` never throws, and gives back as it is what it does not know: the engine has the last word.
 
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
+import { said } from "./words.ts";
 
 /** A schema in the strict dialect; `fits` says whether a value has its shape, `decode` takes one back to what the engine reads. */
 export interface Strict {
@@ -67,33 +68,8 @@ function translate(json: JsonSchema, scope: Scope): Strict {
   if (type === "object") return isRecord(json) ? record(json, scope) : object(json, scope);
   if (type === "array") return list(json, scope);
   if (type === undefined && json["enum"] === undefined && json["const"] === undefined)
-    return { ...anything, schema: said(json, anything.schema) };
+    return { ...anything, schema: said(json, { type: "string" }, [AS_TEXT]) };
   return scalar(json);
-}
-
-/** Keywords with a shape of their own are translated; the rest is said in words, for the dialect does not know it. */
-const WORDS: Readonly<Record<string, string>> = {
-  minLength: "length at least",
-  maxLength: "length at most",
-  pattern: "matches",
-  format: "format",
-  minimum: "at least",
-  maximum: "at most",
-  exclusiveMinimum: "more than",
-  exclusiveMaximum: "less than",
-  multipleOf: "a multiple of",
-  minItems: "count at least",
-  maxItems: "count at most",
-  default: "default",
-};
-
-/** `schema` with what `json` says beyond it in its description. */
-function said(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []): JsonSchema {
-  const words = Object.entries(json).flatMap(([keyword, value]) =>
-    Object.hasOwn(WORDS, keyword) ? [`${WORDS[keyword]} ${typeof value === "string" ? value : JSON.stringify(value)}`] : [],
-  );
-  const parts = [json["description"] ?? json["title"] ?? schema["description"], [...words, ...more].join(", ")].filter((part) => part);
-  return parts.length === 0 ? schema : { ...schema, description: parts.join("; ") };
 }
 
 function scalar(json: JsonSchema): Strict {
@@ -224,9 +200,11 @@ function record(json: JsonSchema, scope: Scope): Strict {
   };
 }
 
+const AS_TEXT = "any value, as its JSON text";
+
 /** A value of any shape travels as its JSON text: the dialect has no schema for it. */
 const anything: Strict = {
-  schema: { type: "string", description: "any value, as its JSON text" },
+  schema: { type: "string", description: AS_TEXT },
   fits: (value) => typeof value === "string",
   decode: (value) => {
     if (typeof value !== "string") return value;

@@ -26,7 +26,7 @@ describe("strict schemas", () => {
       id: z.string().min(1),
       level: z.enum(["low", "high"]).optional(),
       at: z.iso.datetime().optional(),
-      n: z.int().max(5).default(2),
+      n: z.int().max(5).default(2).describe("How many"),
     });
     expect(strictSchema(input)).toEqual({
       type: "object",
@@ -34,7 +34,7 @@ describe("strict schemas", () => {
         id: { type: "string", description: "length at least 1" },
         level: { type: ["string", "null"], enum: ["low", "high", null] },
         at: { type: ["string", "null"], description: "format date-time" },
-        n: { type: ["integer", "null"], description: "default 2, at most 5" },
+        n: { type: ["integer", "null"], description: "How many (default 2, at most 5)" },
       },
       required: ["id", "level", "at", "n"],
       additionalProperties: false,
@@ -61,8 +61,11 @@ describe("strict schemas", () => {
       scores: z.record(z.string(), z.object({ n: z.int().optional() })),
       sides: z.partialRecord(z.enum(["left", "right"]), z.number()),
       pair: z.tuple([z.string(), z.int()]),
-      extra: z.unknown(),
+      extra: z.unknown().describe("more"),
       open: z.looseObject({ a: z.string() }),
+    });
+    expect(strictSchema(input)).toMatchObject({
+      properties: { extra: { type: "string", description: "more (any value, as its JSON text)" } },
     });
     const args = {
       scores: [

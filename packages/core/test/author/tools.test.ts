@@ -258,6 +258,24 @@ describe("replacementSchema", () => {
     expect(JSON.stringify(replace)).not.toContain("cardCount");
   });
 
+  it("keeps descriptions, also of what holds a derived field", () => {
+    const Column = z.object({ cards: z.array(z.string()).describe("The cards"), count: z.int() }).describe("A column");
+    const schema = z.object({ columns: z.array(Column).describe("All columns") }).describe("A board");
+    const described = defineState({
+      name: "d",
+      schema,
+      initial: null,
+      derive: { "/columns/*/count": (column) => column.cards.length },
+      operations: {},
+    });
+    const json = replacementSchema(described);
+    expect(json).toMatchObject({
+      description: "A board",
+      properties: { columns: { description: "All columns", items: { description: "A column" } } },
+    });
+    expect(json).toMatchObject({ properties: { columns: { items: { properties: { cards: { description: "The cards" } } } } } });
+  });
+
   it("keeps a field of the same schema where it is not derived", () => {
     const Box = z.object({ items: z.array(z.string()), count: z.int() });
     const boxes = defineState({

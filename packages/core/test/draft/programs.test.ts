@@ -9,7 +9,7 @@ import { immerDrafts } from "../../src/immer.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state, type Program } from "./programs.ts";
 
 /** Programs for each test; the long form is RUNS=100000. */
-const RUNS = Number(process.env["RUNS"] ?? 400);
+const RUNS = Number(process.env["RUNS"] ?? 1000);
 const TIMEOUT = 20_000 + RUNS * 20;
 
 interface Case {
@@ -63,7 +63,8 @@ describe("a random program of edits does what it does to a plain object", () => 
     fc.assert(
       fc.property(cases, (given) => {
         const { oracle, origin, run, edited } = check(recordingDrafts, given);
-        expectShared(oracle, edited.state, origin);
+        // Where all is equal in the end, one of the base's containers may stand for another.
+        if (edited.state !== given.base) expectShared(oracle, edited.state, origin);
         // What was put in belongs to the caller, whatever was done to it through the draft.
         expectSame(run.given, given.steps.given);
         for (const kept of run.kept) expect(() => Object.keys(kept)).toThrow("has ended");

@@ -448,14 +448,13 @@ interface Edit {
 export function applied(document: object, patch: Patch): unknown {
   const root: Box = { "": plain(document) };
   for (const operation of patch) {
+    // A move removes first: what it leads to may only then be there.
+    const value =
+      operation.op === "move" ? take(...locate(root, operation.from)) : "value" in operation ? plain(operation.value) : undefined;
     const [parent, key] = locate(root, operation.path);
-    if (operation.op === "move") {
-      const [source, from] = locate(root, operation.from);
-      const value = take(source, from);
-      put(...locate(root, operation.path), value);
-    } else if (operation.op === "remove") take(parent, key);
-    else if (operation.op === "add") put(parent, key, plain(operation.value));
-    else if (operation.op === "replace" && Object.hasOwn(parent, key)) parent[key] = plain(operation.value);
+    if (operation.op === "remove") take(parent, key);
+    else if (operation.op === "add" || operation.op === "move") put(parent, key, value);
+    else if (operation.op === "replace" && Object.hasOwn(parent, key)) parent[key] = value;
     else throw new Error(`Cannot ${JSON.stringify(operation)}`);
   }
   return root[""];

@@ -3,12 +3,13 @@
  * and "~" is only ever "~0" (a tilde) or "~1" (a slash). A token is a plain string here; whether it
  * is a key or an index is for the container it meets to say.
  */
+import { OpstateError } from "../error.ts";
 import { describe, quote } from "./json.ts";
 
 /**
  * Splits a JSON Pointer into its unescaped tokens; `""` has none.
  *
- * @throws TypeError when the pointer is malformed: a pointer written in code is the programmer's.
+ * @throws OpstateError (`invalid_pointer`) when the pointer is malformed: a pointer written in code is the programmer's.
  * @example
  * ```ts
  * import { parsePointer } from "@opstate/core/json-patch";
@@ -19,7 +20,7 @@ import { describe, quote } from "./json.ts";
  */
 export function parsePointer(pointer: string): readonly string[] {
   const tokens = readPointer(pointer);
-  if (tokens === undefined) throw new TypeError(`Invalid JSON Pointer: ${explainPointer(pointer)}`);
+  if (tokens === undefined) throw new OpstateError("invalid_pointer", `Invalid JSON Pointer: ${explainPointer(pointer)}`);
   return tokens;
 }
 

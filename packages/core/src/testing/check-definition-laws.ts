@@ -14,6 +14,9 @@ import { applyPatch, formatPointer } from "../patch/index.ts";
 import { atTime } from "./check-definition-clock.ts";
 import { difference, show, type Outcome } from "./check-definition-words.ts";
 
+// In every runtime, but in no library of the language.
+declare function structuredClone<T>(value: T): T;
+
 export type Law =
   | "total"
   | "pure"

@@ -1,3 +1,4 @@
+import { OpstateError } from "@opstate/core";
 import { formatPointer, parsePointer } from "@opstate/core/json-patch";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,12 +18,12 @@ describe("parsePointer", () => {
     expect(formatPointer(tokens)).toBe(pointer);
   });
 
-  it.each(["a", "a/b", " /a", "#/a", "/~", "/a~", "/~2", "/a~/b", "/~0~"])("throws a TypeError on %j that quotes it", (pointer) => {
-    expect(() => parsePointer(pointer)).toThrow(TypeError);
+  it.each(["a", "a/b", " /a", "#/a", "/~", "/a~", "/~2", "/a~/b", "/~0~"])("throws an OpstateError on %j that quotes it", (pointer) => {
+    expect(() => parsePointer(pointer)).toThrow(OpstateError);
     expect(() => parsePointer(pointer)).toThrow(JSON.stringify(pointer));
   });
 
-  it.each([undefined, null, 1, ["a"], {}])("throws a TypeError on %j, which is no string", (pointer) => {
+  it.each([undefined, null, 1, ["a"], {}])("throws an OpstateError on %j, which is no string", (pointer) => {
     expect(() => parsePointer(pointer as string)).toThrow(/a pointer is a string, not/);
   });
 

@@ -58,6 +58,8 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
+  const deep = edited.patches.find(({ path }) => path.split("/").length - 1 > model.limits.state.depth);
+  if (deep !== undefined) return refuse(rejection("too_large", type, `The result is nested deeper than ${model.limits.state.depth} levels.`, { path: deep.path }));
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));

@@ -1,10 +1,18 @@
 // The states that the engine made itself, by identity. Anything else (a checkpoint, user code, an older definition) is copied,
 // checked, derived and frozen once, and remembered; the caller's object is never frozen.
 
+import type { Patch } from "../patch/index.ts";
 import type { Described } from "./issues.ts";
 
 /** A state the engine can work on, or why it cannot: then only a replacement is accepted. */
-export type Settled = { readonly ok: true; readonly state: object | null } | { readonly ok: false; readonly problem: Described };
+export type Settled =
+  | {
+      readonly ok: true;
+      readonly state: object | null;
+      /** What leads from the state as it came to the state as it must be, and back; undefined when they are equal. */
+      readonly healed?: { readonly patches: Patch; readonly inverse: Patch } | undefined;
+    }
+  | { readonly ok: false; readonly problem: Described };
 
 export class KnownStates {
   readonly #made = new WeakSet<object>();

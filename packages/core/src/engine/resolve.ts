@@ -2,6 +2,7 @@
 // Sizes are checked before anything else looks inside, and what is kept is a copy: the sender's objects are never held.
 
 import type { Actor } from "./actor.ts";
+import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./issues.ts";
 import { copyJson } from "./limits.ts";
 import type { Model, OperationModel } from "./model.ts";
@@ -57,7 +58,7 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
   if (!parsed.ok) return no(issuesRejection("invalid_operation", type, describeIssues(parsed.issues)));
   const refusal = checkPermission(operation, actor, type);
   if (refusal !== undefined) return no(refusal);
-  return { ok: true, resolved: { kind: "operation", model: operation, input: parsed.value as object } };
+  return { ok: true, resolved: { kind: "operation", model: operation, input: deepFreeze(parsed.value as object) } };
 }
 
 function resolveReplace(model: Model, value: unknown, actor: Actor | undefined): Resolution {

@@ -2,18 +2,17 @@
 //
 // Laws 1 to 5 are kept here: it never throws, a rejection returns the very reference that came in, nothing that came in is mutated.
 
-import { applyPatch } from "../patch/index.ts";
+import { applyPatch, type Patch } from "../patch/index.ts";
+import { equal } from "../patch/json.ts";
 import type { Actor } from "./actor.ts";
+import { adopt } from "./adopt.ts";
 import { applyOperation, failed, type Step } from "./apply.ts";
-import type { Settled } from "./known.ts";
-import { copyJson } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
-import { build, replaceState } from "./replace.ts";
+import { replaceState } from "./replace.ts";
 import { inBatch, resolve, type Resolved } from "./resolve.ts";
 import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
-import { deepFreeze } from "./freeze.ts";
 
 type Taken = { readonly type: string };
 
@@ -41,12 +40,12 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
     if (!step.ok) return refused(given, step.rejection);
     const { state, patches, inverse } = step.edited;
     const operation = taken(resolved);
-    if (patches.length === 0 && settled.ok) return { accepted: true, state: given, operation, patches: [], inverse: [] };
-    model.known.add(state);
-    // The patches of a state that was not valid lead from null: what it was cannot be relied on.
-    return settled.ok
-      ? { accepted: true, state, operation, patches, inverse }
-      : { accepted: true, state, operation, patches, inverse: [{ op: "replace", path: "", value: null }] };
+    // The patches of a state that was not valid lead back to null: what it was cannot be relied on.
+    if (!settled.ok) return accepted(model, state, operation, patches, [{ op: "replace", path: "", value: null }]);
+    const { healed } = settled;
+    if (healed !== undefined) return accepted(model, state, operation, [...healed.patches, ...patches], [...inverse, ...healed.inverse]);
+    if (patches.length === 0) return { accepted: true, state: given, operation, patches: [], inverse: [] };
+    return accepted(model, state, operation, patches, inverse);
   } catch (error) {
     return refused(given, failed(model, type, error));
   }
@@ -84,19 +83,9 @@ function performBatch(model: Model, base: object | null, parts: readonly Resolve
     patches.push(...step.edited.patches);
     inverses.push(step.edited.inverse);
   }
+  // Edits that cancel out are no edit.
+  if (base !== null && equal(base, state, Infinity)) return { ok: true, edited: { state: base, patches: [], inverse: [], touched: undefined } };
   return { ok: true, edited: { state: state ?? {}, patches, inverse: inverses.reverse().flat(), touched: undefined } };
-}
-
-/** A state that came from elsewhere, made the engine's own: copied, checked, derived, frozen. */
-function adopt(model: Model, foreign: object): Settled {
-  const copy = copyJson(foreign, model.limits.state);
-  if (!copy.ok) return { ok: false, problem: { message: copy.fault.message, path: copy.fault.path, issues: [] } };
-  try {
-    const built = build(model, copy.value);
-    return built.ok ? { ok: true, state: model.freeze ? deepFreeze(built.state) : built.state } : { ok: false, problem: built.problem };
-  } catch {
-    return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
-  }
 }
 
 function taken(resolved: Resolved): Taken {
@@ -114,6 +103,11 @@ function taken(resolved: Resolved): Taken {
 
 function typeName(resolved: Resolved): string {
   return resolved.kind === "operation" ? resolved.model.type : `$${resolved.kind}`;
+}
+
+function accepted(model: Model, state: object, operation: Taken, patches: Patch, inverse: Patch): Transition<unknown, Taken> {
+  model.known.add(state);
+  return { accepted: true, state, operation, patches, inverse };
 }
 
 function refused(state: unknown, why: Rejection): Transition<unknown, Taken> {

@@ -20,7 +20,7 @@ export interface Submission<Update = unknown> {
   readonly expectedVersion?: number;
 }
 
-/** One accepted update that changed the state. Plain JSON; `at` is ISO 8601 in UTC. */
+/** One accepted update that changed the state. Plain JSON; `at` is ISO 8601 in UTC. It shares objects with the state: read it, do not write to it. */
 export interface Commit<Operation = { readonly type: string }> {
   readonly version: number;
   readonly id: string;

@@ -4,6 +4,7 @@
 // yesterday's state never depends on today's code. `sound` says that the definition agrees with it, so the engine need not check again.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import { adopt } from "../engine/adopt.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { trusted } from "../engine/trusted.ts";
 import { OpstateError } from "../error.ts";
@@ -25,12 +26,7 @@ export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
 
 /** The state as today's definition has it: parsed and derived, done once for each object. Undefined when the definition does not accept it. */
 export function settle(definition: AnyDefinition, state: object): object | null | undefined {
-  const settled = definition.model.known.settle(state, (foreign) => {
-    const taken = definition.transition(definition.initial, { type: "$replace", value: foreign });
-    if (taken.accepted) return { ok: true, state: taken.state };
-    const { message, issues = [] } = taken.rejection;
-    return { ok: false, problem: { message, issues } };
-  });
+  const settled = definition.model.known.settle(state, (foreign) => adopt(definition.model, foreign));
   return settled.ok ? settled.state : undefined;
 }
 

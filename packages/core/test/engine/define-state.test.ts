@@ -1,4 +1,5 @@
 import { defineState, OpstateError } from "@opstate/core";
+import { applyPatch } from "@opstate/core/json-patch";
 import { toolsOf } from "@opstate/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -40,6 +41,16 @@ describe("an operation", () => {
   it("cannot leave a derived field stale", () => {
     const before = sample();
     expect(board.reduce(before, board.op.lie({ column: 0 }))?.columns[0]?.cardCount).toBe(3);
+  });
+});
+
+describe("a batch", () => {
+  it("that nets to nothing changes nothing", () => {
+    const before = sample();
+    const there = board.op.move({ cardId: "T-1", to: 1, position: 0 });
+    const back = board.op.move({ cardId: "T-1", to: 0, position: 0 });
+    expect(board.transition(before, { type: "$batch", operations: [there, back] })).toMatchObject({ accepted: true, patches: [], inverse: [] });
+    expect(board.reduce(before, { type: "$batch", operations: [there, back] })).toBe(before);
   });
 });
 
@@ -131,6 +142,19 @@ describe("a state from elsewhere", () => {
     expect(mine.columns[1]?.cards).toHaveLength(1);
   });
 
+  it("is healed by the first update, and the patches say so", () => {
+    const stale = { ...structuredClone(sample()), total: 99, extra: 1 };
+    const moved = board.transition(stale, board.op.clear({ column: 1 }));
+    expect(moved).toMatchObject({ accepted: true, state: { total: 3 } });
+    const still = board.transition(stale, board.op.clear({ column: 9 }));
+    expect(still).toMatchObject({ accepted: true, state: { total: 4 } });
+    for (const result of [moved, still]) {
+      if (!result.accepted) throw new Error("refused");
+      expect(applyPatch(stale, result.patches)).toMatchObject({ ok: true, document: result.state });
+      expect(applyPatch(result.state, result.inverse)).toEqual({ ok: true, document: stale, inverse: expect.anything() });
+    }
+  });
+
   it("that is not valid takes only a replacement", () => {
     const broken = { columns: "none" } as never;
     expect(board.transition(broken, board.op.clear({ column: 0 }))).toMatchObject({
@@ -203,6 +227,56 @@ describe("defineState", () => {
     });
     expect(list.reduce(list.initial, { type: "$replace", value: { items: ["a"] } })).toEqual({ items: ["a"], count: 1 });
     expect(list.reduce({ items: ["a"], count: 1 }, { unknown: 1 } as never)).toEqual({ items: [], count: 0 });
+  });
+});
+
+describe("limits", () => {
+  const Reply: z.ZodType<Reply> = z.lazy(() => z.object({ text: z.string(), replies: z.array(Reply) }));
+  interface Reply {
+    text: string;
+    replies: Reply[];
+  }
+  const talk = defineState({
+    name: "talk",
+    schema: z.object({ root: Reply }),
+    initial: { root: { text: "hi", replies: [] } },
+    limits: { state: { depth: 12, bytes: 300 } },
+    operations: {
+      reply: {
+        input: z.object({ text: z.string() }),
+        apply(draft, { text }) {
+          let last = draft.root;
+          while (last.replies[0]) last = last.replies[0];
+          last.replies.push({ text, replies: [] });
+        },
+      },
+    },
+  });
+
+  it("refuse an operation that nests too deeply, and never a state that operations led to", () => {
+    let state = talk.initial;
+    let refused = 0;
+    for (let n = 0; n < 20; n++) {
+      const result = talk.transition(state, talk.op.reply({ text: "again and again" }));
+      if (!result.accepted) expect(result.rejection.code).toBe("too_large");
+      refused += result.accepted ? 0 : 1;
+      state = result.state;
+    }
+    expect(refused).toBeGreaterThan(5);
+    const stored: typeof state = JSON.parse(JSON.stringify(state));
+    expect(talk.transition(stored, talk.op.reply({ text: "after a restart" }))).toMatchObject({ rejection: { code: "too_large" } });
+  });
+});
+
+describe("an operation's input", () => {
+  it("cannot be changed by its code: what is recorded is what was sent", () => {
+    const list = defineState({
+      name: "list",
+      schema: z.object({ items: z.array(z.string()) }),
+      initial: { items: [] },
+      operations: { set: { input: z.object({ items: z.array(z.string()) }), apply: (draft, { items }) => void (draft.items = items.sort()) } },
+    });
+    expect(list.transition(list.initial, list.op.set({ items: ["b", "a"] }))).toMatchObject({ accepted: false, rejection: { code: "failed" } });
   });
 });
 

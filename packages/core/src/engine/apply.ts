@@ -59,7 +59,10 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
   const deep = edited.patches.find(({ path }) => path.split("/").length - 1 > model.limits.state.depth);
-  if (deep !== undefined) return refuse(rejection("too_large", type, `The result is nested deeper than ${model.limits.state.depth} levels.`, { path: deep.path }));
+  if (deep !== undefined)
+    return refuse(
+      rejection("too_large", type, `The result is nested deeper than ${model.limits.state.depth} levels.`, { path: deep.path }),
+    );
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));
@@ -96,12 +99,10 @@ export function failed(model: Model, type: string, error: unknown): Rejection {
   } catch {
     // A hook that throws must not break the reducer.
   }
-  const path = error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : undefined;
-  const shown =
-    path === undefined
-      ? `"${type}" failed: its code threw an error. Nothing was changed.`
-      : `"${type}" failed: ${messageOf(error)}. Nothing was changed.`;
-  return rejection("failed", type, shown, path === undefined ? {} : { path });
+  // What a draft refused is worth saying; the text of any other error may hold what nobody else should see.
+  if (error instanceof DraftError)
+    return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
+  return rejection("failed", type, `"${type}" failed: its code threw an error. Nothing was changed.`);
 }
 
 function refuse(why: Rejection): Step {

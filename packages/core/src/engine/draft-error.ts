@@ -1,15 +1,22 @@
 // What a recipe did wrong with its draft: put in what is not JSON, or used a draft that has ended.
 
+import { OpstateError } from "../error.ts";
 import { formatPointer } from "../patch/index.ts";
 
-/** `path` is the JSON Pointer to the value that is wrong, "" when there is none to point at. The engine answers with a `failed` rejection. */
-export class DraftError extends Error {
+/**
+ * `problem` says what is wrong, `path` is the JSON Pointer to the value that is, "" when there is none to point at. The engine answers with a
+ * `failed` rejection; a draft that is touched after its operation throws it where that happens.
+ */
+export class DraftError extends OpstateError {
+  readonly problem: string;
   readonly path: string;
 
   constructor(problem: string, tokens: readonly (string | number)[] = []) {
     const path = formatPointer(tokens);
-    super(path === "" ? problem : `${path} ${problem}`);
+    const whole = path === "" ? problem : `${path} ${problem}`;
+    super("draft_misuse", whole);
     this.name = "DraftError";
+    this.problem = whole;
     this.path = path;
   }
 }

@@ -44,5 +44,7 @@ export interface Model {
   readonly limits: { readonly operation: JsonLimits; readonly state: JsonLimits; readonly batch: number };
   readonly freeze: boolean;
   readonly known: KnownStates;
+  /** What an older version's state is now. */
+  readonly migrate: ((state: unknown, fromVersion: number) => unknown) | undefined;
   readonly onFailure: (error: unknown, operation: { readonly type: string }) => void;
 }

@@ -84,7 +84,8 @@ function performBatch(model: Model, base: object | null, parts: readonly Resolve
     inverses.push(step.edited.inverse);
   }
   // Edits that cancel out are no edit.
-  if (base !== null && equal(base, state, Infinity)) return { ok: true, edited: { state: base, patches: [], inverse: [], touched: undefined } };
+  if (base !== null && equal(base, state, Infinity))
+    return { ok: true, edited: { state: base, patches: [], inverse: [], touched: undefined } };
   return { ok: true, edited: { state: state ?? {}, patches, inverse: inverses.reverse().flat(), touched: undefined } };
 }
 

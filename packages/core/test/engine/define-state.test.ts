@@ -49,7 +49,11 @@ describe("a batch", () => {
     const before = sample();
     const there = board.op.move({ cardId: "T-1", to: 1, position: 0 });
     const back = board.op.move({ cardId: "T-1", to: 0, position: 0 });
-    expect(board.transition(before, { type: "$batch", operations: [there, back] })).toMatchObject({ accepted: true, patches: [], inverse: [] });
+    expect(board.transition(before, { type: "$batch", operations: [there, back] })).toMatchObject({
+      accepted: true,
+      patches: [],
+      inverse: [],
+    });
     expect(board.reduce(before, { type: "$batch", operations: [there, back] })).toBe(before);
   });
 });
@@ -274,9 +278,14 @@ describe("an operation's input", () => {
       name: "list",
       schema: z.object({ items: z.array(z.string()) }),
       initial: { items: [] },
-      operations: { set: { input: z.object({ items: z.array(z.string()) }), apply: (draft, { items }) => void (draft.items = items.sort()) } },
+      operations: {
+        set: { input: z.object({ items: z.array(z.string()) }), apply: (draft, { items }) => void (draft.items = items.sort()) },
+      },
     });
-    expect(list.transition(list.initial, list.op.set({ items: ["b", "a"] }))).toMatchObject({ accepted: false, rejection: { code: "failed" } });
+    expect(list.transition(list.initial, list.op.set({ items: ["b", "a"] }))).toMatchObject({
+      accepted: false,
+      rejection: { code: "failed" },
+    });
   });
 });
 

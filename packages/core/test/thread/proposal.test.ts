@@ -1,0 +1,126 @@
+import { type Log, memoryLog, openThread } from "@opstate/core";
+import { describe, expect, it } from "vitest";
+import { ada, bob, robot, steady, tally } from "./tally.ts";
+
+const open = (log: Log = memoryLog()) => openThread({ definition: tally, log, threadId: "t", ...steady() });
+
+/** A thread with a name on the list, which the robot proposes to wipe: for an agent that needs approval. */
+async function proposed(log: Log = memoryLog(), options: { readonly expiresAt?: string } = {}) {
+  const thread = await open(log);
+  await thread.dispatch({ type: "name", name: "x" }, { actor: ada, id: "x" });
+  const verdict = await thread.propose({ type: "wipe" }, { actor: robot, id: "p", runId: "r", ...options });
+  return { thread, verdict };
+}
+
+describe("a proposal", () => {
+  it("stores the operation, what it is based on and what it would change, and changes nothing", async () => {
+    const { thread, verdict } = await proposed();
+    expect(verdict).toMatchObject({
+      accepted: true,
+      version: 2,
+      commit: {
+        id: "p",
+        actor: robot,
+        operation: { type: "$propose", operation: { type: "wipe" }, basedOn: 1 },
+        patches: [],
+      },
+    });
+    expect(verdict.accepted && verdict.commit?.operation).toMatchObject({ previous: [{ path: expect.stringMatching(/^\/names/) }] });
+    expect(thread.getState()).toEqual({ count: 0, names: ["x"], size: 1 });
+  });
+
+  it("is carried out by somebody else's approval, once, also after a restart", async () => {
+    const log = memoryLog();
+    await proposed(log);
+    const thread = await open(log);
+    const verdict = await thread.approve("p", { actor: bob, id: "yes" });
+    expect(verdict).toMatchObject({
+      accepted: true,
+      version: 3,
+      commit: { actor: bob, operation: { type: "$approve", proposal: "p", proposer: robot, operation: { type: "wipe" } } },
+    });
+    expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
+    expect(await thread.approve("p", { actor: bob, id: "yes" })).toEqual(verdict);
+    expect(await thread.approve("p", { actor: ada })).toMatchObject({
+      rejection: { code: "conflict", reason: "decided", details: { version: 3, by: "$approve" } },
+    });
+    expect(thread.version).toBe(3);
+    expect(await thread.digest({ since: 2, for: ada })).toMatch(/user bob: approved what agent robot proposed: wipe/);
+  });
+
+  it("is approved by those who may only, and never by its proposer", async () => {
+    const { thread } = await proposed();
+    expect(await thread.approve("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.approve("p", { actor: ada, allows: () => false })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.approve("p", { actor: robot, allows: () => true })).toMatchObject({
+      rejection: { code: "forbidden", message: expect.stringMatching(/Nobody approves what he proposed/) },
+    });
+    expect(await thread.approve("nope", { actor: ada })).toMatchObject({ rejection: { code: "conflict", reason: "unknown_id" } });
+    expect(await thread.approve("p", { actor: { kind: "agent", id: "other" }, allows: (right) => right === "approve" })).toMatchObject({
+      accepted: true,
+    });
+  });
+
+  it("conflicts when what it changes was changed since, naming it, and not when other things were", async () => {
+    const { thread } = await proposed();
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
+    await thread.dispatch({ type: "name", name: "y" }, { actor: ada, id: "y" });
+    const refused = await thread.approve("p", { actor: bob, id: "yes" });
+    expect(refused).toMatchObject({
+      accepted: false,
+      rejection: { code: "conflict", reason: "changed", details: { changed: [expect.stringMatching(/^\/names/)] } },
+    });
+    // It is not final: as soon as things are as they were, it holds.
+    await thread.undo({ ids: ["y"] }, { actor: ada });
+    expect(await thread.approve("p", { actor: bob, id: "yes" })).toMatchObject({ accepted: true });
+    expect(thread.getState()).toEqual({ count: 1, names: [], size: 0 });
+  });
+
+  it("ends when it is declined, by who may approve or by its proposer", async () => {
+    const { thread } = await proposed();
+    expect(await thread.decline("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.decline("p", { actor: ada, reason: "keep x" })).toMatchObject({
+      accepted: true,
+      commit: { operation: { type: "$decline", proposal: "p", reason: "keep x" }, patches: [] },
+    });
+    expect(await thread.approve("p", { actor: bob })).toMatchObject({ rejection: { reason: "decided", details: { by: "$decline" } } });
+    await thread.propose({ type: "wipe" }, { actor: robot, id: "q" });
+    expect(await thread.decline("q", { actor: robot })).toMatchObject({ accepted: true });
+    await thread.propose({ type: "wipe" }, { actor: robot, id: "s", runId: "r" });
+    await thread.undo({ runId: "r" }, { actor: ada });
+    expect(await thread.approve("s", { actor: bob })).toMatchObject({ rejection: { reason: "decided", details: { by: "$undo" } } });
+    expect(thread.getState().names).toEqual(["x"]);
+  });
+
+  it("expires when told to", async () => {
+    const { thread } = await proposed(memoryLog(), { expiresAt: "2026-01-01T00:00:05.000Z" });
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
+    expect(await thread.approve("p", { actor: bob })).toMatchObject({ rejection: { code: "conflict", reason: "expired" } });
+    expect(await thread.propose({ type: "wipe" }, { actor: robot, expiresAt: "soon" })).toMatchObject({
+      rejection: { code: "invalid_operation", path: "/expiresAt" },
+    });
+    const { thread: early } = await proposed(memoryLog(), { expiresAt: "2026-01-01T00:00:05.000Z" });
+    expect(await early.approve("p", { actor: bob })).toMatchObject({ accepted: true });
+  });
+
+  it("is refused like the operation itself, but for the approval that it asks for", async () => {
+    const thread = await open();
+    expect(await thread.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({ rejection: { code: "needs_approval" } });
+    expect(await thread.propose({ type: "reset" }, { actor: robot })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.propose({ type: "unname", name: "q" }, { actor: robot })).toMatchObject({
+      rejection: { code: "refused", reason: "name_not_found" },
+    });
+    expect(await thread.propose({ type: "nope" }, { actor: robot })).toMatchObject({ rejection: { code: "unknown_operation" } });
+    expect(thread.version).toBe(0);
+  });
+
+  it("is done again as its proposer's when something before it is taken back, and can be taken back itself", async () => {
+    const { thread } = await proposed();
+    await thread.propose({ type: "add", by: 5 }, { actor: robot, id: "five" });
+    await thread.approve("five", { actor: bob, id: "yes" });
+    await thread.undo({ ids: ["x"] }, { actor: ada });
+    expect(thread.getState()).toEqual({ count: 5, names: [], size: 0 });
+    await thread.undo({ ids: ["yes"] }, { actor: ada });
+    expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
+  });
+});

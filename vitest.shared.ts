@@ -3,7 +3,7 @@ import type { ViteUserConfig } from "vitest/config";
 /** Tests import packages by name and get their sources: no build is needed to run one suite. */
 export const shared: ViteUserConfig = {
   resolve: { conditions: ["@opstate/source"] },
-  ssr: { resolve: { conditions: ["@opstate/source", "node", "import", "module", "default"] } },
+  ssr: { resolve: { conditions: ["@opstate/source", "node", "module", "default"] } },
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },

@@ -23,7 +23,9 @@ export interface Move {
   readonly toColumn: string;
 }
 
-export const COLUMNS = 20;
+const COLUMNS = 20;
+
+export const SIZES: readonly number[] = [100, 1_000, 10_000, 100_000];
 
 export const BoardSchema = z.object({
   columns: z.array(
@@ -35,6 +37,13 @@ export const BoardSchema = z.object({
     }),
   ),
 });
+
+export const MoveInput = z.object({ cardId: z.string(), fromColumn: z.string().optional(), toColumn: z.string() });
+
+/** The head of a size's column in a table. */
+export function cardsHead(cards: number): string {
+  return `${cards.toLocaleString("en")} cards`;
+}
 
 export function makeBoard(cards: number): Board {
   const perColumn = cards / COLUMNS;
@@ -61,4 +70,50 @@ export function makeMoves(cards: number, named: boolean): readonly Move[] {
     const from = named ? { fromColumn: `column-${c}` } : {};
     return { cardId: `T-${c}-${first + Math.floor(n / COLUMNS)}`, ...from, toColumn: `column-${(c + 1) % COLUMNS}` };
   });
+}
+
+/** The column that holds the card: searched for over the board, or named by the operation. */
+function source(board: Board, { cardId, fromColumn }: Move): Column | undefined {
+  return fromColumn === undefined
+    ? board.columns.find((column) => column.cards.some((card) => card.cardId === cardId))
+    : board.columns.find((column) => column.columnId === fromColumn);
+}
+
+/** The natural code on a draft, the same for every drafting library. Gives the columns that it touched. */
+export function moveOn(draft: Board, move: Move): readonly Column[] {
+  const from = source(draft, move);
+  const to = draft.columns.find((column) => column.columnId === move.toColumn);
+  if (!from || !to) return [];
+  const index = from.cards.findIndex((card) => card.cardId === move.cardId);
+  const [card] = from.cards.splice(index, 1);
+  if (!card) return [];
+  to.cards.push(card);
+  return [from, to];
+}
+
+export function moveAndCount(draft: Board, move: Move): void {
+  for (const column of moveOn(draft, move)) column.cardCount = column.cards.length;
+}
+
+/** The same by hand, without a draft. */
+export function moveBySpreads(board: Board, move: Move): Board {
+  const from = source(board, move);
+  const index = from?.cards.findIndex((card) => card.cardId === move.cardId) ?? -1;
+  const card = from?.cards[index];
+  if (!card) return board;
+  return {
+    ...board,
+    columns: board.columns.map((column) => {
+      if (column === from) {
+        const cards = [...column.cards];
+        cards.splice(index, 1);
+        return { ...column, cards, cardCount: cards.length };
+      }
+      if (column.columnId === move.toColumn) {
+        const cards = [...column.cards, card];
+        return { ...column, cards, cardCount: cards.length };
+      }
+      return column;
+    }),
+  };
 }

@@ -1,12 +1,45 @@
-// `pnpm bench`: every table, in one run. `pnpm bench -- reducer` runs one.
+// `pnpm bench`: every section, in one run. `node src/main.ts reducer` runs one and leaves the others as they were.
 
 import { cpus } from "node:os";
+import { jsonPatchTables } from "./json-patch.ts";
 import { reducerTables } from "./reducer.ts";
-import { writeResults, type Table } from "./results.ts";
+import { replacementTables } from "./replacements.ts";
+import { writeReport } from "./report.ts";
+import { readResults, type Results, type Section, type Table, writeResults } from "./results.ts";
+import { sizeTables } from "./sizes.ts";
+import { validationTables } from "./validation.ts";
 
-const sections: Record<string, () => Promise<readonly Table[]>> = { reducer: reducerTables };
-const wanted = process.argv.slice(2).filter((name) => name in sections);
+process.env["NODE_ENV"] = "production";
 
-const tables: Table[] = [];
-for (const [name, run] of Object.entries(sections)) if (wanted.length === 0 || wanted.includes(name)) tables.push(...(await run()));
-writeResults(tables, { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, node: process.version });
+const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
+  reducer: reducerTables,
+  validation: validationTables,
+  replacements: replacementTables,
+  "json-patch": jsonPatchTables,
+  sizes: sizeTables,
+};
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !(name in sections));
+if (unknown !== undefined) throw new Error(`There is no section "${unknown}". Sections: ${Object.keys(sections).join(", ")}`);
+
+let results = readResults();
+for (const [name, run] of Object.entries(sections)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const tables = await run();
+  results = inOrder({
+    ...results,
+    [name]: { taken: taken(), tables: Object.fromEntries(tables.map(({ title, ...table }) => [title, table])) },
+  });
+  // After each section: a run that is cut short keeps what it has.
+  writeResults(results);
+}
+writeReport(results);
+
+function inOrder(unsorted: Results): Results {
+  return Object.fromEntries(Object.keys(sections).flatMap((name): [string, Section][] => (unsorted[name] ? [[name, unsorted[name]]] : [])));
+}
+
+function taken(): string {
+  const [cpu] = cpus();
+  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${cpu?.model ?? "unknown"}, ${cpus().length} cores, Node ${process.version}, NODE_ENV=production.`;
+}

@@ -4,47 +4,48 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
-export interface Candidate {
-  readonly name: string;
-  /** The file that exports `prepare(args)`, which gives `run(count)`: so many operations, from the same start each time. */
-  readonly module: URL;
-  readonly args: unknown;
+/** So many operations, one after another. */
+export type Run = (count: number) => void;
+
+/** By name: what prepares a candidate in its own process. A module that has candidates exports them as `candidates`. */
+export type Candidates<Args> = Readonly<Record<string, (args: Args) => Run>>;
+
+/** By name: the time of one operation in microseconds, the lower quartile of all rounds: what else a machine does only ever adds. */
+export type Times = Readonly<Record<string, number>>;
+
+/** Fewer make a quick look: `ROUNDS=3 node src/main.ts reducer`. */
+const ROUNDS = Number(process.env["ROUNDS"] ?? 25);
+
+export async function measure<Args>(module: URL, candidates: Candidates<Args>, args: Args): Promise<Times> {
+  const runners = Object.keys(candidates).map((name) => ({ name, samples: [] as number[], child: start(module, name, args) }));
+  for (const { child } of runners) await round(child);
+  for (let n = 0; n < ROUNDS; n++) for (const { child, samples } of runners) samples.push(await round(child));
+  for (const { child } of runners) child.disconnect();
+  return Object.fromEntries(runners.map(({ name, samples }) => [name, lowerQuartile(samples)]));
 }
 
-export interface Measured {
-  readonly name: string;
-  /** Median microseconds of one operation. */
-  readonly us: number;
-  /** To the first candidate. */
-  readonly ratio: number;
-}
-
-const ROUNDS = 15;
-
-export async function measure(candidates: readonly Candidate[]): Promise<readonly Measured[]> {
-  const children = candidates.map(({ module, args }) =>
-    fork(new URL("process.ts", import.meta.url), [module.href, JSON.stringify(args)], { execArgv: [...process.execArgv, "--expose-gc"] }),
-  );
-  const times = candidates.map((): number[] => []);
-  for (const child of children) await ask(child);
-  for (let round = 0; round < ROUNDS; round++) for (const [index, child] of children.entries()) times[index]?.push(await ask(child));
-  for (const child of children) child.disconnect();
-  const medians = times.map((samples) => samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN);
-  return candidates.map(({ name }, index) => ({
-    name,
-    us: medians[index] ?? Number.NaN,
-    ratio: (medians[index] ?? Number.NaN) / (medians[0] ?? Number.NaN),
-  }));
+function start(module: URL, name: string, args: unknown): ChildProcess {
+  return fork(new URL("process.ts", import.meta.url), [module.href, name, JSON.stringify(args)]);
 }
 
 /** One round of a candidate: microseconds of one operation. The first warms it up. */
-async function ask(child: ChildProcess): Promise<number> {
-  const answer = once(child, "message");
+async function round(child: ChildProcess): Promise<number> {
+  const settled = new AbortController();
+  const { signal } = settled;
   child.send("round");
-  const gone = once(child, "exit").then(([code]) => {
-    throw new Error(`a candidate's process ended with code ${String(code)}`);
-  });
-  gone.catch(() => undefined);
-  const [us] = (await Promise.race([answer, gone])) as [number];
-  return us;
+  try {
+    const [answer] = (await Promise.race([once(child, "message", { signal }), gone(child, signal)])) as [number];
+    return answer;
+  } finally {
+    settled.abort();
+  }
+}
+
+async function gone(child: ChildProcess, signal: AbortSignal): Promise<never> {
+  const [code] = (await once(child, "exit", { signal })) as [number | null];
+  throw new Error(`the process of a candidate ended with code ${code}: ${child.spawnargs.slice(-2).join(" ")}`);
+}
+
+function lowerQuartile(samples: readonly number[]): number {
+  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 4)] ?? Number.NaN;
 }

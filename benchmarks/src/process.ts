@@ -1,12 +1,14 @@
 // One candidate in its own process: warms up at the first message, and runs one round for each message that follows.
 
+import type { Candidates } from "./measure.ts";
+
 const ROUND_MS = 30;
 /** Before it counts, a candidate runs this long: hot code is what users have. */
-const WARM_MS = 500;
+const WARM_MS = 800;
 
-const [module = "", args = "null"] = process.argv.slice(2);
-const { prepare } = (await import(module)) as { prepare: (args: unknown) => (count: number) => void };
-const run = prepare(JSON.parse(args));
+const [module = "", name = "", args = "null"] = process.argv.slice(2);
+const { candidates } = (await import(module)) as { candidates: Candidates<unknown> };
+const run = candidates[name]?.(JSON.parse(args));
 let count = 0;
 
 process.on("message", () => {
@@ -27,6 +29,7 @@ function calibrate(): number {
 }
 
 function timed(operations: number): number {
+  if (run === undefined) throw new Error(`there is no candidate "${name}" in ${module}`);
   const start = performance.now();
   run(operations);
   return performance.now() - start;

@@ -1,47 +1,53 @@
-// Tables, to the terminal and to RESULTS.md; the numbers alone to results.json, for the plot.
+// Every number of the last run of each section is in results.json; RESULTS.md shows them, and is written anew from all of them each time.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Measured } from "./measure.ts";
 
 export interface Table {
   readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  /** Times are shown as ratios to the first row. */
+  readonly unit: "µs" | "bytes" | "operations";
+  /** The columns are sizes, each ten times the one before: shows the mean growth from one to the next. */
+  readonly growth?: true;
+  readonly columns: Columns;
 }
 
-/** Candidates down, sizes across: the first candidate in microseconds, the others as ratios to it. */
-export function ratioTable(title: string, columns: readonly { readonly head: string; readonly measured: readonly Measured[] }[]): Table {
-  const names = columns[0]?.measured.map(({ name }) => name) ?? [];
-  const rows = names.map((name, row) => [name, ...columns.map(({ measured }) => cell(measured[row], row === 0))]);
-  return { title, head: ["", ...columns.map(({ head }) => head)], rows };
+/** By column head, then by row. */
+export type Columns = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export interface Section {
+  /** When and where. */
+  readonly taken: string;
+  /** By title. */
+  readonly tables: Readonly<Record<string, Omit<Table, "title">>>;
 }
 
-function cell(measured: Measured | undefined, baseline: boolean): string {
-  if (measured === undefined) return "";
-  return baseline ? `${digits(measured.us)} µs` : `×${digits(measured.ratio)}`;
+export type Results = Readonly<Record<string, Section>>;
+
+const JSON_FILE = new URL("../results.json", import.meta.url);
+
+export async function columnsOf<T>(
+  items: readonly T[],
+  head: (item: T) => string,
+  column: (item: T) => Promise<Columns[string]>,
+): Promise<Columns> {
+  const columns: Record<string, Columns[string]> = {};
+  for (const item of items) columns[head(item)] = await column(item);
+  return columns;
 }
 
-function digits(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2);
+export function readResults(): Results {
+  return JSON.parse(readFileSync(JSON_FILE, "utf8")) as Results;
 }
 
-const FILE = new URL("../RESULTS.md", import.meta.url);
-const START = "<!-- tables -->";
-const END = "<!-- end of tables -->";
-
-export function writeResults(
-  tables: readonly Table[],
-  machine: { readonly cpu: string; readonly cores: number; readonly node: string },
-): void {
-  const text = tables.map(markdown).join("\n");
-  console.log(text);
-  const taken = `Taken on ${new Date().toISOString().slice(0, 10)} by \`npx -y pnpm@12.21.0 bench\`: ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, NODE_ENV=production.`;
-  const now = readFileSync(FILE, "utf8");
-  const before = now.slice(0, now.indexOf(START) + START.length);
-  writeFileSync(FILE, `${before}\n${taken}\n\n${text}${now.slice(now.indexOf(END))}`);
+export function writeResults(results: Results): void {
+  writeFileSync(JSON_FILE, `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
-function markdown({ title, head, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [`### ${title}`, "", line(head), line(head.map((_, index) => (index === 0 ? "---" : "---:"))), ...rows.map(line), ""].join("\n");
+/** A number of a table; undefined when it was not measured. */
+export function numberAt(results: Results, title: string, column: string, row: string): number | undefined {
+  for (const { tables } of Object.values(results)) {
+    const found = tables[title]?.columns[column]?.[row];
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

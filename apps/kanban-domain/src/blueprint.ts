@@ -1,6 +1,6 @@
 // A board from scratch as a person writes it down: titles are enough, ids and counts are filled in.
 
-import { columnIdFor, highestNumber } from "./ids.ts";
+import { columnIdFor, freeCardIds } from "./ids.ts";
 import type { Board } from "./schema.ts";
 
 export interface Blueprint {
@@ -14,13 +14,13 @@ export interface Blueprint {
 /** The board that a blueprint describes: the value of a replacement. Given ids stay as they are; if they clash, the replacement is refused. */
 export function boardFrom({ columns }: Blueprint): Board {
   const columnIds = columns.flatMap(({ columnId }) => columnId ?? []);
-  let number = highestNumber(columns.flatMap(({ cards = [] }) => cards.flatMap(({ cardId }) => cardId ?? [])));
+  const newCardId = freeCardIds(columns.flatMap(({ cards = [] }) => cards.flatMap(({ cardId }) => cardId ?? [])));
   return {
     columns: columns.map(({ title, cards = [], columnId = newColumnId(title, columnIds) }) => ({
       columnId,
       title,
       cardCount: cards.length,
-      cards: cards.map(({ title, priority = 3, cardId = `T-${(number += 1)}` }) => ({ cardId, title, priority })),
+      cards: cards.map(({ title, priority = 3, cardId = newCardId() }) => ({ cardId, title, priority })),
     })),
   };
 }

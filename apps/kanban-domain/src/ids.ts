@@ -2,15 +2,19 @@
 
 import type { Board } from "./schema.ts";
 
-/** The next free "T-n": one above the highest on the board. */
-export const nextCardId = (board: Board): string =>
-  `T-${highestNumber(board.columns.flatMap(({ cards }) => cards.map((card) => card.cardId))) + 1}`;
+/** The next free "T-n" of a board. */
+export const nextCardId = (board: Board): string => freeCardIds(board.columns.flatMap(({ cards }) => cards.map((card) => card.cardId)))();
 
-/** The highest n among ids such as "T-n"; 0 when there is none. */
-export function highestNumber(cardIds: readonly string[]): number {
-  let highest = 0;
-  for (const cardId of cardIds) highest = Math.max(highest, Number(/^T-(\d{1,9})$/.exec(cardId)?.[1] ?? 0));
-  return highest;
+/** Gives a "T-n" that is none of `taken` and was not given before: from one above the highest, by a number that stays exact. */
+export function freeCardIds(taken: readonly string[]): () => string {
+  const known = new Set(taken);
+  let n = 0;
+  for (const cardId of taken) n = Math.max(n, Number(/^T-(\d{1,15})$/.exec(cardId)?.[1] ?? 0));
+  return () => {
+    do n += 1;
+    while (known.has(`T-${n}`));
+    return `T-${n}`;
+  };
 }
 
 /** A column id that reads like its title and is none of `taken`: "In Progress" gives "in-progress". */

@@ -163,3 +163,18 @@ test("only agents and the system may replace the board; everyone may use its ope
   });
   expect(board.can(sampleBoard, op.remove({ cardId: "T-1" }), actor)).toBeUndefined();
 });
+
+test.each([
+  ["T-999999999", ["T-1000000000", "T-1000000001", "T-1000000002"]],
+  ["T-999999999999999", ["T-1000000000000000", "T-1000000000000001", "T-1000000000000002"]],
+  ["T-99999999999999999999999", ["T-43", "T-44", "T-45"]],
+])("cards get the next free ids, also beside %s", (cardId, ids) => {
+  let state = board.reduce(sampleBoard, op.addCard({ columnId: "done", title: "High", cardId }));
+  for (const _ of ids) state = board.reduce(state, op.addCard({ columnId: "done", title: "Next" }));
+  expect(
+    state?.columns
+      .find(({ columnId }) => columnId === "done")
+      ?.cards.slice(-4)
+      .map((card) => card.cardId),
+  ).toEqual([cardId, ...ids]);
+});

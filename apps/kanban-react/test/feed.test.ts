@@ -101,6 +101,34 @@ describe("the feed", () => {
     feed.close();
   });
 
+  it("shows a refusal that was heard while the history was read, in its place and once", async () => {
+    const { thread, source } = await openBoard();
+    const impossible = board.op.remove({ cardId: "T-999" });
+    let reads = 0;
+    const slow = {
+      ...source,
+      async history(after: number) {
+        const early = reads++ === 0 ? await source.history(after) : undefined;
+        await thread.dispatch(impossible, { actor: agent });
+        await thread.dispatch(script[0], { actor: agent });
+        return early ?? source.history(after);
+      },
+    };
+    const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
+    const shown = () => feed.getState().entries.map(({ version, accepted }) => `${version} ${accepted}`);
+    const feed = createFeed(replica, slow);
+    await expect.poll(shown).toEqual(["1 true", "1 false", "2 true"]);
+    feed.close();
+    const late = createFeed(replica, {
+      ...slow,
+      history: async (after) => (await thread.dispatch(impossible, { actor: ada }), source.history(after)),
+    });
+    await thread.dispatch(script[1], { actor: agent });
+    await expect.poll(() => late.getState().entries.filter(({ actor }) => actor.id === "ada")).toHaveLength(1);
+    late.close();
+    replica.close();
+  });
+
   it("says that the log cannot be reached, and reads it when it can", async () => {
     const { thread, source } = await openBoard();
     let reachable = false;

@@ -1,10 +1,10 @@
 // The agent: a LangChain agent whose tools are the board's operations, one that builds a board from scratch and one that reads its history.
 // It is compiled once and serves every thread; which thread a run is about comes with the run.
 
-import { MemorySaver } from "@langchain/langgraph";
 import { board } from "@opstate/kanban-domain";
 import { operationTools, opstateMiddleware, replacementTool, threadOfRun } from "@opstate/langgraph";
 import { createAgent } from "langchain";
+import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
 import { recentChanges } from "./recent-changes.ts";
 
@@ -24,5 +24,11 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
   });
   const tools = [...operationTools(board, { thread }), buildBoard, recentChanges];
   // The conversation lives as long as the server; the board itself is in the log.
-  return createAgent({ model, systemPrompt, tools, middleware: [opstateMiddleware(board, { thread })], checkpointer: new MemorySaver() });
+  return createAgent({
+    model,
+    systemPrompt,
+    tools,
+    middleware: [opstateMiddleware(board, { thread })],
+    checkpointer: new LatestCheckpoints(),
+  });
 }

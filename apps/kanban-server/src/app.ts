@@ -5,7 +5,7 @@
 import { type Log, openThread } from "@opstate/core";
 import { board, sampleBoard } from "@opstate/kanban-domain";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
-import { createServer } from "@opstate/server";
+import { type Connection, createServer } from "@opstate/server";
 import { Hono } from "hono";
 import { authorize } from "./access.ts";
 import { createKanbanAgent } from "./agent.ts";
@@ -22,7 +22,8 @@ export interface AppOptions {
 }
 
 export interface App {
-  fetch(request: Request): Promise<Response>;
+  /** `connection` is what `listen` of @opstate/server gives along. */
+  fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Ends runs and streams. The log stays open: it is the caller's. */
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     agents: { kanban: { definition: board.name, run: graphAgent(createKanbanAgent(model)) } },
   });
 
-  const app = new Hono();
+  const app = new Hono<{ Bindings: { connection: Connection | undefined } }>();
   app.use(async (context, next) => {
     const host = context.req.header("host") ?? new URL(context.req.url).host;
     if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))
@@ -44,10 +45,11 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     return next();
   });
   app.get("/api/info", (context) => context.json({ model: { name: model.name, offline: model.offline }, threadId: demoThread }));
-  for (const path of ["/threads", "/threads/*", "/ag-ui/*", "/api/*"]) app.all(path, (context) => server.fetch(context.req.raw));
+  for (const path of ["/threads", "/threads/*", "/ag-ui/*", "/api/*"])
+    app.all(path, ({ req, env }) => server.fetch(req.raw, env.connection));
   app.all("*", (context) => serveSite(site, context.req.raw));
 
-  return { fetch: async (request) => app.fetch(request), close: () => server.close() };
+  return { fetch: async (request, connection) => app.fetch(request, { connection }), close: () => server.close() };
 }
 
 /** A thread that nobody has written to gets the sample board, so that the page has something to show. */

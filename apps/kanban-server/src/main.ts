@@ -3,10 +3,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Connection, type HttpServer, listen } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { webhookToken } from "./access.ts";
 import { type App, createApp, demoThread } from "./app.ts";
-import { listen, type Listening } from "./listen.ts";
 import { chooseModel, type ChosenModel } from "./model.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -41,8 +41,8 @@ function openLog() {
   }
 }
 
-function bind(port: number, fetch: (request: Request) => Promise<Response>): Promise<Listening> {
-  return listen(fetch, port).catch((error: unknown) =>
+function bind(port: number, fetch: (request: Request, connection: Connection) => Promise<Response>): Promise<HttpServer> {
+  return listen(fetch, { port }).catch((error: unknown) =>
     stop(
       error instanceof Error && "code" in error && error.code === "EADDRINUSE"
         ? `Port ${port} is taken by another program. Stop it, or take another port: PORT=${port === 65_535 ? port - 1 : port + 1} npx -y pnpm@12.21.0 demo`
@@ -77,7 +77,7 @@ const model = await chooseModel(process.env).catch((error: unknown) => stop(mess
 // The port before the data: a second demo must not touch what the first one has open.
 let app: App | undefined;
 const starting = () => new Response("The demo is starting.", { status: 503, headers: { "retry-after": "1" } });
-const listening = await bind(readPort(process.env["PORT"]), async (request) => app?.fetch(request) ?? starting());
+const listening = await bind(readPort(process.env["PORT"]), async (request, connection) => app?.fetch(request, connection) ?? starting());
 const log = openLog();
 app = await createApp({ log, model, site });
 introduce(listening.url, model);

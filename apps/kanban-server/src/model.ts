@@ -14,14 +14,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Provider {
   readonly package: string;
+  /** The package's version that goes with this repository's LangChain. */
+  readonly version: string;
   readonly key?: string;
   readonly example: string;
 }
 
 const providers: ReadonlyMap<string, Provider> = new Map([
-  ["openai", { package: "@langchain/openai", key: "OPENAI_API_KEY", example: "openai:gpt-4.1-mini" }],
-  ["anthropic", { package: "@langchain/anthropic", key: "ANTHROPIC_API_KEY", example: "anthropic:claude-sonnet-4-5" }],
-  ["ollama", { package: "@langchain/ollama", example: "ollama:qwen3" }],
+  ["openai", { package: "@langchain/openai", version: "1.6.0", key: "OPENAI_API_KEY", example: "openai:gpt-4.1-mini" }],
+  ["anthropic", { package: "@langchain/anthropic", version: "1.5.11", key: "ANTHROPIC_API_KEY", example: "anthropic:claude-sonnet-4-5" }],
+  ["ollama", { package: "@langchain/ollama", version: "1.3.0", example: "ollama:qwen3" }],
 ]);
 
 /** Throws an Error that says what the person who starts the demo has to set or install. */
@@ -45,7 +47,7 @@ export async function chooseModel(environment: Environment): Promise<ChosenModel
     const why = error instanceof Error ? error.message : String(error);
     if (!why.startsWith("Unable to import")) throw new Error(`OPSTATE_MODEL=${wanted} does not work: ${why}`, { cause: error });
     throw new Error(
-      `OPSTATE_MODEL=${wanted} needs the package ${provider.package}. Install it: npx -y pnpm@12.21.0 --filter @opstate/kanban-server add ${provider.package}`,
+      `OPSTATE_MODEL=${wanted} needs the package ${provider.package}. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter @opstate/kanban-server add ${provider.package}@${provider.version}`,
       { cause: error },
     );
   }

@@ -93,10 +93,11 @@ describe("conflicts and refusals", () => {
     ]);
   });
 
-  test("the same impossible request again: it is said that it was refused before", async () => {
+  test("the same impossible step again: it is said that it was refused before; asked again later, it is tried as if for the first time", async () => {
     const thread = await boardThread();
-    await ask(thread, "move T-42 to Nowhere");
-    expect(said(await ask(thread, "move T-42 to Nowhere")).at(-1)).toMatch(/It was refused before for the same reason, so I stop here\.$/);
+    const refusedBefore = /It was refused before for the same reason, so I stop here\.$/;
+    expect(said(await ask(thread, "move T-42 to Nowhere, then move T-42 to Nowhere")).at(-1)).toMatch(refusedBefore);
+    expect(said(await ask(thread, "move T-42 to Nowhere")).at(-1)).not.toMatch(refusedBefore);
   });
 
   test("a card that somebody moved while the call was under way is taken from where it is", async () => {

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { type BaseEvent, HttpAgent } from "@ag-ui/client";
 import { createReplica } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";
+import { listen } from "@opstate/server";
 import { httpTransport } from "@opstate/server/client";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createApp } from "../src/app.ts";
-import { listen } from "../src/listen.ts";
 import { chooseModel } from "../src/model.ts";
 import { short } from "./support/board-run.ts";
 
@@ -23,7 +23,7 @@ const site = join(folder, "dist");
 async function start() {
   const log = sqliteLog({ path: join(folder, "demo.sqlite") });
   const app = await createApp({ log, model: await chooseModel({ OPSTATE_OFFLINE_DELAY: "0" }), site });
-  const { url, close } = await listen(app.fetch, 0);
+  const { url, close } = await listen(app.fetch);
   return {
     url,
     async close() {

@@ -13,7 +13,7 @@ export interface Source<T> extends Readable<T> {
   readonly set: (next: T) => () => void;
 }
 
-export function createSource<T>(initial: T): Source<T> {
+export function createSource<T>(initial: T, onError?: (error: unknown) => void): Source<T> {
   const listeners = new Set<(state: T, previous: T) => void>();
   let current = initial;
   let told = initial;
@@ -23,9 +23,13 @@ export function createSource<T>(initial: T): Source<T> {
     const [next, previous] = [current, told];
     told = next;
     if (Object.is(next, previous)) return;
-    callEach(listeners, (listener) => {
-      if (Object.is(current, next)) listener(next, previous);
-    });
+    callEach(
+      listeners,
+      (listener) => {
+        if (Object.is(current, next)) listener(next, previous);
+      },
+      onError,
+    );
   }
 
   return {
@@ -44,13 +48,21 @@ export function createSource<T>(initial: T): Source<T> {
   };
 }
 
-/** Calls every listener. One that throws does not stop the others: its error goes to the event loop, as an unhandled rejection. */
-export function callEach<L>(listeners: Iterable<L>, call: (listener: L) => void): void {
+/** Calls every listener. One that throws does not stop the others: its error goes to `onError`, by default to the event loop as an unhandled rejection. */
+export function callEach<L>(listeners: Iterable<L>, call: (listener: L) => void, onError: (error: unknown) => void = unhandled): void {
   for (const listener of [...listeners]) {
     try {
       call(listener);
     } catch (error) {
-      void Promise.reject(error);
+      try {
+        onError(error);
+      } catch (worse) {
+        unhandled(worse);
+      }
     }
   }
+}
+
+function unhandled(reason: unknown): void {
+  void Promise.reject(reason);
 }

@@ -215,6 +215,62 @@ describe("graphAgent", () => {
     ]);
   });
 
+  describe("after a restart, which the graph's memory did not survive", () => {
+    /** Two tabs' earlier conversations about one thread, each with a call that was answered. */
+    const tab = (name: string): Message[] => [
+      { id: `${name}1`, role: "user", content: `${name}: clear Done` },
+      {
+        id: `${name}2`,
+        role: "assistant",
+        toolCalls: [{ id: `${name}-call`, type: "function", function: { name: "remove", arguments: '{"cardId":"T-1"}' } }],
+      },
+      { id: `${name}3`, role: "tool", toolCallId: `${name}-call`, content: "Accepted" },
+      { id: `${name}4`, role: "assistant", content: "Done is clear." },
+      { id: `${name}5`, role: "user", content: `${name}: what changed?` },
+    ];
+    const given = (model: StreamingModel, nth: number) => model.calls[nth]?.flatMap(({ id, type }) => (type === "system" ? [] : [id]));
+    const answers = () => new StreamingModel(["m1", "m2"].map((id) => [{ id, content: "Nothing." }]));
+
+    it("a second tab adds its question only to a history that both share", async () => {
+      const thread = await openSample();
+      const model = answers();
+      const agent = graphAgent(boardAgent(model, new MemorySaver()));
+      await collect(agent(runOn(thread, tab("a"))));
+      await collect(agent(runOn(thread, tab("b"))));
+      expect(given(model, 0)).toEqual(["a1", "a2", "a3", "a4", "a5"]);
+      expect(given(model, 1)).toEqual(["a1", "a2", "a3", "a4", "a5", "m1", "b5"]);
+    });
+
+    it("a tab that names its conversation goes on with it, whole and alone", async () => {
+      const thread = await openSample();
+      const model = new StreamingModel(["m1", "m2", "m3", "m4"].map((id) => [{ id, content: "Nothing." }]));
+      const agent = graphAgent(boardAgent(model, new MemorySaver()));
+      const more = (conversationId: string) => ({ forwardedProps: { conversationId } });
+      await collect(agent(runOn(thread, tab("a"), more("a"))));
+      await collect(agent(runOn(thread, tab("b"), more("b"))));
+      const next: Message[] = [...tab("a"), { id: "m1", role: "assistant", content: "Nothing." }, { id: "a6", role: "user", content: "?" }];
+      await collect(agent(runOn(thread, next, more("a"))));
+      expect(given(model, 1)).toEqual(["b1", "b2", "b3", "b4", "b5"]);
+      expect(given(model, 2)).toEqual(["a1", "a2", "a3", "a4", "a5", "m1", "a6"]);
+      const mallory = { ...runOn(thread, [hello], more("a")), actor: { kind: "user", id: "mallory" } };
+      await collect(agent(mallory));
+      expect(given(model, 3)).toEqual(["u1"]);
+    });
+
+    it("results of calls that nobody waits for are left out, and a question in between ends the wait", async () => {
+      const thread = await openSample();
+      const model = answers();
+      const orphans: Message[] = [
+        { id: "o1", role: "tool", toolCallId: "never-called", content: "x" },
+        ...tab("a").slice(0, 2),
+        { id: "u", role: "user", content: "hm" },
+        ...tab("a").slice(2),
+      ];
+      await collect(graphAgent(boardAgent(model, new MemorySaver()))(runOn(thread, orphans)));
+      expect(given(model, 0)).toEqual(["a1", "a2", "a2/a-call/stopped", "u", "a4", "a5"]);
+    });
+  });
+
   it("tells what nodes write by hand, and what tools return as commands, once", async () => {
     const thread = await openSample();
     const command = tool(

@@ -82,6 +82,42 @@ describe("operationTools", () => {
     expect(thread.version).toBe(1);
   });
 
+  it("counts the refusals of this request only: what was refused before may be worth a try", async () => {
+    const thread = await openSample();
+    const impossible = () => call(["move", { cardId: "T-9", to: "done" }]);
+    const model = fakeModel();
+    for (let turn = 0; turn < 2; turn++) model.respond(impossible()).respond(impossible()).respond(say("no"));
+    const agent = createAgent({ model, tools: operationTools(board, { thread }), checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: "demo" } };
+    await agent.invoke({ messages: "go" }, config);
+    const { messages } = await agent.invoke({ messages: "again" }, config);
+    const told = results(messages).map(({ text }) => /refused (\d) times/.exec(text)?.[1]);
+    expect(told).toEqual([undefined, "2", undefined, "2"]);
+    expect(results(messages).map(({ artifact }) => (artifact as Verdict & { attempt: number }).attempt)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("takes a provider's ids of any length, and tells long ones apart", async () => {
+    const thread = await openSample();
+    const long = (end: string) => `call_${"x".repeat(300)}${end}`;
+    const turn = () =>
+      new AIMessage({
+        id: `msg_${"y".repeat(300)}`,
+        content: "",
+        tool_calls: ["T-1", "T-2"].map((cardId) => ({ type: "tool_call", name: "remove", args: { cardId }, id: long(cardId) })),
+      });
+    const run = async () => {
+      const model = fakeModel().respond(turn()).respond(say("done"));
+      const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({ messages: "go" });
+      return results(messages).map(({ text }) => text.split(".", 1)[0]);
+    };
+    const first = await run();
+    expect(first).toEqual(["Accepted: board is now at version 2", "Accepted: board is now at version 3"]);
+    expect(await run(), "the same calls again have no second effect").toEqual(first);
+    expect(thread.version).toBe(3);
+    const history = await thread.history({ after: 1 });
+    expect(new Set(history.map((entry) => entry.kind === "commit" && entry.commit.toolCallId)).size).toBe(2);
+  });
+
   it("passes arguments of any shape to the engine, which says what is wrong", async () => {
     const thread = await openSample();
     const model = fakeModel()

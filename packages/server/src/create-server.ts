@@ -13,7 +13,7 @@ import { authenticate, type Authorize, openAccess } from "./http/access.ts";
 import { createEventStreams } from "./http/event-stream.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/origin.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
-import { type HttpServer, type Listening, type ListenOptions, listenOn } from "./listen.ts";
+import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import type { Environment } from "./routes/environment.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { operationRoutes } from "./routes/operations.ts";
@@ -29,7 +29,7 @@ export interface ServerLimits {
 }
 
 export interface ServerOptions {
-  /** The definitions that threads here may hold. */
+  /** The definitions that threads here may hold, each under a name of its own. */
   readonly definitions: readonly AnyDefinition[] | Readonly<Record<string, AnyDefinition>>;
   readonly log: Log;
   /** Says who sends a request and what they may do. Required, unless `insecure` is true. */
@@ -43,13 +43,21 @@ export interface ServerOptions {
   /** Other web origins whose pages may use this server, such as "https://app.example.com". */
   readonly origins?: readonly string[];
   readonly limits?: ServerLimits;
+  /**
+   * A thread with no reader, run or request for this many minutes (at most twice as many) is closed, and opened again when it is asked
+   * for. Default 5; Infinity keeps every thread open.
+   */
+  readonly idleMinutes?: number;
   /** Hears of every failure that a client is only told about as 500 or "The agent failed.". Default: console.error. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface Server {
-  /** Answers one request: mount it in Hono, Next, Express or anything else that speaks fetch. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * Answers one request: mount it in Hono, Next, Express or anything else that speaks fetch. With the connection that `listen` of this
+   * package gives along, events cost less; then nothing may change the answer on its way.
+   */
+  fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Listens on a port of this machine. Rejects with a clear error when it is taken. */
   listen(options?: ListenOptions): Promise<Listening>;
   /** Ends streams and runs, finishes queued writes, stops listening. The log stays open: it is the caller's. */
@@ -60,7 +68,8 @@ const depthLimit = 32;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`, `/events`, `POST /ag-ui/:agent`.
- * Throws an OpstateError ("insecure_server") when there is no `authorize`.
+ * Throws an OpstateError: "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have one name or an
+ * agent's has none.
  *
  * @example
  * ```ts
@@ -79,7 +88,7 @@ const depthLimit = 32;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { log, insecure = false, origins = [], limits = {}, onError = console.error } = options;
+  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, onError = console.error } = options;
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
     throw new OpstateError(
@@ -88,7 +97,8 @@ export function createServer(options: ServerOptions): Server {
     );
   }
   const open = options.authorize === undefined;
-  const definitions = new Map(Object.values(options.definitions).map((definition) => [definition.name, definition]));
+  if (!(idleMinutes > 0)) throw new RangeError(`idleMinutes must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  const definitions = byName(Object.values(options.definitions));
   const agents = new Map(Object.entries(options.agents ?? {}));
   for (const [name, { definition }] of agents) {
     if (definitions.has(definition)) continue;
@@ -99,7 +109,7 @@ export function createServer(options: ServerOptions): Server {
   }
 
   const closing = new AbortController();
-  const threads = createThreads(definitions, log);
+  const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000 });
   const streams = createEventStreams();
   const queue = createRunQueue();
   const services = {
@@ -141,14 +151,15 @@ export function createServer(options: ServerOptions): Server {
   const listening = new Set<HttpServer>();
 
   return {
-    async fetch(request) {
-      return app.fetch(request, {});
+    async fetch(request, connection) {
+      // Hosts give along objects of their own.
+      return app.fetch(request, connection instanceof Connection ? { outgoing: connection.outgoing } : {});
     },
     async listen(where = {}) {
       if (open && !isLoopback(where.hostname ?? "127.0.0.1")) {
         throw new OpstateError("insecure_server", `A server without \`authorize\` listens on loopback only, not on "${where.hostname}".`);
       }
-      const server = await listenOn(async (request, outgoing) => app.fetch(request, { outgoing }), where);
+      const server = await listen(async (request, { outgoing }) => app.fetch(request, { outgoing }), where);
       listening.add(server);
       const { port, hostname, url } = server;
       return { port, hostname, url };
@@ -162,4 +173,18 @@ export function createServer(options: ServerOptions): Server {
       await Promise.all(closed);
     },
   };
+}
+
+function byName(definitions: readonly AnyDefinition[]): ReadonlyMap<string, AnyDefinition> {
+  const named = new Map<string, AnyDefinition>();
+  for (const definition of definitions) {
+    if (named.has(definition.name)) {
+      throw new OpstateError(
+        "invalid_definition",
+        `Two of \`definitions\` are named "${definition.name}"; a thread knows its definition by name.`,
+      );
+    }
+    named.set(definition.name, definition);
+  }
+  return named;
 }

@@ -2,4 +2,5 @@ export type { Agent, AgentEvent, AgentRun, ServedAgent } from "./ag-ui/agent.ts"
 export { createServer } from "./create-server.ts";
 export type { Server, ServerLimits, ServerOptions } from "./create-server.ts";
 export type { Access, Authorize, Right } from "./http/access.ts";
-export type { Listening, ListenOptions } from "./listen.ts";
+export { listen } from "./listen.ts";
+export type { Connection, HttpServer, Listening, ListenOptions } from "./listen.ts";

@@ -53,9 +53,9 @@ export function createThreadFeed(thread: Thread): ThreadFeed {
   };
 }
 
-/** Tells a reader who it is taken for. */
-export function welcomeFrame(actor: Actor): Frame {
-  return messageFrame({ type: "welcome", actor });
+/** Tells a reader who it is taken for, and which thread it reads. */
+export function welcomeFrame(actor: Actor, { incarnation }: Thread): Frame {
+  return messageFrame({ type: "welcome", actor, incarnation });
 }
 
 export function snapshotFrame({ version, getState }: Thread): Frame {

@@ -1,15 +1,13 @@
-// The threads of this server: each is opened once in the process and shared by everyone who uses it.
+// The threads of this server: each is opened once in the process, shared by everyone who uses it, and let go when nobody does.
 //
-// Invariant: two who open the same thread at the same time get the same Thread, so there is one authority for it here.
+// Invariants: two who open the same thread at the same time get the same Thread, so there is one authority for it here; nobody opens a
+// thread that is being deleted or let go before that is done.
 
-import { type AnyDefinition, type Log, openThread, OpstateError, type Thread, type ThreadInfo } from "@opstate/core";
+import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadInfo } from "@opstate/core";
 import { Problem } from "./http/problem.ts";
-import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
+import { createServedThread, type OpenedThread, type ServedThread } from "./served-thread.ts";
 
-export interface ServedThread {
-  readonly thread: Thread;
-  readonly feed: ThreadFeed;
-}
+export type { ServedThread };
 
 export interface Threads {
   /** The thread, or a Problem when there is none. */
@@ -18,12 +16,24 @@ export interface Threads {
   getOrCreate(threadId: string, definition: string): Promise<ServedThread & { readonly created: boolean }>;
   list(): Promise<readonly ThreadInfo[]>;
   delete(threadId: string): Promise<void>;
-  /** Finishes queued writes; nothing opens afterwards. */
+  /** Finishes queued writes and deletions; nothing opens afterwards. */
   close(): Promise<void>;
 }
 
-export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, log: Log): Threads {
-  const opened = new Map<string, Promise<ServedThread | undefined>>();
+export interface ThreadsOptions {
+  readonly definitions: ReadonlyMap<string, AnyDefinition>;
+  readonly log: Log;
+  /** Milliseconds: a thread that nobody used for one to two times as long is let go. Infinity: never. */
+  readonly idleTime: number;
+  /** Hears of what failed beside the requests. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createThreads({ definitions, log, idleTime, onError }: ThreadsOptions): Threads {
+  const opened = new Map<string, Promise<OpenedThread | undefined>>();
+  /** The end of each thread that is being deleted or let go. */
+  const leaving = new Map<string, Promise<void>>();
+  let timer: ReturnType<typeof setInterval> | undefined;
   let closed = false;
 
   function definitionOf(name: string): AnyDefinition {
@@ -33,12 +43,11 @@ export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, l
     return definition;
   }
 
-  async function openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
-    const thread: Thread = await openThread({ definition, log, threadId });
-    return { thread, feed: createThreadFeed(thread) };
+  async function openWith(threadId: string, definition: AnyDefinition): Promise<OpenedThread> {
+    return createServedThread(await openThread({ definition, log, threadId, onError }));
   }
 
-  async function openStored(threadId: string): Promise<ServedThread | undefined> {
+  async function openStored(threadId: string): Promise<OpenedThread | undefined> {
     const info = await log.info(threadId);
     if (!info) return undefined;
     const definition = definitions.get(info.definition);
@@ -49,20 +58,69 @@ export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, l
     );
   }
 
-  /** Remembers the opening while it runs and, when there is a thread, from then on. */
-  function share(threadId: string, open: () => Promise<ServedThread | undefined>): Promise<ServedThread | undefined> {
-    if (closed) throw new Problem("closing", "The server is closing.");
+  /** Remembers the opening while it runs and, when there is a thread, until it leaves. */
+  function share<T extends OpenedThread | undefined>(threadId: string, open: () => Promise<T>): Promise<T> {
+    mustBeOpen();
     const opening = open();
     opened.set(threadId, opening);
     const forget = () => {
       if (opened.get(threadId) === opening) opened.delete(threadId);
     };
-    opening.then((served) => served ?? forget(), forget);
+    opening.then((served) => (served ? watch() : forget()), forget);
     return opening;
   }
 
-  function find(threadId: string): Promise<ServedThread | undefined> {
-    return opened.get(threadId) ?? share(threadId, () => openStored(threadId));
+  async function find(threadId: string): Promise<OpenedThread | undefined> {
+    // Looked up in one turn with what follows: a deletion may begin in any other.
+    for (let end = leaving.get(threadId); end; end = leaving.get(threadId)) await end;
+    const served = await (opened.get(threadId) ?? share(threadId, () => openStored(threadId)));
+    served?.touch();
+    return served;
+  }
+
+  /** Closes the thread, then does what is last; whoever asks for the thread from now on waits for that. */
+  function leave<T>(threadId: string, last: () => Promise<T>): Promise<T> {
+    const opening = opened.get(threadId);
+    const earlier = leaving.get(threadId);
+    opened.delete(threadId);
+    const left = (async () => {
+      await earlier;
+      // What could not be opened need not be closed.
+      const served = await opening?.catch(() => undefined);
+      served?.feed.end();
+      await served?.thread.close();
+      return last();
+    })();
+    const end: Promise<void> = (async () => {
+      await Promise.allSettled([left]);
+      if (leaving.get(threadId) === end) leaving.delete(threadId);
+    })();
+    leaving.set(threadId, end);
+    return left;
+  }
+
+  function mustBeOpen(): void {
+    if (closed) throw new Problem("closing", "The server is closing.");
+  }
+
+  function watch(): void {
+    if (closed || timer !== undefined || idleTime === Infinity) return;
+    timer = setInterval(() => void letGo().catch(onError), idleTime);
+    timer.unref();
+  }
+
+  function unwatch(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  async function letGo(): Promise<void> {
+    if (opened.size === 0) unwatch();
+    const ends = [...opened].map(async ([threadId, opening]) => {
+      const served = await opening.catch(() => undefined);
+      if (served?.isIdle() && opened.get(threadId) === opening) await leave(threadId, async () => {});
+    });
+    await Promise.all(ends);
   }
 
   return {
@@ -74,30 +132,31 @@ export function createThreads(definitions: ReadonlyMap<string, AnyDefinition>, l
 
     async getOrCreate(threadId, name) {
       const definition = definitionOf(name);
-      const found = await find(threadId);
-      const served = found ?? (await (opened.get(threadId) ?? share(threadId, () => openWith(threadId, definition))));
-      if (!served) throw new Problem("unknown_thread", `Thread "${threadId}" was deleted meanwhile.`);
-      if (served.thread.definition.name !== name) {
-        throw new Problem("definition_differs", `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`);
+      for (;;) {
+        const found = await find(threadId);
+        // Another who found nothing may be making it, or unmaking it.
+        if (!found && (opened.has(threadId) || leaving.has(threadId))) continue;
+        const served = found ?? (await share(threadId, () => openWith(threadId, definition)));
+        if (served.thread.definition.name !== name) {
+          throw new Problem("definition_differs", `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`);
+        }
+        return { ...served, created: !found };
       }
-      return { ...served, created: !found };
     },
 
     list: () => log.list(),
 
     async delete(threadId) {
-      const served = await find(threadId);
-      opened.delete(threadId);
-      served?.feed.end();
-      await served?.thread.close();
-      if (!(await log.delete(threadId))) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
+      mustBeOpen();
+      const was = await leave(threadId, () => log.delete(threadId));
+      if (!was) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
     },
 
     async close() {
       closed = true;
-      const all = await Promise.allSettled(opened.values());
-      opened.clear();
-      await Promise.all(all.flatMap((result) => (result.status === "fulfilled" && result.value ? [result.value.thread.close()] : [])));
+      unwatch();
+      const ends = [...opened.keys()].map((threadId) => leave(threadId, async () => {}));
+      await Promise.all([...ends, ...leaving.values()]);
     },
   };
 }

@@ -13,7 +13,7 @@ import { ada, asUser, authorize, createBoard, send, start } from "./support/serv
 const agents = { echo: { definition: "board", async *run() {} } satisfies { definition: string; run: Agent } };
 const runInput = (threadId: string) => ({ threadId, runId: "r1", messages: [], tools: [], context: [] });
 
-/** Every route, with the right that it takes. */
+/** Every route, with a right that it takes. */
 const routes: readonly (readonly [right: Right, method: string, path: (id: string) => string, body: (id: string) => unknown])[] = [
   ["write", "PUT", (id) => `/threads/${id}`, () => ({ definition: "board" })],
   ["read", "GET", (id) => `/threads/${id}`, () => undefined],
@@ -23,6 +23,7 @@ const routes: readonly (readonly [right: Right, method: string, path: (id: strin
   ["write", "POST", (id) => `/threads/${id}/operations`, () => addCard("c1")],
   ["write", "POST", (id) => `/threads/${id}/operations`, () => [addCard("c1")]],
   ["write", "POST", () => "/ag-ui/echo", runInput],
+  ["read", "POST", () => "/ag-ui/echo", runInput],
   ["admin", "DELETE", (id) => `/threads/${id}`, () => undefined],
 ];
 const rights: readonly Right[] = ["read", "write", "undo", "approve", "admin"];
@@ -92,6 +93,40 @@ describe.each(Object.entries(places))("%s", (_name, place) => {
     }
     expect((await send(`${url}/threads/%73ecret`, "GET")).status).toBe(403);
     expect((await send(`${url}/nothing`, "GET")).status).toBe(404);
+  });
+});
+
+describe("who may write but not read", () => {
+  const webhook = asUser("webhook", "write");
+
+  it("gets verdicts that tell nothing of what was there", async () => {
+    const { url } = await start();
+    const thread = await createBoard(url);
+    await send(`${thread}/operations`, "POST", addCard("c1", "Confidential"));
+    const rename = (title: string) => ({ type: "rename", cardId: "c1", title });
+    const one = await send(`${thread}/operations`, "POST", { id: "s1", operation: rename("A") }, webhook);
+    expect(one).toMatchObject({
+      status: 200,
+      body: { accepted: true, version: 2, commit: { id: "s1", operation: rename("A"), version: 2 } },
+    });
+    const list = await send(`${thread}/operations`, "POST", [rename("B"), { type: "fly" }], webhook);
+    expect(list.body).toMatchObject([{ accepted: true, version: 3 }, { accepted: false }]);
+    for (const { commit } of [one.body, list.body[0]]) {
+      expect(Object.keys(commit)).toEqual(expect.not.arrayContaining(["patches", "inverse"]));
+    }
+    expect(JSON.stringify([one, list])).not.toContain("Confidential");
+    const reader = await send(`${thread}/operations`, "POST", rename("C"), asUser("bob", "read", "write"));
+    expect(reader.body.commit).toMatchObject({ patches: [{ value: "C" }], inverse: [{ value: "B" }] });
+  });
+
+  it("runs no agent, since a run has the state in it", async () => {
+    const { url } = await start({ agents });
+    await createBoard(url);
+    const refused = await send(`${url}/ag-ui/echo`, "POST", runInput("launch"), webhook);
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: "not_allowed", detail: 'This takes the right "read" on thread "launch".' },
+    });
   });
 });
 

@@ -24,6 +24,10 @@ describe("the transport contract", () => {
       return {
         transport: (actor) => httpTransport({ url: network.url, threadId: "t", headers: credentials(actor) }),
         interrupt: async () => network.cut(),
+        async replace() {
+          await send(`${url}/threads/t`, "DELETE");
+          await send(`${url}/threads/t`, "PUT", { definition: definition.name });
+        },
         async dispose() {
           network.close();
           await server.close();
@@ -59,6 +63,25 @@ async function network(target: string) {
 }
 
 describe("a replica over HTTP", () => {
+  it("begins again when its thread was deleted and created anew, wherever the two stand", async () => {
+    const { url } = await start();
+    const thread = await createBoard(url);
+    const replica = boardReplica(url);
+    for (const id of ["a", "b", "c"]) await replica.dispatch(addCard(id));
+    await when(replica, () => replica.sync.getState().version === 3);
+    await send(thread, "DELETE");
+    await createBoard(url);
+    await send(`${thread}/operations`, "POST", addCard("new"));
+    const verdict = replica.dispatch(addCard("mine"));
+    await when(replica, () => replica.sync.getState().version === 2);
+    expect(await verdict).toMatchObject({ accepted: true, version: 2 });
+    const ids = () => replica.getState().columns[0]?.cards.map(({ cardId }) => cardId);
+    expect(ids()).toEqual(["new", "mine"]);
+    for (const id of ["d", "e", "f"]) await send(`${thread}/operations`, "POST", addCard(id));
+    await when(replica, () => replica.sync.getState().version === 5);
+    expect(ids()).toEqual(["new", "mine", "d", "e", "f"]);
+  });
+
   it("shows an edit at once and its verdict when it is durable; another replica sees it", async () => {
     const { url } = await start();
     await createBoard(url);

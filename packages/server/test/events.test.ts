@@ -1,8 +1,9 @@
 // The event stream of a thread: what was missed, then what happens; the same bytes for everyone, wherever they begin.
 
-import { memoryLog } from "@opstate/core";
+import { defineState, memoryLog } from "@opstate/core";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import { sqliteLog } from "../src/sqlite/index.ts";
 import { addCard, board } from "./support/board.ts";
 import { readEvents } from "./support/events.ts";
@@ -34,7 +35,7 @@ describe("a stream", () => {
     expect([welcome.event, welcome.id, JSON.parse(welcome.data)]).toEqual([
       "welcome",
       undefined,
-      { type: "welcome", actor: { kind: "user", id: "ada" } },
+      { type: "welcome", actor: { kind: "user", id: "ada" }, incarnation: expect.stringMatching(/^[0-9a-f]{32}$/) },
     ]);
     const snapshot = await events.next();
     const { body } = await send(thread, "GET");
@@ -131,6 +132,27 @@ describe("a stream", () => {
     }
   });
 
+  it("begins with a snapshot when the version is of a thread that is gone", async () => {
+    const { url, thread } = await withCommits(3);
+    const incarnationOf = async () => JSON.parse((await (await readEvents(`${thread}/events`)).next()).data).incarnation;
+    const first = await incarnationOf();
+    await send(thread, "DELETE");
+    await createBoard(url);
+    await post(thread, [addCard("a"), addCard("b"), addCard("c"), addCard("d")]);
+    const second = await incarnationOf();
+    expect(second).not.toBe(first);
+    for (const [known, event] of [
+      [first, "snapshot"],
+      [second, "commits"],
+    ])
+      for (const headers of [ada, { ...ada, "last-event-id": "2" }]) {
+        const events = await readEvents(`${thread}/events?after=2&incarnation=${known}`, headers);
+        expect(JSON.parse((await events.next()).data).incarnation).toBe(second);
+        expect((await events.next()).event).toBe(event);
+        events.close();
+      }
+  });
+
   it("sends nothing to HEAD, and keeps nothing open for it", async () => {
     const { thread, server } = await withCommits(1);
     const response = await fetch(`${thread}/events`, { method: "HEAD", headers: ada });
@@ -212,5 +234,67 @@ describe("a reader that never reads", () => {
       await post(thread, board.op.annotate({ cardId: "c1", note: String(round % 10).repeat(60_000) }));
     await server.close();
     await vi.waitUntil(stuck.isDropped);
+  });
+});
+
+describe("a reader of a snapshot that no buffer holds", () => {
+  const megabyte = 1_000_000;
+  const size = 30 * megabyte;
+  const large = defineState({
+    name: "large",
+    schema: z.object({ texts: z.array(z.string()) }),
+    initial: { texts: Array.from({ length: 30 }, (_, index) => String(index % 10).repeat(megabyte)) },
+    operations: {},
+  });
+
+  async function reader() {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { url } = await start({ definitions: [large] });
+    onTestFinished(() => void vi.useRealTimers());
+    await send(`${url}/threads/launch`, "PUT", { definition: "large" });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET /threads/launch/events HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${ada.authorization}\r\n\r\n`);
+    const state = { got: 0, dropped: false, tail: "" };
+    socket.on("error", () => {});
+    socket.on("close", () => (state.dropped = true));
+    await new Promise<void>((resolve) => socket.once("readable", resolve));
+    /** Takes at least as many bytes. */
+    async function take(bytes: number): Promise<void> {
+      const enough = state.got + bytes;
+      while (state.got < enough && !state.dropped) {
+        const chunk: Buffer | null = socket.read();
+        if (chunk) {
+          state.got += chunk.length;
+          state.tail = (state.tail + chunk.toString("latin1")).slice(-100);
+        } else await new Promise(setImmediate);
+      }
+    }
+    return { socket, state, take };
+  }
+
+  it("gets all of it when it is slow but steady", async () => {
+    const { state, take } = await reader();
+    // Three minutes: longer than a reader may take nothing, and much longer than what is sent needs.
+    for (let beat = 0; beat < 12; beat += 1) {
+      await take(2 * megabyte);
+      vi.advanceTimersByTime(15_000);
+    }
+    while (!state.tail.includes('"]}}}\n\n') && !state.dropped) await take(1);
+    expect([state.dropped, state.got > size]).toEqual([false, true]);
+  });
+
+  it("is cut when it takes nothing for a minute, and not before", async () => {
+    const { socket, state } = await reader();
+    vi.advanceTimersByTime(60_000);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(state.dropped).toBe(false);
+    await vi.waitUntil(() => {
+      vi.advanceTimersByTime(75_000);
+      socket.write("\r\n");
+      return state.dropped;
+    });
+    expect(state.got).toBeLessThan(size);
   });
 });

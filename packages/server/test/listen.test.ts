@@ -2,7 +2,7 @@
 
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createServer } from "../src/index.ts";
+import { createServer, listen } from "../src/index.ts";
 import { addCard, board } from "./support/board.ts";
 import { readEvents } from "./support/events.ts";
 import { ada, createBoard, send, start } from "./support/server.ts";
@@ -28,6 +28,57 @@ describe("listen", () => {
     const globals = [globalThis.Request, globalThis.Response];
     await start();
     expect([globalThis.Request, globalThis.Response]).toEqual(globals);
+  });
+});
+
+describe("definitions", () => {
+  it("have a name each", () => {
+    const definitions = { first: board, second: board };
+    expect(() => createServer({ definitions, log: memoryLog(), insecure: true })).toThrow(
+      expect.objectContaining({ code: "invalid_definition", message: expect.stringContaining('Two of `definitions` are named "board"') }),
+    );
+  });
+});
+
+describe("a handler of one's own", () => {
+  async function startApp(pass: boolean) {
+    const { server } = await start();
+    const answers: Response[] = [];
+    const listening = await listen(async (request, connection) => {
+      if (new URL(request.url).pathname === "/health") return new Response("ok");
+      const answer = await server.fetch(request, ...(pass ? [connection] : []));
+      answers.push(answer);
+      return answer;
+    });
+    onTestFinished(() => listening.close());
+    return { ...listening, answers };
+  }
+
+  it.each([true, false])("is served beside the server's routes, the connection passed on: %s", async (pass) => {
+    const { url, answers } = await startApp(pass);
+    expect(await (await fetch(`${url}/health`)).text()).toBe("ok");
+    const thread = await createBoard(url);
+    const events = await readEvents(`${thread}/events`);
+    await events.until(0);
+    await send(`${thread}/operations`, "POST", addCard("c1"));
+    await events.until(1);
+    // With the connection, events went to the socket and not through the answer.
+    expect(answers[1]?.body === null).toBe(pass);
+    events.close();
+  });
+
+  it("gets a whole answer where something else than a connection comes along, as hosts do it", async () => {
+    const { server, url } = await start();
+    const thread = await createBoard(url);
+    const { fetch }: { fetch(request: Request, ...rest: unknown[]): Promise<Response> } = server as never;
+    const answer = await fetch(new Request(`${thread}/events`, { headers: ada }), { outgoing: {}, incoming: {} });
+    expect(answer.headers.get("content-type")).toContain("text/event-stream");
+    await answer.body?.cancel();
+  });
+
+  it("hears with a code that its port is taken", async () => {
+    const { port } = await start();
+    await expect(listen(async () => new Response(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 });
 

@@ -54,6 +54,28 @@ describe("the log contract", () => {
   it.each(cases)("$name", ({ run }) => run());
 });
 
+describe("a file of an older release", () => {
+  it("is brought up to date: its threads get an incarnation, once", async () => {
+    const path = newPath();
+    const log = sqliteLog({ path });
+    for (const threadId of ["a", "b"]) await log.create(newThread(threadId));
+    await log.append("a", 0, [entry(1)]);
+    await log.close();
+    const database = new DatabaseSync(path);
+    database.exec("ALTER TABLE threads DROP COLUMN incarnation; PRAGMA user_version = 1");
+    database.close();
+    const seen: (readonly (readonly unknown[])[])[] = [];
+    for (let times = 0; times < 2; times++) {
+      const opened = sqliteLog({ path });
+      seen.push((await opened.list()).map(({ version, incarnation }) => [version, incarnation]));
+      await opened.close();
+    }
+    expect(seen[0]).toEqual([1, 0].map((version) => [version, expect.stringMatching(/^[0-9a-f]{32}$/)]));
+    expect(seen[0]?.[0]?.[1]).not.toBe(seen[0]?.[1]?.[1]);
+    expect(seen[1]).toEqual(seen[0]);
+  });
+});
+
 describe("group commit", () => {
   it("fails the one write that cannot be stored, not those that share its transaction", async () => {
     const log = sqliteLog({ path: newPath() });
@@ -162,7 +184,7 @@ describe("a file it cannot use", () => {
     await sqliteLog({ path }).close();
     const database = new DatabaseSync(path);
     database.exec("PRAGMA user_version = 99");
-    expect(() => sqliteLog({ path })).toThrow("has schema version 99; this release of @opstate/server knows versions up to 1");
+    expect(() => sqliteLog({ path })).toThrow("has schema version 99; this release of @opstate/server knows versions up to 2");
     expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
     database.close();
   });

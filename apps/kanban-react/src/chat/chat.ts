@@ -1,7 +1,8 @@
 // A conversation with an AG-UI agent through the protocol's own client.
 //
 // The client resolves also when a run failed or its stream broke off, so the end of a run is watched here: only RUN_FINISHED is success.
-// The conversation lives in this tab's session storage: a reload keeps it, another tab has its own.
+// The conversation lives in this tab's session storage, and with the agent under the conversation's own id: a reload keeps it, another tab
+// has its own. A question is stored as soon as it is sent, so none is lost with a page or a client that would not load.
 
 import type { HttpAgent, Message } from "@ag-ui/client";
 import { createStore } from "zustand/vanilla";
@@ -24,24 +25,46 @@ export interface ChatOptions {
 }
 
 export function createChat({ url, threadId, headers, storageKey }: ChatOptions) {
-  const initialMessages = restore(storageKey);
-  const store = createStore<Chat>()(() => ({ items: transcript(initialMessages), cardsAtWork: [], running: false, problem: undefined }));
-  // Half of the page's code is this client: the board does not wait for it.
-  const loading = import("@ag-ui/client").then(({ HttpAgent }) => new HttpAgent({ url, threadId, headers, initialMessages }));
+  const conversation = restore(storageKey);
+  const { conversationId } = conversation;
+  let { messages } = conversation;
+  const store = createStore<Chat>()(() => ({ items: transcript(messages), cardsAtWork: [], running: false, problem: undefined }));
+  let loading: Promise<HttpAgent> | undefined;
   let running: HttpAgent | undefined;
   let frame = 0;
   let stopped = false;
 
+  /** The client, asked for again after it failed to load. */
+  function load(): Promise<HttpAgent> {
+    loading ??= import("@ag-ui/client")
+      .then(({ HttpAgent }) => new HttpAgent({ url, threadId, headers }))
+      .catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
+    return loading;
+  }
+  // Half of the page's code is this client: the board does not wait for it, and a question seldom has to. Who asks is told if it fails.
+  load().catch(() => {});
+
   // Events come faster than frames; the page needs the newest only.
-  function show(agent: HttpAgent) {
-    if (frame === 0) frame = requestAnimationFrame(() => flush(agent));
+  function show(): void {
+    if (frame === 0) frame = requestAnimationFrame(flush);
   }
 
-  function flush(agent: HttpAgent) {
+  function flush(): void {
     cancelAnimationFrame(frame);
     frame = 0;
-    const items = transcript(agent.messages);
+    const items = transcript(messages);
     store.setState({ items, cardsAtWork: cardsAtWork(items) });
+  }
+
+  function save(): void {
+    try {
+      sessionStorage.setItem(storageKey, JSON.stringify({ conversationId, messages } satisfies Conversation));
+    } catch {
+      // The storage is full or forbidden: the conversation lasts as long as the page.
+    }
   }
 
   async function send(text: string): Promise<void> {
@@ -49,22 +72,28 @@ export function createChat({ url, threadId, headers, storageKey }: ChatOptions) 
     let finished = false;
     let problem: string | undefined;
     stopped = false;
+    messages = [...messages, { id: crypto.randomUUID(), role: "user", content: text }];
+    save();
     store.setState({ running: true, problem: undefined });
-    const agent = await loading;
-    running = agent;
-    agent.addMessage({ id: crypto.randomUUID(), role: "user", content: text });
-    flush(agent);
-    // The board is the server's: what this client heard of it need not go back with the question.
-    agent.setState({});
+    flush();
     try {
-      await agent.runAgent(
-        {},
-        {
-          onMessagesChanged: () => show(agent),
-          onRunFinishedEvent: () => void (finished = true),
-          onRunErrorEvent: ({ event }) => void (problem = event.message),
-        },
-      );
+      const agent = await load();
+      agent.setMessages(messages);
+      // The board is the server's: what this client heard of it need not go back with the question.
+      agent.setState({});
+      running = agent;
+      if (!stopped)
+        await agent.runAgent(
+          { forwardedProps: { conversationId } },
+          {
+            onMessagesChanged() {
+              messages = agent.messages;
+              show();
+            },
+            onRunFinishedEvent: () => void (finished = true),
+            onRunErrorEvent: ({ event }) => void (problem = event.message),
+          },
+        );
     } catch (error) {
       problem =
         error instanceof TypeError
@@ -72,10 +101,10 @@ export function createChat({ url, threadId, headers, storageKey }: ChatOptions) 
           : messageOf(error);
     }
     if (!finished && !stopped) problem ??= "The answer broke off: the connection was lost. What the agent did until then is on the board.";
-    flush(agent);
     running = undefined;
+    save();
+    flush();
     store.setState({ running: false, cardsAtWork: [], problem: stopped ? undefined : problem });
-    sessionStorage.setItem(storageKey, JSON.stringify(agent.messages));
   }
 
   function stop(): void {
@@ -86,14 +115,20 @@ export function createChat({ url, threadId, headers, storageKey }: ChatOptions) 
   return Object.assign(store, { send, stop, close: stop });
 }
 
-function restore(key: string): Message[] {
+interface Conversation {
+  readonly conversationId: string;
+  readonly messages: Message[];
+}
+
+function restore(key: string): Conversation {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? "[]");
     // Edge: this page wrote it, in this tab.
-    return Array.isArray(stored) ? (stored as Message[]) : [];
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? "null") as Conversation | null;
+    if (stored !== null && typeof stored.conversationId === "string" && Array.isArray(stored.messages)) return stored;
   } catch {
-    return [];
+    // No JSON, or no storage: a conversation begins.
   }
+  return { conversationId: crypto.randomUUID(), messages: [] };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -27,7 +27,8 @@ export function createFeed(replica: Replica<typeof board>, source: FeedSource) {
   const store = createStore<Feed>()(() => ({ status: "loading", entries: [], touches: new Map() }));
   // The confirmed state at the newest entry: what the next commit's sentence is about.
   let head: Snapshot<Board | null> | undefined;
-  let waiting: Commit[] = [];
+  // What was heard while the history was read, in order.
+  let waiting: (() => void)[] = [];
   let loading = false;
   let closed = false;
 
@@ -43,7 +44,7 @@ export function createFeed(replica: Replica<typeof board>, source: FeedSource) {
       waiting = [];
       store.setState({ status: "ready", entries: entries.slice(-kept), touches: touched(new Map(), entries) });
       loading = false;
-      newer.forEach(add);
+      for (const tell of newer) tell();
     } catch {
       store.setState({ status: "unreachable" });
     } finally {
@@ -53,7 +54,7 @@ export function createFeed(replica: Replica<typeof board>, source: FeedSource) {
 
   function add(commit: Commit): void {
     if (loading || !head) {
-      waiting.push(commit);
+      waiting.push(() => add(commit));
       return void load();
     }
     if (commit.version <= head.version) return;
@@ -62,16 +63,26 @@ export function createFeed(replica: Replica<typeof board>, source: FeedSource) {
     head = { version: commit.version, state: patched(head.state, commit.patches) };
   }
 
+  function refuse(refusal: Refusal): void {
+    if (loading || !head) {
+      waiting.push(() => refuse(refusal));
+      return void load();
+    }
+    const entry = refusalEntry(refusal, head.state);
+    // The history that was just read may hold it already, in its place.
+    if (!store.getState().entries.some(({ key }) => key === entry.key)) append(entry);
+  }
+
   function append(entry: FeedEntry): void {
     store.setState(({ entries, touches }) => ({
-      entries: [...entries.filter(({ key }) => key !== entry.key), entry].slice(-kept),
+      entries: [...entries, entry].slice(-kept),
       touches: touched(touches, [entry]),
     }));
   }
 
   const ends = [
     replica.onCommit(add),
-    replica.onRejection((refusal: Refusal) => append(refusalEntry(refusal, head?.state ?? null))),
+    replica.onRejection(refuse),
     replica.sync.subscribe(({ status }, previous) => {
       if (status === "online" && previous.status !== "online") void load();
     }),

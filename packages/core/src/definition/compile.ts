@@ -26,6 +26,7 @@ interface Written {
   readonly operations: Readonly<Record<string, unknown>>;
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
   readonly patches?: boolean;
+  readonly migrate?: Model["migrate"];
   readonly drafts?: DraftEngine;
   readonly freeze?: "development" | boolean;
   readonly limits?: { readonly operation?: Partial<JsonLimits>; readonly state?: Partial<JsonLimits>; readonly batch?: number };
@@ -79,6 +80,7 @@ export function compile(spec: Written): Model {
     },
     freeze: spec.freeze === true || (spec.freeze !== false && inDevelopment()),
     known: new KnownStates(),
+    migrate: spec.migrate,
     onFailure: spec.onFailure ?? (() => undefined),
   };
   return { ...model, initial: compileInitial({ ...model, initial: null }, spec.initial) };

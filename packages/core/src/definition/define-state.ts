@@ -38,6 +38,12 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
   /** Takes `$patch` updates (RFC 6902) under the permission of a replacement; default false. */
   readonly patches?: boolean;
+  /**
+   * Brings a stored state of an older `version` to this one; given a copy, which it may edit and return. Derived fields may be left out.
+   * Run once, when a thread is opened, and logged as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the shape of an older version: its author knows it, no type can
+  readonly migrate?: (state: any, fromVersion: number) => unknown;
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
   /** Freezes what the engine makes; default in development only. */

@@ -6,7 +6,7 @@ import type { JsonLimits } from "../engine/limits.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { childrenAt } from "./schema-path.ts";
 
-const SPEC = "name version schema initial derive operations replace patches drafts freeze limits onFailure";
+const SPEC = "name version schema initial derive operations replace patches migrate drafts freeze limits onFailure";
 const OPERATION = "description input allow approve narrow apply";
 const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
 
@@ -26,7 +26,9 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   if (!["undefined", "boolean"].includes(typeof written["freeze"]) && written["freeze"] !== "development")
     faults.push('freeze must be true, false or "development"');
   if (!["undefined", "function"].includes(typeof written["onFailure"])) faults.push("onFailure must be a function");
-  const { drafts } = written;
+  const { drafts, migrate } = written;
+  if (migrate !== undefined && !isSynchronous(migrate))
+    faults.push("migrate must be a synchronous function of a stored state and its version");
   if (drafts !== undefined && !(isRecord(drafts) && typeof drafts["begin"] === "function")) faults.push("drafts must be a draft engine");
   return { faults: [...faults, ...inspectLimits(written["limits"])], fatal: false };
 }

@@ -1,7 +1,9 @@
 // The shell around the merge: it holds the present value, talks to the transport, and keeps the promises of those who dispatched.
 //
 // Invariants: one connection at a time, messages of an older one are ignored; whatever a listener is told, `getState` and `sync` already
-// say; submissions are sent in order, and after every reconnection all that have no verdict are sent again under the same ids.
+// say; submissions are sent in order, and after every reconnection all that have no verdict are sent again under the same ids. Where the thread is another one than before
+// (its incarnation says so), the view stays until the new one's snapshot is there, and what has no verdict is sent to the new one.
+// (Long because every part of it closes over the one present value.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
@@ -24,13 +26,15 @@ import type { Transport, TransportConnection, TransportMessage, TransportStatus 
 export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
   readonly transport: Transport;
-  /** A confirmed state to begin with, such as one that a server rendered. */
-  readonly snapshot?: Snapshot<StateOf<D>>;
+  /** A confirmed state to begin with, such as one that a server rendered; with the thread's `incarnation`, one of a thread that is gone is noticed. */
+  readonly snapshot?: Snapshot<StateOf<D>> & { readonly incarnation?: string };
   /** Who submits, when that is known: then permissions are checked here too. The authority decides by itself. */
   readonly actor?: Actor;
   readonly mintId?: () => string;
   /** Operations that may wait for their verdict; a further one is refused. Default 1,000. */
   readonly maxPending?: number;
+  /** Hears what a listener threw. Default: an unhandled rejection, which ends a Node process. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface ReplicaOptions<D extends AnyDefinition> {
  * ```
  */
 export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D>): Replica<D> {
-  const { definition, transport, snapshot, mintId = randomId, maxPending = 1_000 } = options;
+  const { definition, transport, snapshot, mintId = randomId, maxPending = 1_000, onError } = options;
   let { actor } = options;
   let current = startReplica({ definition, actor }, snapshot);
   let status: TransportStatus = "connecting";
@@ -67,11 +71,15 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let generation = 0;
   /** What the next connection must begin with, when the present one cannot be followed. */
   let lost: "gap" | "mismatch" | undefined;
+  /** Which thread the authority has, once it said so. */
+  let incarnation = snapshot?.incarnation;
+  /** What is here is of a thread that is gone: nothing but the snapshot of the new one counts, and nothing is sent before it came. */
+  let replaced = false;
   let closed = false;
   const outbox = new Outbox();
   const own = new OwnRejections();
-  const state = createSource(current.view);
-  const sync = createSource<Sync>({ status, version: version(), pending: [], rejections: own.list });
+  const state = createSource(current.view, onError);
+  const sync = createSource<Sync>({ status, version: version(), pending: [], rejections: own.list }, onError);
   let becomeReady: () => void = () => undefined;
   let neverReady: (error: unknown) => void = () => undefined;
   const ready = new Promise<void>((resolve, reject) => {
@@ -80,8 +88,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   });
   // Nobody need wait for it.
   ready.catch(() => undefined);
-  const commitListeners = new Listeners<Commit>();
-  const refusalListeners = new Listeners<Refusal>();
+  const commitListeners = new Listeners<Commit>(onError);
+  const refusalListeners = new Listeners<Refusal>(onError);
 
   function version(): number {
     return Math.max(current.version, 0);
@@ -122,13 +130,19 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     switch (message.type) {
       case "welcome":
         actor = message.actor;
+        meet(message.incarnation);
         break;
-      case "snapshot":
-        if (take(mergeSnapshot(side, current, message.snapshot, lost === "mismatch"))) lost = undefined;
+      case "snapshot": {
+        const expected = replaced ? "any" : lost === "mismatch" ? "as new" : "newer";
+        const wasReplaced = replaced;
+        replaced = false;
+        if (take(mergeSnapshot(side, current, message.snapshot, expected))) lost = undefined;
+        if (wasReplaced) send("all");
         break;
+      }
       case "commits": {
         // A stream from the beginning begins with a snapshot: what is before it says nothing.
-        if (current.version < 0) break;
+        if (current.version < 0 || replaced) break;
         const merged = mergeCommits(side, current, message.commits);
         if (!take(merged)) resume(merged.outcome === "reject" ? merged.why : "gap");
         else if (message.commits.length > 0) lost = undefined;
@@ -137,7 +151,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       case "verdict": {
         const pending = current.pending.find(({ submission }) => submission.id === message.id);
         // Repeated, or too late to matter.
-        if (pending === undefined || pending.acceptedAt !== undefined) break;
+        if (pending === undefined || pending.acceptedAt !== undefined || replaced) break;
         if (!message.verdict.accepted) own.note(pending.submission, message.verdict);
         take(mergeVerdict(side, current, message.id, message.verdict));
         outbox.settle(message.id, message.verdict, "authority");
@@ -147,6 +161,17 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         refusalListeners.tell(message.refusal);
         break;
     }
+  }
+
+  /** Another thread than before: what it has is only known from a snapshot. */
+  function meet(next: string | undefined): void {
+    if (next === undefined || next === incarnation) return;
+    const first = incarnation === undefined;
+    incarnation = next;
+    if (first) return;
+    replaced = current.version >= 0;
+    lost = undefined;
+    connect(undefined);
   }
 
   /** The stream does not continue where this replica is: again from its version, or from a snapshot when that did not help or cannot. */
@@ -184,7 +209,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   /** Sends what waits, in order: what was never sent, or after a reconnection everything without a verdict. */
   function send(which: "queued" | "all"): void {
-    if (connection === undefined || status !== "online" || current.version < 0) return;
+    if (connection === undefined || status !== "online" || current.version < 0 || replaced) return;
     const due = current.pending
       .filter(({ sent, acceptedAt }) => acceptedAt === undefined && (which === "all" || !sent))
       .map(({ submission }) => submission);
@@ -211,7 +236,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     current = tried.next;
     const verdict = outbox.add(id, hash);
     show();
-    send("queued");
+    if (status === "offline") connection?.retry?.();
+    else send("queued");
     return verdict;
   }
 

@@ -83,12 +83,20 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
   return { ...rebase(side, current, { confirmed, version, pending }), commits: fresh, settled };
 }
 
-/** Takes a snapshot in when it is newer, or as new and `forced`: the replica asked for it because it could not follow. */
-export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, forced: boolean): Merged {
-  if (snapshot.version < current.version || (snapshot.version === current.version && !forced))
+/**
+ * Which snapshots are taken: a newer one; one as new, when the replica asked for it because it could not follow; any, when it is of another
+ * thread than what is here.
+ */
+export type Expected = "newer" | "as new" | "any";
+
+/** Takes a snapshot in, when it is as expected. Of another thread: what the one before accepted is gone with it. */
+export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, expected: Expected): Merged {
+  const { version } = snapshot;
+  if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
     return { outcome: "advance", next: current, commits: [], settled: [], dropped: [] };
   const confirmed = confirm(side.definition, snapshot.state);
-  return { ...rebase(side, current, { confirmed, version: snapshot.version, pending: current.pending }), commits: [], settled: [] };
+  const pending = expected === "any" ? current.pending.filter(({ acceptedAt }) => acceptedAt === undefined) : current.pending;
+  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], settled: [] };
 }
 
 /** Takes the verdict on an own submission in. One that is accepted stays in the view until its version is confirmed: no flicker. */

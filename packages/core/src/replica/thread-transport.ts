@@ -1,7 +1,6 @@
 // A transport without a network: a replica in the process of its thread. Tests, demos and local-only applications use it.
 
 import type { Actor } from "../engine/actor.ts";
-import { OpstateError } from "../error.ts";
 import type { Commit, Submission } from "../thread/commit.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { Transport } from "./transport.ts";
@@ -12,7 +11,9 @@ export interface ThreadTransportOptions {
 }
 
 /**
- * Connects replicas to a thread in the same process. The first snapshot is there at once.
+ * Connects replicas to a thread in the same process. The first snapshot is there at once. When the thread cannot store what a replica sent,
+ * the replica is offline with its edits pending; it is online again, and sends them again, with its next dispatch or as soon as the thread
+ * stores anything. There is no timer.
  *
  * @example
  * ```ts
@@ -37,8 +38,8 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
       let open = true;
       /** Commits that came while older ones are being read. */
       let waiting: Commit[] | undefined;
-      /** What the thread could not store. It is sent again, in its order, when something else is sent or stored. */
-      let failed: Submission[] = [];
+      /** The thread could not store something: whatever has no verdict is sent again after the next "online". */
+      let failed = false;
 
       function deliver(commits: readonly Commit[]): void {
         if (open && commits.length > 0) onMessage({ type: "commits", commits });
@@ -65,16 +66,16 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
         try {
           const verdict = await thread.dispatch(operation, { ...envelope, actor });
           if (open) onMessage({ type: "verdict", id: submission.id, verdict });
-        } catch (error) {
-          failed.push(submission);
-          if (open && error instanceof OpstateError && error.code === "closed") onStatus("offline");
+        } catch {
+          failed = true;
+          if (open) onStatus("offline");
         }
       }
 
       function retry(): void {
-        const again = failed;
-        failed = [];
-        if (open) for (const submission of again) void dispatch(submission);
+        if (!open || !failed) return;
+        failed = false;
+        onStatus("online");
       }
 
       const ends = [
@@ -85,18 +86,17 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
         }),
         thread.onRejection((refusal) => {
           if (open) onMessage({ type: "refusal", refusal });
+          retry();
         }),
       ];
-      onMessage({ type: "welcome", actor });
+      onMessage({ type: "welcome", actor, incarnation: thread.incarnation });
       if (after === undefined || after > thread.version) deliverSnapshot();
       else if (after < thread.version) void catchUp(after);
       if (open) onStatus("online");
 
       return {
-        send(submission) {
-          retry();
-          void dispatch(submission);
-        },
+        send: (submission) => void dispatch(submission),
+        retry,
         close() {
           open = false;
           for (const end of ends) end();

@@ -5,8 +5,12 @@ import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/c
 
 /** What comes from the authority. Commits are contiguous within one message; a replica asks again when there is a gap. */
 export type TransportMessage =
-  /** Optional: who the authority takes this replica for. Then its own commits are told apart exactly, and permissions are checked before anything is sent. */
-  | { readonly type: "welcome"; readonly actor: Actor }
+  /**
+   * Optional, the first word of a connection, neither lost nor late: who the authority takes this replica for (then its own commits are told
+   * apart exactly, and permissions are checked before anything is sent), and which thread it has (`incarnation` of the thread). When that is
+   * another one than before, the replica connects again, from a snapshot: versions of the two have nothing in common.
+   */
+  | { readonly type: "welcome"; readonly actor: Actor; readonly incarnation?: string }
   | { readonly type: "snapshot"; readonly snapshot: Snapshot }
   | { readonly type: "commits"; readonly commits: readonly Commit[] }
   | { readonly type: "refusal"; readonly refusal: Refusal }
@@ -17,6 +21,8 @@ export type TransportStatus = "connecting" | "online" | "offline";
 export interface TransportConnection {
   /** Sends one submission; its verdict comes as a message. It may be lost: the replica sends again with the same id. */
   send(submission: Submission): void;
+  /** Somebody dispatched while the status was "offline": a good time to try again. For those that have no clock to do so by themselves. */
+  retry?(): void;
   close(): void;
 }
 

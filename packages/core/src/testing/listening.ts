@@ -68,6 +68,10 @@ export class Listening {
     return this.until("a snapshot", () => this.snapshots()[0]);
   }
 
+  incarnation(): Promise<string> {
+    return this.until("a welcome", () => this.#messages.find((message) => message.type === "welcome")?.incarnation);
+  }
+
   commits(): readonly Commit[] {
     return this.#messages.flatMap((message) => (message.type === "commits" ? message.commits : []));
   }

@@ -56,9 +56,32 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     expectEqual("first create", await log.create(newThread("t")), true);
     expectEqual("second create", await log.create(newThread("t", { count: 99 })), false);
     const stored = await log.load("t");
-    expectEqual("info", stored?.info, { threadId: "t", definition: "counter", version: 0, createdAt: at });
+    const incarnation = stored?.info.incarnation;
+    expectEqual("info", stored?.info, { threadId: "t", definition: "counter", version: 0, createdAt: at, incarnation });
     expectEqual("version 0", stored?.snapshot, { version: 0, state: { count: 0 }, definitionVersion: 1 });
     expectEqual("commits", stored?.commits, []);
+  },
+
+  async "tells a thread from the one that had its name before"(log, { reopen }) {
+    await log.create(newThread("t"));
+    await log.create(newThread("other"));
+    const [first, other] = [(await log.info("t"))?.incarnation, (await log.info("other"))?.incarnation];
+    expectTrue("the incarnation should be a text", typeof first === "string" && first.length >= 16);
+    expectTrue("threads should not share one", first !== other);
+    await log.append("t", 0, commits(1, 2));
+    await log.create(newThread("t"));
+    const again = await reopen();
+    expectEqual("kept", (await again.info("t"))?.incarnation, first);
+    expectEqual("loaded", (await again.load("t"))?.info.incarnation, first);
+    expectEqual(
+      "listed",
+      (await again.list()).map(({ incarnation }) => incarnation),
+      [first, other],
+    );
+    await again.delete("t");
+    await again.create(newThread("t"));
+    const second = (await again.info("t"))?.incarnation;
+    expectTrue("the new thread should have another one", typeof second === "string" && second !== first);
   },
 
   async "knows nothing of a thread that was not created"(log) {

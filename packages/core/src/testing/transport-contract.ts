@@ -17,6 +17,8 @@ export interface TransportUnderTest {
   transport(actor: Actor): Transport;
   /** Breaks the open connections as a network does. They come back by themselves. Absent where nothing can break. */
   interrupt?(): Promise<void>;
+  /** Deletes the thread and creates it again, from its initial state. Transports made before lead to the new one. Absent where it cannot happen. */
+  replace?(): Promise<void>;
   dispose?(): Promise<void>;
 }
 
@@ -255,6 +257,28 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     other.send({ id: "after", operation: add(1) });
     await mine.reached((await other.verdict("after")).version);
     if (mine.snapshots().length === 1) expectEqual("versions", mine.versions(), [1, 2]);
+  },
+
+  async "says that the thread is another one, so that a replica begins again"({ transport, connect, replace }) {
+    if (replace === undefined) return;
+    const before = connect(ada);
+    await before.ready();
+    const incarnation = await before.incarnation();
+    for (let index = 1; index <= 3; index++) before.send({ id: `old ${index}`, operation: add(10) });
+    const { version } = await before.verdict("old 3");
+    before.close();
+    await replace();
+    const after = connect(robot);
+    await after.ready();
+    expectTrue("the incarnation should be another one", (await after.incarnation()) !== incarnation);
+    const state = { count: 30, note: "" };
+    const replica = createReplica({ definition: counter, transport: transport(ada), snapshot: { version, state, incarnation } });
+    try {
+      expectTrue("it should be accepted", (await replica.dispatch(add(1))).accepted);
+      expectEqual("state", replica.getState(), { count: 1, note: "" });
+    } finally {
+      replica.close();
+    }
   },
 
   async "carries a replica through breaks: each edit once"({ transport, interrupt }) {

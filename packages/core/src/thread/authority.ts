@@ -69,7 +69,7 @@ export class Authority {
     // Those that are submitted in this turn come along.
     await Promise.resolve();
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, BATCH_LIMIT);
+      const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
         await this.#settle(batch);
       } catch (error) {
@@ -94,11 +94,10 @@ export class Authority {
     const { definition, log, threadId } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
     for (;;) {
-      const decisions = decide(
-        definition,
-        { confirmed: this.#confirmed, version: this.#version, attempts: this.#attempts, known },
-        intakes,
-      );
+      const standing = { confirmed: this.#confirmed, version: this.#version };
+      const compute = intakes[0]?.unreadable === undefined ? intakes[0]?.compute : undefined;
+      const computed = compute === undefined ? undefined : await compute(standing);
+      const decisions = decide(definition, { ...standing, attempts: this.#attempts, known, computed }, intakes);
       if (!this.#restored && decisions.some(({ kind }) => kind === "refused" || kind === "passing")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
@@ -190,6 +189,12 @@ export class Authority {
     const own = commit?.version === outcome.version && commit.id === id && commit.actor.kind === actor.kind && commit.actor.id === actor.id;
     return own ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
   }
+}
+
+/** Those that wait, up to the first that is judged apart; that one alone when it is its turn. */
+function batchSize(queue: readonly Waiting[]): number {
+  const apart = queue.findIndex(({ intake }) => intake.compute !== undefined);
+  return apart < 0 ? BATCH_LIMIT : Math.max(1, Math.min(apart, BATCH_LIMIT));
 }
 
 function refusedVerdict({ version, rejection, attempt }: Refusal): Verdict {

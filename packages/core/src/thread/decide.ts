@@ -9,6 +9,7 @@ import type { Actor } from "../engine/actor.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import type { Transition } from "../engine/transition.ts";
 import type { Confirmed } from "./confirmed.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import type { Intake } from "./intake.ts";
@@ -23,6 +24,14 @@ export interface Standing {
   readonly attempts: Pick<Attempts, "of">;
   /** Receipts of ids that are known, by `receiptKey`. Undefined: nobody looked yet. */
   readonly known: ReadonlyMap<string, Receipt> | undefined;
+  /** What the log had to be read for: the transition of the batch's only submission. */
+  readonly computed?: Computed | undefined;
+}
+
+/** A transition that no reducer gives, such as an undo's. `records`: it makes a commit even when the state stays what it is. */
+export interface Computed {
+  readonly transition: Transition<unknown, { readonly type: string }>;
+  readonly records: boolean;
 }
 
 /** One judgement. `entry` is what must be stored first; `receipt` is an earlier verdict that stands. */
@@ -56,9 +65,9 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
     if (receipt !== undefined) return receipt.hash === hash ? { kind: "known", receipt } : refuse(intake, reused(id, update));
     if (expectedVersion !== undefined && expectedVersion !== version) return refuse(intake, moved(expectedVersion, version, update));
     if (intake.unreadable !== undefined) return refuse(intake, intake.unreadable);
-    const next = definition.transition(confirmed.state, update, { actor });
+    const next = standing.computed?.transition ?? definition.transition(confirmed.state, update, { actor });
     if (!next.accepted) return refuse(intake, next.rejection);
-    if (next.patches.length === 0) {
+    if (next.patches.length === 0 && standing.computed?.records !== true) {
       const entry: Entry = { receipt: { actor, id, hash, outcome: { accepted: true, version } } };
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };

@@ -4,7 +4,13 @@ import type { Commit, Refusal } from "./commit.ts";
 import type { Log } from "./log.ts";
 import type { HistoryEntry } from "./thread.ts";
 
-/** Pages do not overlap: a refusal given at version v belongs to the page that begins after v, or to the last one. */
+/** Refusals that a page looks at, the newest: reading all of them for each page would cost more the longer a thread lives. */
+const REFUSALS_READ = 5_000;
+
+/**
+ * At most `limit` entries. Pages do not overlap: one that ends with a commit goes on after it, and refusals of one version are not parted;
+ * where they are more than a page holds, the newest are given.
+ */
 export async function readHistory(
   log: Log,
   threadId: string,
@@ -13,14 +19,23 @@ export async function readHistory(
   const { after = 0, limit, rejections = false } = range;
   const [commits, refusals] = await Promise.all([
     log.read(threadId, limit === undefined ? { after } : { after, limit }),
-    rejections ? log.refusals(threadId) : [],
+    rejections ? log.refusals(threadId, limit === undefined ? {} : { limit: Math.max(REFUSALS_READ, limit) }) : [],
   ]);
-  const last = commits.at(-1)?.version ?? after;
-  const full = limit !== undefined && commits.length >= limit;
-  return weave(
+  const entries = weave(
     commits,
-    refusals.filter(({ version }) => version >= after && (!full || version < last)),
+    refusals.filter(({ version }) => version >= after),
   );
+  return limit === undefined ? entries : firstPage(entries, limit, commits.length >= limit);
+}
+
+/** `more`: there may be commits after these, so that what stands behind the last one is not all of its refusals. */
+function firstPage(entries: readonly HistoryEntry[], limit: number, more: boolean): readonly HistoryEntry[] {
+  if (entries.length <= limit && !more) return entries;
+  const first = entries.findIndex(({ kind }) => kind === "commit");
+  if (first < 0) return limit === 0 ? [] : entries.slice(-limit);
+  const skipped = Math.max(0, first + 1 - limit);
+  const fitting = entries.slice(skipped, skipped + limit);
+  return fitting.slice(0, fitting.findLastIndex(({ kind }) => kind === "commit") + 1);
 }
 
 /** A refusal at version v stands after the commit of v and before the next one. */

@@ -4,6 +4,8 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import type { Confirmed } from "./confirmed.ts";
+import type { Computed } from "./decide.ts";
 import { readUpdate, type UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "./thread.ts";
 import { typeOf } from "./type-of.ts";
@@ -15,6 +17,8 @@ export interface Intake extends UpdateRead {
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
   readonly at: string;
+  /** Gives the transition where the reducer alone cannot: what must read the log first is judged apart from others. */
+  readonly compute?: (standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>;
 }
 
 export type Intaken = { readonly ok: true; readonly intake: Intake } | { readonly ok: false; readonly rejection: Rejection };

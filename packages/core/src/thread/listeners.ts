@@ -3,6 +3,11 @@ import { callEach } from "../readable.ts";
 /** Those who want to be told. One function added twice is told twice; one that throws does not stop the others. */
 export class Listeners<T> {
   readonly #entries = new Set<(value: T) => void>();
+  readonly #onError: ((error: unknown) => void) | undefined;
+
+  constructor(onError?: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /** Returns the function that ends it. */
   add(listener: (value: T) => void): () => void {
@@ -12,6 +17,6 @@ export class Listeners<T> {
   }
 
   tell(value: T): void {
-    callEach(this.#entries, (listener) => listener(value));
+    callEach(this.#entries, (listener) => listener(value), this.#onError);
   }
 }

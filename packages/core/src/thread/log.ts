@@ -29,6 +29,8 @@ export interface ThreadInfo {
   readonly definition: string;
   readonly version: number;
   readonly createdAt: string;
+  /** A random id that `create` mints: another one when a thread is deleted and created again, so that nobody takes the two for one. */
+  readonly incarnation: string;
 }
 
 /** What opening a thread needs: the newest snapshot, and the commits after it. */
@@ -69,5 +71,11 @@ export interface Log {
   snapshotAt(threadId: string, version: number): Promise<(Snapshot & { readonly definitionVersion: number }) | undefined>;
   list(): Promise<readonly ThreadInfo[]>;
   delete(threadId: string): Promise<boolean>;
+  /**
+   * For logs that other processes write to: calls `onHead` with the thread's head soon after the call, and again whenever it moved, by
+   * whomever; ascending, some heads may be skipped, never from within a call to the log. A hint: what there is, `read` says. Returns the
+   * function that ends it.
+   */
+  watch?(threadId: string, onHead: (version: number) => void): () => void;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
 import type { Commit, Refusal, Snapshot } from "./commit.ts";
 import type { Entry, Log, Receipt, ThreadInfo } from "./log.ts";
+import { randomId } from "./mint-id.ts";
 
 export interface MemoryLogOptions {
   /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
@@ -72,7 +73,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       if (threads.has(threadId)) return false;
       const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
       threads.set(threadId, {
-        info: { threadId, definition, createdAt: at },
+        info: { threadId, definition, createdAt: at, incarnation: randomId() },
         commits: [],
         snapshots: [{ version: 0, text: JSON.stringify(snapshot) }],
         receipts: new Map(),

@@ -1,6 +1,7 @@
 // A stored state meets a definition that has changed: what today's definition makes of it is committed once, so that the log says it too.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import { copyJson } from "../engine/limits.ts";
 import { OpstateError } from "../error.ts";
 import { diff } from "../patch/index.ts";
 import { settle } from "./confirmed.ts";
@@ -16,20 +17,33 @@ export function checkDefinition(definition: AnyDefinition, { info, snapshot, com
       `Thread "${info.threadId}" holds a "${info.definition}", not a "${definition.name}". Open it with the definition it was created with.`,
     );
   }
-  const stored = commits.at(-1)?.definitionVersion ?? snapshot.definitionVersion;
+  const stored = storedVersion({ snapshot, commits });
   if (stored > definition.version) {
     const message = `Thread "${info.threadId}" was written by version ${stored} of "${definition.name}"; this code has version ${definition.version}, which could lose what it does not know.`;
     throw new OpstateError("definition_mismatch", message);
   }
 }
 
-/** The entry that brings a stored state to today's definition: derived fields added, unknown keys gone. Undefined when nothing would change, or when the definition refuses the state. */
-export function migration(definition: AnyDefinition, state: unknown, version: number, at: string): Entry | undefined {
-  const settled = typeof state === "object" && state !== null ? settle(definition, state) : state;
+/** The version of the definition that a stored state was written by. */
+export function storedVersion({ snapshot, commits }: Pick<StoredThread, "snapshot" | "commits">): number {
+  return commits.at(-1)?.definitionVersion ?? snapshot.definitionVersion;
+}
+
+/**
+ * The entry that brings a stored state to today's definition: what `migrate` makes of an older version's, derived fields added, unknown
+ * keys gone. Undefined when nothing would change, or when there is no `migrate` and the definition refuses the state. Throws an
+ * OpstateError (`definition_mismatch`) when `migrate` throws or gives no valid state.
+ */
+export function migration(
+  definition: AnyDefinition,
+  { state, version, from }: { readonly state: unknown; readonly version: number; readonly from: number },
+  at: string,
+): Entry | undefined {
+  const settled = bring(definition, state, from);
   if (settled === undefined) return undefined;
   const patches = diff(state, settled);
   if (patches.length === 0) return undefined;
-  const operation = { type: "$migrate", to: definition.version };
+  const operation = { type: "$migrate", from, to: definition.version };
   const commit: Commit = {
     version: version + 1,
     id: `migrate-${version + 1}`,
@@ -44,4 +58,27 @@ export function migration(definition: AnyDefinition, state: unknown, version: nu
     commit,
     receipt: { actor: commit.actor, id: commit.id, hash: hashOperation(operation), outcome: { accepted: true, version: commit.version } },
   };
+}
+
+function bring(definition: AnyDefinition, state: unknown, from: number): unknown {
+  if (typeof state !== "object" || state === null) return state;
+  const { migrate, limits } = definition.model;
+  if (migrate === undefined || from >= definition.version) return settle(definition, state);
+  const failed = (what: string, cause?: unknown) =>
+    new OpstateError(
+      "definition_mismatch",
+      `"${definition.name}" cannot be opened: migrate from version ${from} to ${definition.version} ${what}`,
+      { cause },
+    );
+  const copy = copyJson(state, limits.state);
+  if (!copy.ok) throw failed(`was given no JSON: ${copy.fault.message}`);
+  let migrated: unknown;
+  try {
+    migrated = migrate(copy.value, from);
+  } catch (error) {
+    throw failed(`threw: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+  const taken = definition.transition(definition.initial, { type: "$replace", value: migrated });
+  if (!taken.accepted) throw failed(`gave no valid state: ${taken.rejection.message}`);
+  return taken.state;
 }

@@ -3,19 +3,26 @@
 // Invariant: whatever a listener is told is durable and is already what `getState` and `version` say.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
 import { Authority } from "./authority.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
-import type { Commit, Refusal } from "./commit.ts";
+import type { Commit, Refusal, Verdict } from "./commit.ts";
+import type { Computed } from "./decide.ts";
 import { digest } from "./digest.ts";
+import { explain } from "./explain.ts";
 import { readHistory } from "./history.ts";
-import { takeIn } from "./intake.ts";
+import { type Intake, takeIn } from "./intake.ts";
 import { Listeners } from "./listeners.ts";
 import type { Log, StoredThread } from "./log.ts";
-import { checkDefinition, migration } from "./migrate.ts";
+import { checkDefinition, migration, storedVersion } from "./migrate.ts";
 import { randomId } from "./mint-id.ts";
-import type { Thread } from "./thread.ts";
+import { backwards } from "./past.ts";
+import { readStateAt } from "./state-at.ts";
+import { computeApproval, computeDecline, computeProposal } from "./proposal.ts";
+import type { DispatchOptions, Right, Thread } from "./thread.ts";
+import { computeUndo } from "./undo.ts";
 
 export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly definition: D;
@@ -27,13 +34,14 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly mintId?: () => string;
   /** A snapshot is stored after this many commits, so that opening need not replay them; default 500. */
   readonly snapshotEvery?: number;
+  /** Hears what a listener threw. Default: an unhandled rejection. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Tokens of a digest unless told. */
 const DIGEST_BUDGET = 500;
 /** Commits that a digest looks at: older ones are counted. */
 const DIGEST_READ = 500;
-const PAGE = 1_000;
 
 /**
  * Opens a thread, and creates it when the log does not have it. The returned thread is the authority over its order: open it once per
@@ -60,11 +68,11 @@ const PAGE = 1_000;
  * ```
  */
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
-  const { definition, log, threadId, clock = now, mintId = randomId, snapshotEvery = 500 } = options;
+  const { definition, log, threadId, clock = now, mintId = randomId, snapshotEvery = 500, onError } = options;
   const start = await load(definition, log, threadId, clock);
-  const source = createSource(start.confirmed.state);
-  const commitListeners = new Listeners<Commit>();
-  const refusalListeners = new Listeners<Refusal>();
+  const source = createSource(start.confirmed.state, onError);
+  const commitListeners = new Listeners<Commit>(onError);
+  const refusalListeners = new Listeners<Refusal>(onError);
   let savedVersion = start.savedVersion;
   let saving: Promise<void> | undefined;
   let closed = false;
@@ -97,9 +105,23 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
     if (closed) throw new OpstateError("closed", `Thread "${threadId}" is closed. Open it again with openThread.`);
   }
 
+  /** Submits what the reducer alone cannot judge. */
+  async function submitComputed(
+    asked: object,
+    options: DispatchOptions,
+    compute: (intake: Intake, standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>,
+  ): Promise<Verdict> {
+    mustBeOpen();
+    const taken = takeIn(definition, asked, options, { id: mintId, now: clock });
+    if (!taken.ok) return { accepted: false, version: authority.version, rejection: taken.rejection, attempt: 1 };
+    const { intake } = taken;
+    return authority.submit({ ...intake, compute: (standing) => compute(intake, standing) });
+  }
+
   const thread: Thread = {
     threadId,
     definition,
+    incarnation: start.incarnation,
     get version() {
       return authority.version;
     },
@@ -114,6 +136,34 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
       return authority.submit(taken.intake);
     },
 
+    async undo(target, { onDependent, allows, ...options }) {
+      const asked = { type: "$undo", ...target, ...(onDependent === undefined ? {} : { onDependent }) };
+      return submitComputed(asked, options, ({ actor, operation }, standing) => {
+        const others = allows?.("undo") ?? !["agent", "webhook"].includes(actor.kind);
+        return computeUndo({ definition, log, threadId, actor, others }, standing, operation);
+      });
+    },
+
+    async propose(update, { expiresAt, ...options }) {
+      const asked = { type: "$propose", operation: update, ...(expiresAt === undefined ? {} : { expiresAt }) };
+      return submitComputed(asked, options, async ({ actor, operation }, standing) =>
+        computeProposal(definition, actor, standing, operation),
+      );
+    },
+
+    async approve(proposal, { allows, ...options }) {
+      return submitComputed({ type: "$approve", proposal }, options, ({ actor, at }, standing) =>
+        computeApproval({ definition, log, threadId, actor, at, may: mayApprove(actor, allows) }, standing, proposal),
+      );
+    },
+
+    async decline(proposal, { allows, reason, ...options }) {
+      const asked = { type: "$decline", proposal, ...(reason === undefined ? {} : { reason }) };
+      return submitComputed(asked, options, ({ actor, at }, standing) =>
+        computeDecline({ definition, log, threadId, actor, at, may: mayApprove(actor, allows) }, standing, proposal, reason),
+      );
+    },
+
     async history(range = {}) {
       mustBeOpen();
       return readHistory(log, threadId, range);
@@ -125,21 +175,12 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
         throw new RangeError(`Thread "${threadId}" has the versions 0 to ${authority.version}, not ${version}.`);
       }
       if (version === authority.version) return source.getState();
-      const snapshot = await log.snapshotAt(threadId, version);
-      if (snapshot === undefined)
-        throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
-      let { state } = snapshot;
-      for (let at = snapshot.version; at < version;) {
-        const commits = await log.read(threadId, { after: at, limit: Math.min(PAGE, version - at) });
-        if (commits.length === 0)
-          throw new OpstateError(
-            "corrupt_log",
-            `Thread "${threadId}" has nothing after version ${at}, but its head is version ${authority.version}.`,
-          );
-        state = applyCommits(state, at, commits);
-        at += commits.length;
-      }
-      return state;
+      return readStateAt(log, threadId, version);
+    },
+
+    async explain(pointer) {
+      mustBeOpen();
+      return explain(source.getState(), pointer, backwards(log, threadId, authority.version));
     },
 
     async digest({ since, for: reader, budget = DIGEST_BUDGET }) {
@@ -168,15 +209,17 @@ async function load(
   log: Log,
   threadId: string,
   clock: () => string,
-): Promise<{ confirmed: Confirmed; version: number; savedVersion: number }> {
+): Promise<{ confirmed: Confirmed; version: number; savedVersion: number; incarnation: string }> {
   for (;;) {
     const stored = (await log.load(threadId)) ?? (await create(definition, log, threadId, clock()));
     checkDefinition(definition, stored);
-    const { snapshot, commits } = stored;
+    const { info, snapshot, commits } = stored;
     const version = snapshot.version + commits.length;
     const confirmed = confirm(definition, applyCommits(snapshot.state, snapshot.version, commits));
-    const found = { confirmed, version, savedVersion: snapshot.version };
-    const entry = confirmed.sound ? undefined : migration(definition, confirmed.state, version, clock());
+    const found = { confirmed, version, savedVersion: snapshot.version, incarnation: info.incarnation };
+    const from = storedVersion(stored);
+    const current = confirmed.sound && (from === definition.version || definition.model.migrate === undefined);
+    const entry = current ? undefined : migration(definition, { state: confirmed.state, version, from }, clock());
     if (entry?.commit === undefined) return found;
     const appended = await log.append(threadId, version, [entry]);
     if (appended.status === "appended")
@@ -189,6 +232,10 @@ async function create(definition: AnyDefinition, log: Log, threadId: string, at:
   const stored = await log.load(threadId);
   if (stored === undefined) throw new OpstateError("corrupt_log", `The log did not keep the new thread "${threadId}".`);
   return stored;
+}
+
+function mayApprove({ kind }: Actor, allows: ((right: Right) => boolean) | undefined): boolean {
+  return allows?.("approve") ?? ["user", "system"].includes(kind);
 }
 
 function now(): string {

@@ -97,6 +97,16 @@ const bugs: Record<string, () => Partial<Parts> | Promise<Partial<Parts>>> = {
     withMerge((real) => ({
       markSent: (current, ids) => real.markSent({ ...current, pending: current.pending.filter(({ sent }) => !sent) }, ids),
     })),
+  "a snapshot of another thread is taken for an old one": () =>
+    withMerge((real) => ({
+      mergeSnapshot: (side, current, snapshot, expected) =>
+        real.mergeSnapshot(side, current, snapshot, expected === "any" ? "newer" : expected),
+    })),
+  "what a thread that is gone accepted is still waited for": () =>
+    withMerge((real) => ({
+      mergeSnapshot: (side, current, snapshot, expected) =>
+        real.mergeSnapshot(side, expected === "any" ? { ...current, version: -1 } : current, snapshot, "newer"),
+    })),
   "the log forgets ids": () => withLog(forgetful),
   "the log acknowledges before it has stored": () => withLog(hasty),
 };

@@ -1,4 +1,4 @@
-// Two replicas and an agent on one thread, over lines that lose, repeat and reorder, with a log that fails and an authority that restarts.
+// Two replicas and an agent on one thread, over lines that lose, repeat and reorder, with a log that fails, an authority that restarts, and a thread that is replaced.
 // What must hold is checked after every step; a plan is replayed exactly, so a counterexample shrinks.
 
 import {
@@ -26,7 +26,7 @@ export type Step =
   | { readonly do: "up" | "down"; readonly who: number; readonly at: number; readonly keep: boolean }
   | { readonly do: "lose"; readonly who: number; readonly way: "up" | "down"; readonly at: number }
   | { readonly do: "cut" | "restore"; readonly who: number }
-  | { readonly do: "restart" }
+  | { readonly do: "restart" | "replaced" }
   | { readonly do: "fail"; readonly after: boolean };
 
 const who = fc.nat({ max: 1 });
@@ -45,7 +45,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("lose" as const), who, way: fc.constantFrom("up" as const, "down" as const), at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("cut" as const), who }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("restore" as const), who }) },
-  { weight: 1, arbitrary: fc.constant({ do: "restart" as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("restart" as const, "restart" as const, "restart" as const, "replaced" as const) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), after: fc.boolean() }) },
 );
 export const plan: fc.Arbitrary<readonly Step[]> = fc.array(step, { minLength: 40, maxLength: 120, size: "max" });
@@ -70,6 +73,7 @@ interface Client {
   ready: boolean;
   seen: unknown;
   version: number;
+  following: string | undefined;
 }
 
 export async function simulate(steps: readonly Step[], parts: Parts = realParts): Promise<void> {
@@ -87,8 +91,9 @@ export async function simulate(steps: readonly Step[], parts: Parts = realParts)
     },
   });
   const open = () => openThread({ definition: tally, log, threadId: "t", snapshotEvery: 7 });
-  const record = new Record(store);
   let thread: Thread<typeof tally> = await open();
+  /** By incarnation. */
+  const records = new Map([[thread.incarnation, new Record(store)]]);
   let count = 0;
   const sentByAgent: { readonly id: string; readonly operation: { readonly type: string } }[] = [];
   const clients = [ada, bob].map((actor): Client => {
@@ -104,6 +109,7 @@ export async function simulate(steps: readonly Step[], parts: Parts = realParts)
       ready: false,
       seen: replica.getState(),
       version: 0,
+      following: undefined,
     };
     void replica.ready().then(
       () => (client.ready = true),
@@ -155,6 +161,15 @@ export async function simulate(steps: readonly Step[], parts: Parts = realParts)
         thread = await open();
         for (const { wire } of clients) wire.attach(thread);
         break;
+      case "replaced":
+        for (const { wire } of clients) wire.cut();
+        await thread.close();
+        await records.get(thread.incarnation)?.read();
+        await store.delete("t");
+        thread = await open();
+        records.set(thread.incarnation, new Record(store));
+        for (const { wire } of clients) wire.attach(thread);
+        break;
       case "fail":
         failing = next.after ? "after" : "before";
         break;
@@ -163,12 +178,12 @@ export async function simulate(steps: readonly Step[], parts: Parts = realParts)
 
   for (const next of steps) {
     await take(next);
-    await check(clients, record);
+    await check(clients, thread, records);
   }
   failing = "no";
   await quieten(clients, thread);
-  await check(clients, record);
-  await checkEnd(clients, thread, record);
+  await check(clients, thread, records);
+  await checkEnd(clients, thread, records);
 }
 
 function dispatch(client: Client, next: Edit): void {
@@ -191,8 +206,14 @@ function positionOf({ ready, replica }: Client): number | undefined {
   return ready ? replica.sync.getState().version : undefined;
 }
 
-/** No flicker: what a replica once showed of its own stays. */
-function look({ replica, actor, shown, faults }: Client): void {
+/** No flicker: what a replica once showed of its own stays, as long as its thread does. */
+function look(client: Client): void {
+  const { replica, wire, actor, shown, faults } = client;
+  if (client.following !== wire.following) {
+    client.following = wire.following;
+    client.version = 0;
+    shown.clear();
+  }
   const present = new Set(replica.getState().names);
   for (const marker of shown) if (!present.has(marker)) faults.push(`${marker} disappeared from the view`);
   for (const name of present) if (name.startsWith(`${actor.id} `)) shown.add(name);
@@ -218,16 +239,17 @@ class Record {
 }
 
 /** Law 9: the view is the pending operations folded over the confirmed state; versions only grow. */
-async function check(clients: readonly Client[], record: Record): Promise<void> {
-  await record.read();
+async function check(clients: readonly Client[], { incarnation }: Thread, records: ReadonlyMap<string, Record>): Promise<void> {
+  await records.get(incarnation)?.read();
   for (const client of clients) {
+    look(client);
     const { replica, actor, faults } = client;
     const { version, pending } = replica.sync.getState();
     if (faults.length > 0) expect(faults).toEqual([]);
     if (version < client.version) expect.unreachable("a version went back");
     client.version = version;
     if (!client.ready) continue;
-    let view = record.states[version];
+    let view = records.get(client.following ?? "")?.states[version];
     for (const { operation } of pending) view = tally.transition(view, operation, { actor }).state;
     // The matcher is slow; it is there for its message.
     if (!isDeepStrictEqual(replica.getState(), view)) expect(replica.getState(), "the view is pending over confirmed").toEqual(view);
@@ -245,9 +267,14 @@ async function quieten(clients: readonly Client[], thread: Thread<typeof tally>)
   for (let round = 0; round < 2; round++) for (const { wire } of clients) await wire.drain();
 }
 
-async function checkEnd(clients: readonly Client[], thread: Thread<typeof tally>, { commits, states }: Record): Promise<void> {
+async function checkEnd(clients: readonly Client[], thread: Thread<typeof tally>, records: ReadonlyMap<string, Record>): Promise<void> {
   const effects = new Map<string, number>();
-  for (const { actor, id } of commits) effects.set(`${actor.id}/${id}`, (effects.get(`${actor.id}/${id}`) ?? 0) + 1);
+  for (const [incarnation, record] of records)
+    for (const { actor, id } of record.commits) {
+      const key = `${incarnation}/${actor.id}/${id}`;
+      effects.set(key, (effects.get(key) ?? 0) + 1);
+    }
+  const { commits, states } = records.get(thread.incarnation) ?? expect.unreachable("no record");
   expect(
     [...effects.values()].every((times) => times === 1),
     "each id has one effect",

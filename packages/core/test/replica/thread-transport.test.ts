@@ -6,8 +6,16 @@ import { ada, bob, spied, tally } from "../thread/tally.ts";
 describe("threadTransport", () => {
   const cases = transportContract({
     async open(definition) {
-      const thread = await openThread({ definition, log: memoryLog(), threadId: "t" });
-      return { transport: (actor) => threadTransport(thread, { actor }) };
+      const log = memoryLog();
+      let thread = await openThread({ definition, log, threadId: "t" });
+      return {
+        transport: (actor) => ({ connect: (line) => threadTransport(thread, { actor }).connect(line) }),
+        async replace() {
+          await thread.close();
+          await log.delete("t");
+          thread = await openThread({ definition, log, threadId: "t" });
+        },
+      };
     },
   });
   for (const { name, run } of cases) it(name, run);
@@ -62,12 +70,42 @@ describe("threadTransport", () => {
     const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
     const first = replica.dispatch({ type: "add", by: 1 });
     await expect(thread.dispatch({ type: "add", by: 9 }, { actor: bob })).rejects.toThrow("disk full");
+    expect(replica.sync.getState().status).toBe("offline");
     expect(replica.getState().count).toBe(1);
     expect(replica.sync.getState().pending).toHaveLength(1);
     broken = false;
     expect(await replica.dispatch({ type: "add", by: 2 })).toMatchObject({ accepted: true, version: 2 });
     expect(await first).toMatchObject({ accepted: true, version: 1 });
     expect(thread.getState().count).toBe(3);
+  });
+
+  it("sends in order what could not be stored, as soon as the thread stores anything", async () => {
+    let broken = true;
+    const log = spied(memoryLog(), (method) => {
+      if (broken && method === "append") throw new Error("disk full");
+    });
+    const thread = await openThread({ definition: tally, log, threadId: "t" });
+    const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
+    const offline = new Promise<void>((resolve) => void replica.sync.subscribe(({ status }) => status === "offline" && resolve()));
+    const verdicts = ["a", "b"].map((name) => replica.dispatch({ type: "name", name }));
+    await offline;
+    broken = false;
+    await thread.dispatch({ type: "add", by: 5 }, { actor: bob });
+    expect((await Promise.all(verdicts)).map(({ version }) => version)).toEqual([2, 3]);
+    expect(replica.sync.getState()).toMatchObject({ status: "online", pending: [], version: 3 });
+  });
+
+  it("hands what a listener of the replica throws to its onError", async () => {
+    const errors: unknown[] = [];
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
+    const transport = threadTransport(thread, { actor: ada });
+    const replica = createReplica({ definition: tally, transport, onError: (error) => errors.push(error) });
+    const faulty = () => {
+      throw new Error("listener bug");
+    };
+    for (const listen of [replica.subscribe, replica.onCommit]) listen(faulty);
+    expect((await replica.dispatch({ type: "add", by: 1 })).accepted).toBe(true);
+    expect(errors.map(String)).toEqual(["Error: listener bug", "Error: listener bug"]);
   });
 
   it("goes offline when the thread is closed", async () => {

@@ -16,8 +16,12 @@ export class Wire {
   up: Submission[] = [];
   down: Down[] = [];
   connections = 0;
+  /** The incarnation that the replica has its state of. */
+  following: string | undefined;
   #line: Line | undefined;
   #cut = false;
+  /** What the replica has is of another thread, or nothing: until it got a snapshot it cannot go on from a version. */
+  #fresh = true;
   #thread: Thread;
   #leave: (() => void)[] = [];
 
@@ -28,6 +32,7 @@ export class Wire {
       connect: (line) => {
         this.connections += 1;
         this.#line = line;
+        this.#fresh = line.after === undefined;
         if (!this.#cut) this.#begin();
         return {
           send: (submission) => {
@@ -67,16 +72,16 @@ export class Wire {
   restore(after: number | undefined): void {
     if (!this.#cut) return;
     this.#cut = false;
-    if (this.#line !== undefined) this.#begin(after);
+    if (this.#line !== undefined) this.#begin(this.#fresh ? undefined : after);
   }
 
   #begin(after = this.#line?.after): void {
     this.up = [];
-    this.down = [
-      { type: "welcome", actor: this.actor },
-      { type: "catch up", after },
-    ];
-    this.#line?.onStatus("online");
+    this.down = [{ type: "catch up", after }];
+    const line = this.#line;
+    line?.onStatus("online");
+    // The first word of a connection: it is what the rest is read by.
+    if (line === this.#line) line?.onMessage({ type: "welcome", actor: this.actor, incarnation: this.#thread.incarnation });
   }
 
   #end(): void {
@@ -111,6 +116,10 @@ export class Wire {
       return;
     }
     if (!keep) this.down.splice(index, 1);
+    if (message.type === "snapshot") {
+      this.#fresh = false;
+      this.following = this.#thread.incarnation;
+    }
     this.#line?.onMessage(structuredClone(message));
   }
 

@@ -1,4 +1,4 @@
-import { memoryLog, openThread, type Thread } from "@opstate/core";
+import { type Log, memoryLog, openThread, type Thread } from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, robot, tally } from "./tally.ts";
@@ -33,19 +33,52 @@ describe("history", () => {
   });
 
   it("gives each entry in exactly one page", async () => {
-    const { thread } = await started([add(101), add(1), add(102), add(2), add(103), add(3), add(4), add(104)]);
-    const whole = await shape(thread, { rejections: true });
-    for (const limit of [1, 2, 3, 10]) {
-      const pages: string[] = [];
-      for (let after = 0; ;) {
-        const page = await thread.history({ after, limit, rejections: true });
-        pages.push(...page.map((entry) => (entry.kind === "commit" ? entry.commit.id : `not ${entry.refusal.id}`)));
-        const commits = page.filter(({ kind }) => kind === "commit").length;
-        after += commits;
-        if (commits < limit) break;
-      }
-      expect(pages).toEqual(whole);
-    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(add(1), add(1), add(101)), { minLength: 6, maxLength: 24, size: "max" }),
+        fc.integer({ min: 1, max: 12 }),
+        async (updates, limit) => {
+          // More refusals in a row than a page has room for are the next case.
+          const inRow = updates
+            .map(({ by }) => (by > 100 ? "x" : " "))
+            .join("")
+            .split(" ")
+            .map(({ length }) => length);
+          fc.pre(Math.max(...inRow) < limit);
+          const { thread } = await started(updates);
+          const pages: string[] = [];
+          for (let after = 0; ;) {
+            const page = await thread.history({ after, limit, rejections: true });
+            expect(page.length).toBeLessThanOrEqual(limit);
+            pages.push(...page.map((entry) => (entry.kind === "commit" ? entry.commit.id : `not ${entry.refusal.id}`)));
+            const last = page.at(-1);
+            if (last?.kind !== "commit") break;
+            after = last.commit.version;
+          }
+          expect(pages).toEqual(await shape(thread, { rejections: true }));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("keeps its limit, with the newest where too many were refused, and goes on", async () => {
+    const { thread } = await started([add(101), add(102), add(103), add(104), add(1), add(2), add(105), add(106), add(107)]);
+    const range = { limit: 3, rejections: true };
+    expect(await shape(thread, range)).toEqual(["not n2", "not n3", "n4"]);
+    expect(await shape(thread, { ...range, after: 1 })).toEqual(["n5"]);
+    expect(await shape(thread, { ...range, after: 2 })).toEqual(["not n6", "not n7", "not n8"]);
+    expect(await shape(thread, { limit: 0, rejections: true })).toEqual([]);
+    expect(await shape(thread, { limit: 1, rejections: true })).toEqual(["n4"]);
+  });
+
+  it("does not read every refusal for a page", async () => {
+    const log = memoryLog();
+    const limits: unknown[] = [];
+    const refusals: Log["refusals"] = (threadId, range) => (limits.push(range?.limit), log.refusals(threadId, range));
+    const thread = await openThread({ definition: tally, log: { ...log, refusals }, threadId: "t" });
+    await thread.history({ limit: 5, rejections: true });
+    expect(limits).toEqual([5_000]);
   });
 });
 

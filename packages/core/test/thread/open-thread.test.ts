@@ -10,6 +10,27 @@ const rejected = (promise: Promise<unknown>) =>
   );
 
 describe("openThread", () => {
+  it("hands what a listener throws to onError, tells the others, and goes on", async () => {
+    const errors: unknown[] = [];
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", onError: (error) => errors.push(error) });
+    const heard: string[] = [];
+    thread.subscribe(() => {
+      throw new Error("subscriber");
+    });
+    thread.onCommit(() => {
+      throw new Error("commit");
+    });
+    thread.onRejection(() => {
+      throw new Error("rejection");
+    });
+    thread.onCommit(({ id }) => heard.push(id));
+    thread.onRejection(({ id }) => heard.push(id));
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "a" });
+    await thread.dispatch({ type: "add", by: 101 }, { actor: ada, id: "b" });
+    expect(errors.map(String)).toEqual(["Error: subscriber", "Error: commit", "Error: rejection"]);
+    expect(heard).toEqual(["a", "b"]);
+  });
+
   it("creates a thread with the definition's initial state as version 0", async () => {
     const log = memoryLog();
     const thread = await openThread({ definition: tally, log, threadId: "t", ...steady() });
@@ -18,7 +39,9 @@ describe("openThread", () => {
     expect(thread.version).toBe(0);
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
     expect(thread.getInitialState()).toBe(thread.getState());
-    expect(await log.list()).toEqual([{ threadId: "t", definition: "tally", version: 0, createdAt: "2026-01-01T00:00:01.000Z" }]);
+    expect(await log.list()).toEqual([
+      { threadId: "t", definition: "tally", version: 0, createdAt: "2026-01-01T00:00:01.000Z", incarnation: thread.incarnation },
+    ]);
   });
 
   it("loads a thread as it was left, from the newest snapshot and the commits after it", async () => {

@@ -76,6 +76,16 @@ describe("a proposal", () => {
     expect(thread.getState()).toEqual({ count: 1, names: [], size: 0 });
   });
 
+  it("conflicts when what it would overwrite is another value than its approver was shown", async () => {
+    const thread = await open();
+    await thread.dispatch({ type: "add", by: 5 }, { actor: ada });
+    await thread.propose({ type: "reset" }, { actor: ada, id: "p" });
+    await thread.dispatch({ type: "add", by: 2 }, { actor: bob });
+    const verdict = await thread.approve("p", { actor: bob });
+    expect(verdict).toMatchObject({ rejection: { code: "conflict", reason: "changed" } });
+    expect(thread.getState().count).toBe(7);
+  });
+
   it("ends when it is declined, by who may approve or by its proposer", async () => {
     const { thread } = await proposed();
     expect(await thread.decline("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({ rejection: { code: "forbidden" } });
@@ -116,9 +126,11 @@ describe("a proposal", () => {
 
   it("is done again as its proposer's when something before it is taken back, and can be taken back itself", async () => {
     const { thread } = await proposed();
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "one" });
     await thread.propose({ type: "add", by: 5 }, { actor: robot, id: "five" });
     await thread.approve("five", { actor: bob, id: "yes" });
-    await thread.undo({ ids: ["x"] }, { actor: ada });
+    expect(thread.getState().count).toBe(6);
+    await thread.undo({ ids: ["x", "one"] }, { actor: ada });
     expect(thread.getState()).toEqual({ count: 5, names: [], size: 0 });
     await thread.undo({ ids: ["yes"] }, { actor: ada });
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });

@@ -3,6 +3,7 @@
 import { EventType } from "@ag-ui/core";
 import { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Actor } from "@opstate/core";
+import { shortId } from "../thread/short-id.ts";
 import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
 import { newInput } from "./input-messages.ts";
@@ -23,7 +24,7 @@ export interface GraphAgentOptions {
   readonly actor?: Actor;
   /** The graph's input; default `{ messages }`. `messages` are those that the graph does not know yet. */
   readonly input?: (run: AgentRun, messages: readonly BaseMessage[]) => object;
-  /** More for `config.configurable`, beside `thread_id` and `opstate`. */
+  /** More for `config.configurable`, beside `thread_id` (the conversation) and `opstate`. */
   readonly configurable?: (run: AgentRun) => Readonly<Record<string, unknown>>;
   /** Whether a message is for the user, by LangGraph's metadata (`langgraph_node`, ...); default: all but what models inside of tools say. */
   readonly visible?: (message: BaseMessage, metadata: Readonly<Record<string, unknown>>) => boolean;
@@ -32,6 +33,8 @@ export interface GraphAgentOptions {
 /**
  * Adapts a graph to `createServer`'s `agents`: text and tool calls are streamed as they are made, tool results as each tool ends. The
  * run's thread is found by `threadOfRun(definition)`. With a checkpointer the graph is given the new messages only, without one all.
+ * All who talk about a thread share the graph's history of it, unless a client names its own conversation: a text at
+ * `forwardedProps.conversationId` of each run. Such a conversation is its person's alone; the thread stays everybody's.
  * What fails in the graph is thrown; the server turns it into RUN_ERROR.
  *
  * @example
@@ -68,7 +71,7 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
     const { input, thread, signal } = agentRun;
     const left = new AbortController();
     const opstate: OpstateRun = { thread, actor, runId: input.runId, requester: agentRun.actor };
-    const configurable = { ...options.configurable?.(agentRun), thread_id: input.threadId, opstate };
+    const configurable = { ...options.configurable?.(agentRun), thread_id: conversationOf(agentRun), opstate };
     const stored = await storedMessages(graph, { configurable });
     const fresh = newInput(input.messages, stored);
     const events = createMessageEvents(
@@ -105,6 +108,13 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
       left.abort();
     }
   };
+}
+
+/** What the graph keeps its history under. Who asks is a part of it: no one reads another's conversation by naming it. */
+function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun): string {
+  const { conversationId } = fieldsOf(forwardedProps);
+  if (typeof conversationId !== "string" || conversationId === "") return threadId;
+  return `${threadId}/${shortId(JSON.stringify([actor.kind, actor.id, conversationId]))}`;
 }
 
 /** The messages in the graph's last checkpoint; none without a checkpointer. */

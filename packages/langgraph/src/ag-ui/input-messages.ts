@@ -10,41 +10,56 @@ export interface NewInput {
 }
 
 /**
- * What the graph has not seen of a conversation. To a graph with a history of its own only what others than the graph can say is new:
- * an assistant message that it does not know is the rest of a run that was cut off. Calls without a result are answered, for
- * providers refuse a history that has some.
+ * What the graph has not seen of a conversation. To a graph with a history of its own that is what stands after the last message that it
+ * knows or that the agent said: whatever is older was answered, be it before a restart or in another tab. A graph without one is given
+ * the whole. Tool results are taken for calls that wait for one; calls that nobody answers are answered here, for providers refuse a
+ * history that has some.
  */
 export function newInput(sent: readonly Message[], stored: readonly BaseMessage[]): NewInput {
   const known = new Set(stored.map(({ id }) => id));
-  const fresh = sent.filter(({ id, role }) => stored.length === 0 || (!known.has(id) && role !== "assistant")).flatMap(toLangChain);
-  const all = [...stored, ...fresh];
+  const start = stored.length === 0 ? 0 : 1 + sent.findLastIndex(({ id, role }) => known.has(id) || role === "assistant");
+  const messages: BaseMessage[] = [];
   const answers: ToolMessage[] = [];
-  const messages = all.flatMap((message, index) => {
-    const missing = AIMessage.isInstance(message) ? answersTo(message, all, index) : [];
-    answers.push(...missing);
-    return index < stored.length ? missing : [message, ...missing];
-  });
+  let open = openCalls(stored);
+
+  function answerOpen(): void {
+    const stopped = [...open].map(([callId, messageId]) => stoppedAnswer(callId, messageId));
+    answers.push(...stopped);
+    messages.push(...stopped);
+    open = new Map();
+  }
+
+  for (const message of sent.slice(start).flatMap(toLangChain)) {
+    if (ToolMessage.isInstance(message)) {
+      if (open.delete(message.tool_call_id)) messages.push(message);
+      continue;
+    }
+    answerOpen();
+    messages.push(message);
+    open = openCalls([message]);
+  }
+  answerOpen();
   return { messages, answers };
 }
 
-/** Results for the calls of the message at `index` that have none before the next AI message. */
-function answersTo({ id, tool_calls: calls = [] }: AIMessage, all: readonly BaseMessage[], index: number): ToolMessage[] {
-  if (calls.length === 0) return [];
-  const next = all.findIndex((message, at) => at > index && AIMessage.isInstance(message));
-  const answered = new Set(
-    all
-      .slice(index + 1, next === -1 ? undefined : next)
-      .flatMap((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : [])),
-  );
-  return calls.flatMap(({ id: callId }) =>
-    callId === undefined || answered.has(callId)
-      ? []
-      : new ToolMessage({
-          id: `${id}/${callId}/stopped`,
-          tool_call_id: callId,
-          content: "The run was stopped before this call answered. The present state shows whether it took effect.",
-        }),
-  );
+/** The calls of the last AI message that have no result, with that message's id. */
+function openCalls(messages: readonly BaseMessage[]): Map<string, string | undefined> {
+  const open = new Map<string, string | undefined>();
+  for (const message of messages) {
+    if (ToolMessage.isInstance(message)) open.delete(message.tool_call_id);
+    if (!AIMessage.isInstance(message)) continue;
+    open.clear();
+    for (const { id } of message.tool_calls ?? []) if (id !== undefined) open.set(id, message.id);
+  }
+  return open;
+}
+
+function stoppedAnswer(callId: string, messageId: string | undefined): ToolMessage {
+  return new ToolMessage({
+    id: `${messageId}/${callId}/stopped`,
+    tool_call_id: callId,
+    content: "The run was stopped before this call answered. The present state shows whether it took effect.",
+  });
 }
 
 function toLangChain(message: Message): BaseMessage[] {

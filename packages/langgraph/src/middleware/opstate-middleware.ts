@@ -11,9 +11,10 @@ import { createMiddleware, type AgentMiddleware } from "langchain";
 import * as z from "zod";
 import { isFieldSnapshot, snapshotField, type FieldSnapshot, type SnapshotFieldUpdate } from "../fields/snapshot-field.ts";
 import { snapshotOf } from "../fields/thread-snapshot.ts";
+import { memoryKey, memoryOf, type Memory } from "../thread/run-memory.ts";
 import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource } from "../thread/thread-source.ts";
 import { briefing } from "./briefing.ts";
-import { lookAt, memoryKey, memoryOf, type Memory } from "./memory.ts";
+import { lookAt } from "./look.ts";
 import { offeredTools } from "./offered-tools.ts";
 
 export interface OpstateMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {

@@ -7,9 +7,11 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { AnyDefinition, Verdict } from "@opstate/core";
 import * as z from "zod";
-import { memoryOf } from "../middleware/memory.ts";
+import { memoryOf } from "../thread/run-memory.ts";
+import { shortId } from "../thread/short-id.ts";
 import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource } from "../thread/thread-source.ts";
 import type { OpstateEvent } from "./event.ts";
+import { refusedSince } from "./refused-since.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
 import { verdictText } from "./verdict-text.ts";
 
@@ -57,14 +59,15 @@ export function operationTool<D extends AnyDefinition>(definition: D, spec: Tool
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
     const id = submissionId(config, toolCallId);
-    const runId = runOf(config)?.runId ?? memoryOf(taskInput(config), definition)?.runId;
+    const state = taskInput(config);
+    const runId = runOf(config)?.runId ?? memoryOf(state, definition)?.runId;
     const actor = resolveActor(target.actor, config);
     const update = spec.update(typeof args === "object" && args !== null ? { ...args } : {});
     const about = {
       actor,
       ...(id === undefined ? {} : { id }),
-      ...(runId === undefined ? {} : { runId }),
-      ...(toolCallId === undefined ? {} : { toolCallId }),
+      ...(runId === undefined ? {} : { runId: shortId(runId) }),
+      ...(toolCallId === undefined ? {} : { toolCallId: shortId(toolCallId) }),
     };
     const verdict: Verdict = await thread.dispatch(update, about);
     const { threadId } = thread;
@@ -73,7 +76,8 @@ export function operationTool<D extends AnyDefinition>(definition: D, spec: Tool
       config.writer?.({ type: "opstate.rejection", threadId, operation: update, ...about, version, rejection, attempt });
     }
     if (verdict.accepted && verdict.commit !== undefined) config.writer?.({ type: "opstate.commit", threadId, commit: verdict.commit });
-    return [verdictText(definition, verdict), artifact(verdict)];
+    const times = verdict.accepted ? 0 : 1 + refusedSince(state["messages"], { name: spec.name, args }, verdict.rejection);
+    return [verdictText(definition, verdict, times), artifact(verdict)];
   });
 }
 

@@ -6,12 +6,13 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
+import { shortId } from "../thread/short-id.ts";
 
 /** The id of a tool call's submission, or undefined outside of any graph: then the thread mints one. */
 export function submissionId(config: RunnableConfig, toolCallId: string | undefined): string | undefined {
   if (toolCallId === undefined) return undefined;
   const scope = messageOf(taskInput(config), toolCallId) ?? config.configurable?.["checkpoint_ns"];
-  return typeof scope === "string" && scope !== "" ? `${scope}/${toolCallId}` : undefined;
+  return typeof scope === "string" && scope !== "" ? `${shortId(scope)}/${shortId(toolCallId)}` : undefined;
 }
 
 /** What the running task was given: the graph's state in a `ToolNode`, as fields. Empty outside of a graph. */

@@ -6,19 +6,22 @@ const CHANGES = 6;
 const VALUE_CHARACTERS = 160;
 const DETAILS_CHARACTERS = 1200;
 
-/** The content of a tool message for a verdict. Starts with "Accepted" or "Refused". */
-export function verdictText({ name }: AnyDefinition, verdict: Verdict): string {
+/**
+ * The content of a tool message for a verdict. Starts with "Accepted" or "Refused". `times` is how often the same was refused on this
+ * request: the thread's own count has no end, and what was refused in January may be worth a try in March.
+ */
+export function verdictText({ name }: AnyDefinition, verdict: Verdict, times: number): string {
   if (verdict.accepted) {
     if (verdict.commit === undefined) return `Accepted: ${name} needed no change; it is at version ${verdict.version}.`;
     return `Accepted: ${name} is now at version ${verdict.version}.\nChanged: ${changes(verdict.commit.patches)}`;
   }
-  const { rejection, attempt, version } = verdict;
+  const { rejection, version } = verdict;
   return [
     `Refused (${rejection.reason ?? rejection.code}): ${rejection.message}`,
     rejection.path === undefined ? "" : `At: ${rejection.path}`,
     rejection.details === undefined ? "" : `Details: ${short(rejection.details, DETAILS_CHARACTERS)}`,
     `${name} is unchanged by this call, at version ${version}.`,
-    attempt < 2 ? "" : `This was refused ${attempt} times: do not try it again, tell the user why it cannot be done.`,
+    times < 2 ? "" : `This was refused ${times} times: do not try it again, tell the user why it cannot be done.`,
   ]
     .filter((line) => line !== "")
     .join("\n");

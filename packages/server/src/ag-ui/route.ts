@@ -15,8 +15,10 @@ export function agentRoutes(app: App, agents: ReadonlyMap<string, ServedAgent>, 
     if (!agent) throw new Problem("unknown_agent", `There is no agent "${name}"; known are ${[...agents.keys()].join(", ") || "none"}.`);
     const input = await readRunInput(context.req.raw, services.runLimits);
     await requireRight(context.var.access, input.threadId, "write");
-    const { thread } = await services.threads.getOrCreate(input.threadId, agent.definition);
+    // The stream has the whole state in it.
+    await requireRight(context.var.access, input.threadId, "read");
+    const { thread, hold } = await services.threads.getOrCreate(input.threadId, agent.definition);
     if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
-    return serveRun({ agent: agent.run, input, thread, actor }, streamTarget(context), services);
+    return serveRun({ agent: agent.run, input, thread, hold, actor }, streamTarget(context), services);
   });
 }

@@ -24,6 +24,8 @@ interface Run {
   readonly agent: Agent;
   readonly input: RunAgentInput;
   readonly thread: Thread;
+  /** Keeps the thread open until the returned function is called. */
+  readonly hold: () => () => void;
   readonly actor: Actor;
 }
 
@@ -38,6 +40,7 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   }
 
   async function perform(): Promise<void> {
+    const release = run.hold();
     try {
       await queue.enqueue(run.thread.threadId, aborter.signal, () => play(run, stream, aborter.signal));
     } catch (error) {
@@ -45,6 +48,7 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
       // What broke is the application's to know; a client learns that it broke.
       sendEvent(stream, { type: EventType.RUN_ERROR, message: "The agent failed.", code: "agent_failed" });
     }
+    release();
     closing.removeEventListener("abort", close);
     stream.end();
   }

@@ -85,8 +85,14 @@ export function httpTransport(options: HttpTransportOptions): Transport {
             onFailure: end,
             version: () => version ?? 0,
           });
-          onStatus("online");
-          await readEvents(response.body, deliver, silence.reset);
+          let online = false;
+          const onMessage = (message: TransportMessage) => {
+            deliver(message);
+            // Not before the first word: it says which thread this is, and so whether what is pending may be sent as it is.
+            if (!online) onStatus("online");
+            online = true;
+          };
+          await readEvents(response.body, onMessage, silence.reset);
         } finally {
           silence.stop();
         }

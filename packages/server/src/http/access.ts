@@ -3,7 +3,10 @@
 import type { Actor } from "@opstate/core";
 import { Problem } from "./problem.ts";
 
-/** What an actor may do with a thread. `read`: state, history, events. `write`: submit, create, run agents. `admin`: delete. */
+/**
+ * What an actor may do with a thread. `read`: state, history, events. `write`: submit, create; and run agents, which takes `read` too.
+ * `admin`: delete.
+ */
 export type Right = "read" | "write" | "undo" | "approve" | "admin";
 
 /** Who asks, as the application knows them, and which rights they have on which thread. */

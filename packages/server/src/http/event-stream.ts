@@ -1,7 +1,8 @@
 // Server-sent events: frames in, bytes out, with a bound on what a slow reader may leave waiting.
 //
-// Invariants: a frame is bytes that any number of streams may share; an open stream says something at least every heartbeat; a reader
-// that took nothing of a full backlog for a minute is cut; all streams end when the server closes.
+// Invariants: a frame is bytes that any number of streams may share; an open stream says something at least every heartbeat, unless its
+// reader is behind; a reader that took no slice (64 KB) of a full backlog for a minute is cut, and one that goes on taking is not, however
+// slow; all streams end when the server closes.
 
 import type { ServerResponse } from "node:http";
 import { bodySink, type Frame, socketSink } from "./sink.ts";
@@ -138,7 +139,7 @@ function openStream({ headers, outgoing }: StreamTarget, onClose: () => void): {
   function beat(): void {
     if (stream.hasRoom()) return stream.send(comment);
     missed += 1;
-    if (missed >= patience) stream.cut();
+    if (missed > patience) stream.cut();
   }
 
   return { stream, beat };

@@ -1,6 +1,6 @@
 // The events of a thread as server-sent events: a snapshot or what was missed, then everything as it happens.
 //
-// Invariants: the first event says who the reader is taken for; versions on a stream are contiguous after its snapshot or its starting point; what was missed is read from the log as
+// Invariants: the first event says who the reader is taken for and which thread it reads; versions on a stream are contiguous after its snapshot or its starting point; what was missed is read from the log as
 // the reader takes it, so a reader far behind costs no memory; a live reader whose backlog is full is cut and resumes from the log.
 
 import type { EventStream } from "../http/event-stream.ts";
@@ -16,12 +16,15 @@ export function eventRoutes(app: App, { threads, streams, onError }: Services): 
     const served = await threads.get(await threadIdWith("read", context));
     // EventSource repeats its first URL when it reconnects: what the header says is newer.
     const from = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
+    // Versions of another thread that had this name say nothing about this one.
+    const known = context.req.query("incarnation") ?? served.thread.incarnation;
+    const follows = known === served.thread.incarnation && /^\d{1,15}$/.test(from);
     let leave = () => {};
     const stream = streams.open(streamTarget(context), () => leave());
-    stream.send(welcomeFrame(context.var.access.actor));
+    stream.send(welcomeFrame(context.var.access.actor, served.thread));
     // The answer to HEAD loses its body, so nobody would ever read or cancel the stream.
     if (context.req.method === "HEAD") stream.end();
-    else leave = follow(served, stream, /^\d{1,15}$/.test(from) ? Number(from) : undefined, onError);
+    else leave = follow(served, stream, follows ? Number(from) : undefined, onError);
     return stream.response;
   });
 }

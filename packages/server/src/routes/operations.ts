@@ -1,6 +1,9 @@
 // Submissions over HTTP: one gets its verdict as status and body, a list gets the list of its verdicts.
+//
+// Invariant: who may write but not read is told nothing of the state but why it refused an operation.
 
 import type { Actor, Thread, Verdict } from "@opstate/core";
+import { grants } from "../http/access.ts";
 import { readJson } from "../http/json-body.ts";
 import { rejectionResponse } from "../http/problem.ts";
 import { parseList, parsePosted, type Posted } from "../submission.ts";
@@ -9,16 +12,27 @@ import { type App, type Services, threadIdWith } from "./environment.ts";
 export function operationRoutes(app: App, { threads, operationLimits }: Services): void {
   app.post("/threads/:id/operations", async (context) => {
     const threadId = await threadIdWith("write", context);
-    const { actor } = context.var.access;
+    const { access } = context.var;
+    const shown = (await grants(access, threadId, "read")) ? (verdict: Verdict) => verdict : withoutPatches;
     const { thread } = await threads.get(threadId);
     const body = await readJson(context.req.raw, operationLimits);
-    if (Array.isArray(body)) return context.json(await Promise.all(parseList(body).map((posted) => submit(thread, posted, actor))));
-    const verdict = await submit(thread, parsePosted(body), actor);
-    return verdict.accepted ? context.json(verdict) : rejectionResponse(verdict);
+    if (Array.isArray(body)) {
+      const verdicts = await Promise.all(parseList(body).map((posted) => submit(thread, posted, access.actor)));
+      return context.json(verdicts.map(shown));
+    }
+    const verdict = await submit(thread, parsePosted(body), access.actor);
+    return verdict.accepted ? context.json(shown(verdict)) : rejectionResponse(verdict);
   });
 }
 
 /** Only the fields of a submission and the known actor go on: nothing else of a body can reach the thread. */
 function submit(thread: Thread, { operation, ...options }: Posted, actor: Actor): Promise<Verdict> {
   return thread.dispatch(operation, { ...options, actor });
+}
+
+/** A patch holds what was there: the inverse always, the forward one when something moved or was derived. */
+function withoutPatches(verdict: Verdict): object {
+  if (!verdict.accepted || !verdict.commit) return verdict;
+  const { patches: _, inverse: __, ...commit } = verdict.commit;
+  return { ...verdict, commit };
 }

@@ -181,6 +181,7 @@ function infoOf(row: Row): ThreadInfo {
     definition: String(row["definition"]),
     version: Number(row["version"]),
     createdAt: String(row["created_at"]),
+    incarnation: String(row["incarnation"]),
   };
 }
 

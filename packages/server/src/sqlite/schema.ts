@@ -54,6 +54,10 @@ const steps = [
   CREATE INDEX refusals_by_actor ON refusals (thread, actor_kind, actor_id, sequence);
   CREATE UNIQUE INDEX refusals_by_id ON refusals (thread, actor_kind, actor_id, id);
   `,
+  `
+  ALTER TABLE threads ADD COLUMN incarnation TEXT NOT NULL DEFAULT '';
+  UPDATE threads SET incarnation = lower(hex(randomblob(16)));
+  `,
 ];
 
 /** Creates the tables in an empty database, applies the missing steps to an older one, and refuses what it does not know. */

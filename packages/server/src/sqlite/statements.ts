@@ -4,10 +4,10 @@ import type { DatabaseSync } from "node:sqlite";
 
 export function prepareStatements(database: DatabaseSync) {
   return {
-    findThread: database.prepare("SELECT key, thread_id, definition, version, created_at FROM threads WHERE thread_id = ?"),
-    listThreads: database.prepare("SELECT thread_id, definition, version, created_at FROM threads ORDER BY key"),
+    findThread: database.prepare("SELECT key, thread_id, definition, version, created_at, incarnation FROM threads WHERE thread_id = ?"),
+    listThreads: database.prepare("SELECT thread_id, definition, version, created_at, incarnation FROM threads ORDER BY key"),
     addThread: database.prepare(
-      "INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO threads (thread_id, definition, version, created_at, incarnation) VALUES (?, ?, 0, ?, lower(hex(randomblob(16)))) ON CONFLICT DO NOTHING",
     ),
     moveHead: database.prepare("UPDATE threads SET version = ? WHERE key = ?"),
     deleteThread: database.prepare("DELETE FROM threads WHERE thread_id = ?"),

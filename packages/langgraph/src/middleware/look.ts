@@ -1,39 +1,12 @@
-// What the middleware remembers, in a private field of the graph: the run, and what the model was last shown.
-//
-// It lives in the graph, not in the middleware, so that it survives a restart and one middleware serves many threads.
+// The next look at the thread: what the model is shown with its call.
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { Actor, AnyDefinition, StateOf, Thread } from "@opstate/core";
 import { snapshotOf, type ThreadSnapshot } from "../fields/thread-snapshot.ts";
-
-/** Plain JSON. */
-export interface Memory {
-  readonly runId: string;
-  readonly look?: Look;
-}
-
-/** What the model is shown with one call: the thread at version `to`, and in words what others did after version `from`. */
-export interface Look {
-  readonly threadId: string;
-  readonly from: number;
-  readonly to: number;
-  readonly digest: string;
-  /** The last message when the model was called: when an AI message follows it, the model has seen this. */
-  readonly after?: string;
-}
+import type { Look } from "../thread/run-memory.ts";
 
 /** Versions move while a digest is made; after so many tries it may tell of a commit twice rather than never. */
 const TRIES = 3;
-
-/** The private field of a definition's memory: LangChain keeps fields with `_` out of inputs and outputs. */
-export function memoryKey({ name }: AnyDefinition): `_${string}` {
-  return `_opstate_${name}`;
-}
-
-export function memoryOf(state: Readonly<Record<string, unknown>>, definition: AnyDefinition): Memory | undefined {
-  const memory = state[memoryKey(definition)];
-  return isMemory(memory) ? memory : undefined;
-}
 
 /** The next look at the thread, with the snapshot it shows. It tells again what the last one told when the model never answered that one. */
 export async function lookAt<D extends AnyDefinition>(
@@ -57,8 +30,4 @@ export async function lookAt<D extends AnyDefinition>(
 function isAnswered({ after }: Look, messages: readonly BaseMessage[]): boolean {
   const index = messages.findIndex(({ id }) => id === after);
   return index === -1 || messages.slice(index + 1).some((message) => AIMessage.isInstance(message));
-}
-
-function isMemory(value: unknown): value is Memory {
-  return typeof value === "object" && value !== null && "runId" in value && typeof value.runId === "string";
 }

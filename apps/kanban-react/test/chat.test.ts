@@ -1,0 +1,112 @@
+// The conversation with the protocol's own client, over a network and a storage that a test controls.
+
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createChat } from "../src/chat/chat.ts";
+
+const client = vi.hoisted(() => ({ reachable: true }));
+vi.mock("@ag-ui/client", async (original) => {
+  const actual = await original<typeof import("@ag-ui/client")>();
+  return {
+    get HttpAgent() {
+      if (!client.reachable) throw new TypeError("Failed to fetch dynamically imported module");
+      return actual.HttpAgent;
+    },
+  };
+});
+
+interface Sent {
+  readonly forwardedProps: { readonly conversationId: string };
+  readonly messages: readonly { readonly content: string }[];
+}
+
+const sent: Sent[] = [];
+let storage: Map<string, string>;
+
+/** The answer to a run: what the agent says, between the events that begin and end every run. */
+function answer(text: string): Response {
+  const run = { threadId: "demo", runId: "run" };
+  const frames = [
+    { type: "RUN_STARTED", ...run },
+    { type: "TEXT_MESSAGE_START", messageId: `m${sent.length}`, role: "assistant" },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: `m${sent.length}`, delta: text },
+    { type: "TEXT_MESSAGE_END", messageId: `m${sent.length}` },
+    { type: "RUN_FINISHED", ...run },
+  ];
+  const body = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("");
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+beforeEach(() => {
+  client.reachable = true;
+  sent.length = 0;
+  useTab(new Map());
+  vi.stubGlobal("requestAnimationFrame", () => 1);
+  vi.stubGlobal("cancelAnimationFrame", () => {});
+  vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body));
+    return answer("Done.");
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function useTab(tab: Map<string, string>): void {
+  storage = tab;
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => void tab.set(key, value),
+  });
+}
+
+const open = () => createChat({ url: "http://localhost/ag-ui/kanban", threadId: "demo", headers: {}, storageKey: "chat" });
+const texts = (chat: ReturnType<typeof open>) => chat.getState().items.map((item) => ("text" in item ? item.text : item.kind));
+const conversations = () => sent.map(({ forwardedProps }) => forwardedProps.conversationId);
+
+describe("the chat", () => {
+  it("goes on after a reload under the same conversation's id; another tab has its own", async () => {
+    const chat = open();
+    await chat.send("clear Done");
+    expect(chat.getState()).toMatchObject({ running: false, problem: undefined });
+    expect(texts(chat)).toEqual(["clear Done", "Done."]);
+
+    const reloaded = open();
+    expect(texts(reloaded)).toEqual(["clear Done", "Done."]);
+    await reloaded.send("and Review");
+    expect(sent[1]?.messages.map(({ content }) => content)).toEqual(["clear Done", "Done.", "and Review"]);
+
+    useTab(new Map());
+    const other = open();
+    await other.send("hello");
+    expect(texts(other)).toEqual(["hello", "Done."]);
+    const [first, second, third] = conversations();
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  it("stores a question when it is sent, before any answer", async () => {
+    vi.stubGlobal("fetch", (_url: string, { signal }: { signal: AbortSignal }) => {
+      const { promise, reject } = Promise.withResolvers<Response>();
+      signal.addEventListener("abort", () => reject(new DOMException("Stopped", "AbortError")));
+      return promise;
+    });
+    const chat = open();
+    const ended = chat.send("clear Done");
+    expect([...storage.values()].join()).toContain("clear Done");
+    expect(texts(open())).toEqual(["clear Done"]);
+    chat.stop();
+    await ended;
+    expect(chat.getState()).toMatchObject({ running: false, problem: undefined });
+  });
+
+  it("says when the client does not load, keeps the question, and loads it again for the next", async () => {
+    client.reachable = false;
+    const chat = open();
+    await chat.send("clear Done");
+    expect(chat.getState().running).toBe(false);
+    expect(chat.getState().problem).toMatch(/^The agent cannot be reached\. Your message is kept/);
+    expect(texts(chat)).toEqual(["clear Done"]);
+    client.reachable = true;
+    await chat.send("again");
+    expect(chat.getState().problem).toBeUndefined();
+    expect(texts(chat)).toEqual(["clear Done", "again", "Done."]);
+  });
+});

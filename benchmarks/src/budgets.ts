@@ -1,0 +1,119 @@
+// The budgets of the design, and whether the last run met them.
+
+import { cardsHead } from "./boards.ts";
+import { digits } from "./digits.ts";
+import { APPLY } from "./json-patch.ts";
+import { ROW as MOVER } from "./movers.ts";
+import { ROW as PATCHER } from "./patchers.ts";
+import { FOUND } from "./reducer.ts";
+import { numberAt, type Results } from "./results.ts";
+import { CLASSIC, SIZE, WITHOUT_ZOD } from "./sizes.ts";
+import { TOUCHED, VALIDATION } from "./validation.ts";
+
+type Read = (column: string, row: string) => number | undefined;
+
+interface Budget {
+  readonly what: string;
+  readonly table: string;
+  readonly bound: "at most" | "at least";
+  readonly limit: number;
+  readonly unit: "×" | "KB";
+  readonly measured: (read: Read) => number | undefined;
+}
+
+const MANY = [cardsHead(10_000), cardsHead(100_000)];
+
+/** One move against writing it by hand, on each size of board. */
+function byHand(row: string, what: string, limits: Readonly<Record<number, number>>): Budget[] {
+  return Object.entries(limits).map(([cards, limit]) => {
+    const head = cardsHead(Number(cards));
+    return {
+      what: `${what}, ${head}, to hand-written`,
+      table: FOUND,
+      ...atMost(limit),
+      measured: (read) => ratio(read, head, row, MOVER.hand),
+    };
+  });
+}
+
+/** How many times faster than a peer, where it is the least. */
+function faster(row: string, limit: number): Budget {
+  return {
+    what: `whole transition, 10,000 cards and more: faster than ${row}`,
+    table: FOUND,
+    ...atLeast(limit),
+    measured: (read) => least(MANY, (head) => ratio(read, head, row, MOVER.whole)),
+  };
+}
+
+const BUDGETS: readonly Budget[] = [
+  ...byHand(MOVER.draft, "draft, derive, both patches", { 100: 7, 1_000: 4, 10_000: 1.5, 100_000: 1.5 }),
+  ...byHand(MOVER.whole, "whole transition", { 100: 10, 1_000: 6, 10_000: 2, 100_000: 2 }),
+  faster(MOVER.clone, 200),
+  faster(MOVER.mutative, 5),
+  faster(MOVER.immer, 15),
+  {
+    what: "touched validation, growth from 1,000 to 100,000 cards",
+    table: VALIDATION,
+    ...atMost(1.5),
+    measured: (read) => quotient(read(cardsHead(100_000), TOUCHED), read(cardsHead(1_000), TOUCHED)),
+  },
+  ...["replace one", "insert in the middle", "replace 20 levels down"].flatMap((change): Budget[] => [
+    {
+      what: `JSON Patch, ${change}, to hand-written`,
+      table: APPLY,
+      ...atMost(2),
+      measured: (read) => ratio(read, change, PATCHER.opstate, PATCHER.hand),
+    },
+    {
+      what: `JSON Patch, ${change}: faster than ${PATCHER.fast}`,
+      table: APPLY,
+      ...atLeast(50),
+      measured: (read) => ratio(read, change, PATCHER.fast, PATCHER.opstate),
+    },
+  ]),
+  { what: "`defineState`, zod left out", ...size(8, WITHOUT_ZOD, "@opstate/core: defineState") },
+  { what: "`defineState` and `createReplica`, zod left out", ...size(12, WITHOUT_ZOD, "@opstate/core: defineState, createReplica") },
+  { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
+];
+
+/** A row for each: what, the budget, what was measured, and the verdict. */
+export function budgets(results: Results): readonly (readonly string[])[] {
+  return BUDGETS.map(({ what, table, bound, limit, unit, measured }) => {
+    const value = measured((column, row) => numberAt(results, table, column, row));
+    if (value === undefined) return [what, show(limit, unit, bound), "", "not measured"];
+    const met = bound === "at most" ? value <= limit : value >= limit;
+    return [what, show(limit, unit, bound), show(value, unit), met ? "met" : "**missed**"];
+  });
+}
+
+function show(value: number, unit: Budget["unit"], bound?: string): string {
+  const amount = unit === "×" ? `×${digits(value)}` : `${digits(value)} KB`;
+  return bound === undefined ? amount : `${bound} ${amount}`;
+}
+
+function atMost(limit: number) {
+  return { bound: "at most", limit, unit: "×" } as const;
+}
+
+function atLeast(limit: number) {
+  return { bound: "at least", limit, unit: "×" } as const;
+}
+
+function size(limit: number, column: string, row: string) {
+  const measured = (read: Read) => quotient(read(column, row), 1000);
+  return { table: SIZE, bound: "at most", limit, unit: "KB", measured } as const;
+}
+
+function ratio(read: Read, column: string, row: string, to: string): number | undefined {
+  return quotient(read(column, row), read(column, to));
+}
+
+function quotient(value: number | undefined, by: number | undefined): number | undefined {
+  return value === undefined || by === undefined ? undefined : value / by;
+}
+
+function least(heads: readonly string[], of: (head: string) => number | undefined): number | undefined {
+  const values = heads.map(of).filter((value) => value !== undefined);
+  return values.length === 0 ? undefined : Math.min(...values);
+}

@@ -1,0 +1,22 @@
+// The board as opstate has it, in production mode, and its updates without the ceremony around a verdict.
+
+import { defineState } from "@opstate/core";
+import { type Board, BoardSchema, MoveInput, moveOn } from "./boards.ts";
+
+const definition = defineState({
+  name: "board",
+  schema: BoardSchema,
+  initial: null,
+  freeze: false,
+  derive: { "/columns/*/cardCount": (column) => column.cards.length },
+  operations: {
+    move: { input: MoveInput, apply: (draft, input) => void moveOn(draft, input) },
+  },
+});
+
+/** The next board; a refusal is a mistake in the benchmark. */
+export function transition(board: Board, update: unknown): Board {
+  const result = definition.transition(board, update);
+  if (!result.accepted || result.state === null) throw new Error(result.accepted ? "no board" : result.rejection.message);
+  return result.state;
+}

@@ -1,0 +1,219 @@
+// A durable log in PostgreSQL: for several server processes on one state.
+//
+// Invariants: what a promise of this log resolved is committed with a flushed WAL; documents are stored as the JSON text they were when the
+// call was made; the head's version fences writers on any node; reads go to the same database as writes, never to a replica of it.
+
+import type { Commit, Log, Refusal, Snapshot, ThreadInfo } from "@opstate/core";
+import { OpstateError } from "@opstate/core";
+import type { Pool } from "pg";
+import { createDatabase, type Query, retrying, type Row } from "./database.ts";
+import { createDoorbell } from "./doorbell.ts";
+import { createHeads } from "./heads.ts";
+import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
+import { prepareSchema } from "./schema.ts";
+import { statementsFor } from "./statements.ts";
+import { escapeId, parse, stringify, unescapeId } from "./stored-text.ts";
+import { createWriter } from "./writer.ts";
+
+export interface PostgresLogOptions {
+  /** A pool of the `pg` package, to the primary. It stays the caller's: end it after the log was closed. */
+  readonly pool: Pool;
+  /** The Postgres schema that holds the tables; made when it is missing. Default "opstate". */
+  readonly schema?: string;
+  /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
+  readonly refusalsPerActor?: number;
+  /** Milliseconds between two looks at the heads of watched threads, the safety net of the doorbell. Default 1,500. */
+  readonly pollInterval?: number;
+  /**
+   * Whether the nodes tell each other of commits by NOTIFY, on one connection per log beside the pool's. Default true; false behind a
+   * proxy that shares connections between transactions (the poll remains).
+   */
+  readonly doorbell?: boolean;
+}
+
+/** The log, and how to hear of commits that other processes made. */
+export interface PostgresLog extends Log {
+  watch(threadId: string, onHead: (version: number) => void): () => void;
+}
+
+/**
+ * A log in PostgreSQL 13 or newer. Appends that wait together on one thread share one transaction; processes that share the database hear
+ * of each other's commits. The tables are made at the first use. Calls reject with an OpstateError `log_unavailable` when the database
+ * stays away, was written by a newer release, or has `synchronous_commit = off`. A schema name that cannot be used throws.
+ *
+ * @example
+ * ```ts
+ * import { openThread } from "@opstate/core";
+ * import { postgresLog } from "@opstate/server/postgres";
+ * import { Pool } from "pg";
+ *
+ * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * const log = postgresLog({ pool });
+ * const thread = await openThread({ definition: board, log, threadId: "launch" });
+ * ```
+ */
+export function postgresLog(options: PostgresLogOptions): PostgresLog {
+  const { pool, schema = "opstate", refusalsPerActor = 1_000, pollInterval = 1_500, doorbell: rings = true } = options;
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
+    throw new OpstateError(
+      "log_unavailable",
+      `"${schema}" cannot be the Postgres schema of a log. Give 1 to 40 small letters, digits and underscores, a letter first.`,
+    );
+  }
+  const database = createDatabase(pool);
+  const sql = statementsFor(schema);
+  let prepared: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+
+  /** What failed is tried again by the next call. */
+  function ready(): Promise<void> {
+    prepared ??= prepareSchema(database, schema).catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+    return prepared;
+  }
+
+  const heads = createHeads({
+    interval: pollInterval,
+    async read(threadIds) {
+      await ready();
+      const rows = await database.query(sql.findHeads, [threadIds.map(escapeId)]);
+      return rows.map((row) => ({ key: Number(row["key"]), threadId: unescapeId(row["thread_id"]), version: Number(row["version"]) }));
+    },
+  });
+  const doorbell = rings ? createDoorbell({ pool, channel: schema, onRing: heads.rang, onListening: heads.pollNow }) : undefined;
+  const writer = createWriter({
+    database,
+    statements: sql,
+    refusalsPerActor,
+    ready,
+    onHead(threadId, key, version) {
+      heads.moved({ threadId, key, version });
+      doorbell?.ring(key, version);
+    },
+  });
+
+  // A pool without a listener ends the process when an idle connection is lost; the log takes another one.
+  const ignore = () => undefined;
+  pool.on("error", ignore);
+
+  /** A write of another kind than append. */
+  function run<T>(work: (query: Query) => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
+    if (closing) return Promise.reject(closed());
+    return retrying(async () => {
+      await ready();
+      return work(database.query);
+    }, lost);
+  }
+
+  async function findSnapshot(query: Query, threadId: string, version: number): Promise<StoredSnapshot | undefined> {
+    const [row] = await query(sql.findSnapshot, [escapeId(threadId), version]);
+    return row && { version: Number(row["version"]), state: parse(row["state"]), definitionVersion: Number(row["definition_version"]) };
+  }
+
+  async function commitsAfter(query: Query, threadId: string, after: number, limit?: number): Promise<readonly Commit[]> {
+    const rows = await query(sql.readCommits, [escapeId(threadId), after, limit ?? null]);
+    return rows.map((row) => parse<Commit>(row["document"]));
+  }
+
+  return {
+    // A second run would say that the thread exists, of a thread that the first one made.
+    async create({ threadId, definition, definitionVersion, state, at }) {
+      const values = [escapeId(threadId), definition, at, definitionVersion, stringify(state)];
+      return run(async (query) => (await query(sql.addThread, values)).length > 0, "fail");
+    },
+
+    load(threadId) {
+      return run(() =>
+        database.transaction(async (query) => {
+          const [row] = await query(sql.findThread, [escapeId(threadId)]);
+          const info = row && infoOf(row);
+          const snapshot = info && (await findSnapshot(query, threadId, info.version));
+          return snapshot && { info, snapshot, commits: await commitsAfter(query, threadId, snapshot.version) };
+        }, "REPEATABLE READ READ ONLY"),
+      );
+    },
+
+    async append(threadId, expectedVersion, entries) {
+      if (closing) throw closed();
+      return writer.append(threadId, { expectedVersion, entries: entries.map(storedEntry) });
+    },
+
+    receipt(threadId, actor, id) {
+      return run(async (query) => {
+        const rows = await query(sql.findKnown, [escapeId(threadId), [escapeId(actor.kind)], [escapeId(actor.id)], [escapeId(id)]]);
+        const row = rows.find((found) => found["id"] !== null);
+        return row && receiptOf(storedReceipt(row));
+      });
+    },
+
+    read(threadId, { after, limit }) {
+      return run((query) => commitsAfter(query, threadId, after, limit));
+    },
+
+    refusals(threadId, { limit } = {}) {
+      return run(async (query) => {
+        const rows = await query(sql.readRefusals, [escapeId(threadId), limit ?? null]);
+        return rows.map((row) => parse<Refusal>(row["refusal"])).toReversed();
+      });
+    },
+
+    async saveSnapshot(threadId, { version, state, definitionVersion }) {
+      const values = [escapeId(threadId), version, definitionVersion, stringify(state)];
+      const stored = await run((query) => query(sql.addSnapshot, values));
+      if (stored.length === 0) throw new Error(`The Postgres log has no thread "${threadId}".`);
+    },
+
+    snapshotAt(threadId, version) {
+      return run((query) => findSnapshot(query, threadId, version));
+    },
+
+    info(threadId) {
+      return run(async (query) => {
+        const [row] = await query(sql.findThread, [escapeId(threadId)]);
+        return row && infoOf(row);
+      });
+    },
+
+    list() {
+      return run(async (query) => (await query(sql.listThreads)).map(infoOf));
+    },
+
+    delete(threadId) {
+      return run(async (query) => (await query(sql.deleteThread, [escapeId(threadId)])).length > 0, "fail");
+    },
+
+    watch(threadId, onHead) {
+      if (closing) throw closed();
+      doorbell?.listen();
+      return heads.watch(threadId, onHead);
+    },
+
+    close() {
+      closing ??= (async () => {
+        await writer.idle();
+        await doorbell?.close();
+        await heads.close();
+        pool.off("error", ignore);
+      })();
+      return closing;
+    },
+  };
+}
+
+type StoredSnapshot = Snapshot & { readonly definitionVersion: number };
+
+function infoOf(row: Row): ThreadInfo {
+  return {
+    threadId: unescapeId(row["thread_id"]),
+    definition: String(row["definition"]),
+    version: Number(row["version"]),
+    createdAt: String(row["created_at"]),
+    incarnation: String(row["incarnation"]),
+  };
+}
+
+function closed(): OpstateError {
+  return new OpstateError("closed", "The Postgres log is closed.");
+}

@@ -1,0 +1,57 @@
+// An entry as it will be stored, taken when the call was made, and the receipt it stands for.
+
+import type { Entry, Receipt, Refusal } from "@opstate/core";
+import type { Row } from "./database.ts";
+import { escapeId, parse, stringify, unescapeId } from "./stored-text.ts";
+
+/** A row of the receipts. One of `version` and `refusal` is null. */
+export interface StoredReceipt {
+  readonly actorKind: string;
+  readonly actorId: string;
+  readonly id: string;
+  readonly hash: string;
+  readonly version: number | null;
+  readonly refusal: string | null;
+}
+
+export interface StoredEntry extends StoredReceipt {
+  readonly commit?: { readonly version: number; readonly document: string };
+}
+
+export function storedEntry({ receipt, commit }: Entry): StoredEntry {
+  const { actor, id, hash, outcome } = receipt;
+  return {
+    actorKind: escapeId(actor.kind),
+    actorId: escapeId(actor.id),
+    id: escapeId(id),
+    hash: escapeId(hash),
+    version: outcome.accepted ? outcome.version : null,
+    refusal: outcome.accepted ? null : stringify(outcome.refusal),
+    ...(outcome.accepted && commit ? { commit: { version: commit.version, document: stringify(commit) } } : {}),
+  };
+}
+
+export function storedReceipt(row: Row): StoredReceipt {
+  return {
+    actorKind: String(row["actor_kind"]),
+    actorId: String(row["actor_id"]),
+    id: String(row["id"]),
+    hash: String(row["hash"]),
+    version: row["version"] === null ? null : Number(row["version"]),
+    refusal: typeof row["refusal"] === "string" ? row["refusal"] : null,
+  };
+}
+
+export function receiptOf({ actorKind, actorId, id, hash, version, refusal }: StoredReceipt): Receipt {
+  return {
+    actor: { kind: unescapeId(actorKind), id: unescapeId(actorId) },
+    id: unescapeId(id),
+    hash: unescapeId(hash),
+    outcome: version === null ? { accepted: false, refusal: parse<Refusal>(refusal) } : { accepted: true, version },
+  };
+}
+
+/** One text per actor and id: escaped ids hold no bare quote. */
+export function receiptKey({ actorKind, actorId, id }: StoredReceipt): string {
+  return `${actorKind}"${actorId}"${id}`;
+}

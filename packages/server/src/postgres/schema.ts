@@ -1,0 +1,91 @@
+// The tables of a Postgres log, created and brought up to date before the first use, by one node at a time.
+//
+// Invariants: documents are JSON text, never read by Postgres (`jsonb` refuses \u0000 and reorders keys); one receipt per (thread, actor,
+// id), accepted or refused, by primary key; one commit per (thread, version), by primary key; `schema_version` counts the steps applied.
+
+import { OpstateError } from "@opstate/core";
+import type { Database } from "./database.ts";
+
+/** Step n leads from schema version n to n + 1. Steps that were released never change. The search path is the log's schema. */
+const steps: readonly string[] = [
+  `
+  -- Every append updates a head: free space in the page keeps that update out of the indexes.
+  CREATE TABLE threads (
+    key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    thread_id text COLLATE "C" NOT NULL UNIQUE,
+    definition text NOT NULL,
+    version bigint NOT NULL DEFAULT 0,
+    refusals bigint NOT NULL DEFAULT 0,
+    created_at text NOT NULL,
+    incarnation text NOT NULL DEFAULT gen_random_uuid()::text
+  ) WITH (fillfactor = 50);
+  CREATE TABLE commits (
+    thread bigint NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    version bigint NOT NULL,
+    document text NOT NULL,
+    PRIMARY KEY (thread, version)
+  );
+  CREATE TABLE snapshots (
+    thread bigint NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    version bigint NOT NULL,
+    definition_version bigint NOT NULL,
+    state text NOT NULL,
+    PRIMARY KEY (thread, version)
+  );
+  CREATE TABLE receipts (
+    thread bigint NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    actor_kind text COLLATE "C" NOT NULL,
+    actor_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    hash text NOT NULL,
+    version bigint,
+    refusal text,
+    sequence bigint,
+    PRIMARY KEY (thread, actor_kind, actor_id, id),
+    CHECK ((version IS NULL) <> (refusal IS NULL))
+  );
+  CREATE INDEX refusals_by_thread ON receipts (thread, sequence) WHERE refusal IS NOT NULL;
+  CREATE INDEX refusals_by_actor ON receipts (thread, actor_kind, actor_id, sequence) WHERE refusal IS NOT NULL;
+  `,
+];
+
+/** Creates the tables when there are none, applies the missing steps to older ones, and refuses what it does not know. */
+export async function prepareSchema(database: Database, schema: string): Promise<void> {
+  await database.transaction(async (query) => {
+    await query({ text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))" }, [`opstate log ${schema}`]);
+    const [found] = await query(
+      {
+        text: `SELECT to_regnamespace($1) IS NOT NULL AS schema, to_regclass($2) IS NOT NULL AS version,
+          (SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace($1)) > 0 AS used, current_setting('synchronous_commit') AS durable`,
+      },
+      [`"${schema}"`, `"${schema}".schema_version`],
+    );
+    if (found?.["durable"] === "off") {
+      throw new OpstateError(
+        "log_unavailable",
+        "This Postgres has synchronous_commit = off: what it acknowledges can be lost. Turn it on for the role or the database of the log.",
+      );
+    }
+    if (found?.["version"] === false && found["used"] === true) {
+      throw new OpstateError(
+        "log_unavailable",
+        `The Postgres schema "${schema}" belongs to another program. Give postgresLog a schema of its own.`,
+      );
+    }
+    if (found?.["schema"] === false) await query({ text: `CREATE SCHEMA "${schema}"` });
+    await query({ text: "SELECT set_config('search_path', $1, true)" }, [`"${schema}"`]);
+    if (found?.["version"] === false) await query({ text: "CREATE TABLE schema_version (version integer NOT NULL)" });
+    const [row] = await query({ text: "SELECT version FROM schema_version" });
+    const version = Number(row?.["version"] ?? 0);
+    if (version > steps.length) {
+      throw new OpstateError(
+        "log_unavailable",
+        `The Postgres log "${schema}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one.`,
+      );
+    }
+    if (version === steps.length) return;
+    for (const step of steps.slice(version)) await query({ text: step });
+    await query({ text: "DELETE FROM schema_version" });
+    await query({ text: "INSERT INTO schema_version VALUES ($1)" }, [steps.length]);
+  });
+}

@@ -91,10 +91,10 @@ export function createThreads({ definitions, log, idleTime, onError }: ThreadsOp
       await served?.thread.close();
       return last();
     })();
-    const end: Promise<void> = (async () => {
-      await Promise.allSettled([left]);
+    const forget = () => {
       if (leaving.get(threadId) === end) leaving.delete(threadId);
-    })();
+    };
+    const end: Promise<void> = left.then(forget, forget);
     leaving.set(threadId, end);
     return left;
   }

@@ -52,7 +52,13 @@ describe("threads", () => {
     for (const id of ["red-1", "red-2", "blue-1"]) await send(`${url}/threads/${id}`, "PUT", { definition: "board" }, {});
     const { body } = await send(`${url}/threads`, "GET", undefined, { "x-team": "red" });
     expect(body).toEqual(
-      ["red-1", "red-2"].map((threadId) => ({ threadId, definition: "board", version: 0, createdAt: expect.any(String), incarnation: expect.any(String) })),
+      ["red-1", "red-2"].map((threadId) => ({
+        threadId,
+        definition: "board",
+        version: 0,
+        createdAt: expect.any(String),
+        incarnation: expect.any(String),
+      })),
     );
   });
 

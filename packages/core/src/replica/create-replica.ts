@@ -1,8 +1,9 @@
 // The shell around the merge: it holds the present value, talks to the transport, and keeps the promises of those who dispatched.
 //
 // Invariants: one connection at a time, messages of an older one are ignored; whatever a listener is told, `getState` and `sync` already
-// say; submissions are sent in order, and after every reconnection all that have no verdict are sent again under the same ids. Where the thread is another one than before
-// (its incarnation says so), the view stays until the new one's snapshot is there, and what has no verdict is sent to the new one.
+// say; submissions are sent in order, and after every reconnection all that have no verdict are sent again under the same ids. Where the
+// thread is another one than before (its incarnation says so), the view stays until the new one's snapshot is there, and what has no
+// verdict is sent to the new one.
 // (Long because every part of it closes over the one present value.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";

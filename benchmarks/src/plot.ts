@@ -20,18 +20,18 @@ interface Placed extends Line {
 }
 
 const LINES = [
-  { row: ROW.clone, label: "structuredClone + full zod", kind: "peer" },
+  { row: ROW.clone, label: "structuredClone, full zod parse", kind: "peer" },
   { row: ROW.immer, label: "immer, both patches", kind: "peer" },
   { row: ROW.redux, label: "Redux Toolkit", kind: "peer" },
   { row: ROW.mutative, label: "mutative, both patches", kind: "peer" },
-  { row: ROW.whole, label: "opstate, validated, both patches", kind: "ours" },
+  { row: ROW.whole, label: "opstate, both patches", kind: "ours" },
   { row: ROW.hand, label: "hand-written spreads", kind: "hand" },
 ] as const;
 
-const WIDTH = 760;
+const WIDTH = 800;
 const HEIGHT = 420;
-const LEFT = 64;
-const RIGHT = 500;
+const LEFT = 72;
+const RIGHT = 505;
 const TOP = 76;
 const BOTTOM = 370;
 const LABEL_GAP = 17;
@@ -65,7 +65,7 @@ function draw(results: Results): string {
     `<title id="title">${placed.map(({ label, times }) => `${label}: ${times.map(duration).join(", ")}`).join("; ")}</title>`,
     STYLE,
     `<rect class="ground" width="${WIDTH}" height="${HEIGHT}" rx="14"/>`,
-    text(24, 34, "head", "Move one card and recount its columns"),
+    text(24, 34, "head", "Move one card, recount its columns"),
     text(24, 54, "tick", "Time per operation by cards on the board; both scales logarithmic; lower is better"),
     ...grid,
     ...sizes,

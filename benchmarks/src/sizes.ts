@@ -30,7 +30,7 @@ const bundler = createRequire(sizeLimit)("esbuild") as Bundler;
 
 export const SIZE = "Minified and gzipped";
 export const WITHOUT_ZOD = "zod left out";
-export const WITH_ZOD = "with zod";
+const WITH_ZOD = "with zod";
 export const CLASSIC = "of that, zod classic";
 
 /** Imports by row; the folder is where a package's own dependencies are found from. */

@@ -101,6 +101,18 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     }
   });
 
+  it("an authority hears of what another committed without asking", async () => {
+    const schema = newSchema();
+    const [left, right] = await Promise.all([1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })));
+    const heard: number[] = [];
+    right?.onCommit(({ version }) => heard.push(version));
+    for (const id of ["T-1", "T-2", "T-3"]) await left?.dispatch(addCard(id), { id, actor: { kind: "user", id: "ada" } });
+    await expect.poll(() => heard, soon).toEqual([1, 2, 3]);
+    expect(right?.getState()).toEqual(left?.getState());
+    await left?.close();
+    await right?.close();
+  });
+
   it("two authorities of one thread take every operation once, whichever gets it", async () => {
     const schema = newSchema();
     const threads = await Promise.all([1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })));

@@ -42,6 +42,8 @@ export class Authority {
   #restored = false;
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
+  /** The newest head that was heard of. */
+  #heard = 0;
 
   constructor(options: AuthorityOptions) {
     this.#options = options;
@@ -60,6 +62,12 @@ export class Authority {
     });
   }
 
+  /** Another writer may have moved the head: its commits are taken in between two batches. A hint, which may be old. */
+  follow(head: number): void {
+    this.#heard = Math.max(this.#heard, head);
+    if (this.#heard > this.#version) this.#running ??= this.#run();
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running;
@@ -68,7 +76,13 @@ export class Authority {
   async #run(): Promise<void> {
     // Those that are submitted in this turn come along.
     await Promise.resolve();
-    while (this.#queue.length > 0) {
+    while (this.#queue.length > 0 || this.#heard > this.#version) {
+      if (this.#heard > this.#version) {
+        // What is wrong with the log shows to whoever submits next.
+        await this.#catchUp().catch(() => undefined);
+        this.#heard = 0;
+        continue;
+      }
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
         await this.#settle(batch);
@@ -112,7 +126,8 @@ export class Authority {
       if (entries.length === 0) return decisions;
       const appended = await log.append(threadId, this.#version, entries);
       if (appended.status === "appended") return decisions;
-      if (appended.status === "stale") await this.#catchUp(appended.version);
+      // A duplicate may be an own commit whose answer was lost.
+      await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(intakes);
     }
   }

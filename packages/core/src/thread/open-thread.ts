@@ -91,6 +91,8 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
     onRefusal: (refusal) => refusalListeners.tell(refusal),
   });
 
+  const unwatch = log.watch?.(threadId, (head) => authority.follow(head));
+
   /** Beside the commits: a snapshot only saves time, so one that fails is tried again later. */
   function save(version: number, state: unknown): void {
     if (saving !== undefined) return;
@@ -195,6 +197,7 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 
     async close() {
       closed = true;
+      unwatch?.();
       await authority.idle();
       await saving;
     },

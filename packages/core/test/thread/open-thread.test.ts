@@ -31,6 +31,29 @@ describe("openThread", () => {
     expect(heard).toEqual(["a", "b"]);
   });
 
+  it("follows another writer when its log says that the head moved, between its own batches, and not after close", async () => {
+    const log = memoryLog();
+    const watchers = new Set<(head: number) => void>();
+    const watched = {
+      ...log,
+      watch(_: string, onHead: (head: number) => void) {
+        watchers.add(onHead);
+        return () => void watchers.delete(onHead);
+      },
+    };
+    const here = await openThread({ definition: tally, log: watched, threadId: "t" });
+    const there = await openThread({ definition: tally, log, threadId: "t" });
+    const heard = new Promise<number>((resolve) => here.onCommit(({ version }) => version === 2 && resolve(version)));
+    await there.dispatch({ type: "add", by: 1 }, { actor: ada });
+    await there.dispatch({ type: "add", by: 2 }, { actor: ada });
+    for (const tell of watchers) for (const head of [2, 1, 99]) tell(head);
+    await heard;
+    expect(here.getState()).toEqual(there.getState());
+    expect(await here.dispatch({ type: "add", by: 3 }, { actor: robot })).toMatchObject({ accepted: true, version: 3 });
+    await here.close();
+    expect(watchers.size).toBe(0);
+  });
+
   it("creates a thread with the definition's initial state as version 0", async () => {
     const log = memoryLog();
     const thread = await openThread({ definition: tally, log, threadId: "t", ...steady() });

@@ -46,7 +46,9 @@ const batches = {
   ),
 };
 
-const candidates = { ...replacements, ...batches };
+/** For the processes that run them.
+ * @public */
+export const candidates = { ...replacements, ...batches };
 
 /** Two copies of a board take turns; they differ in the title of one card in the middle. */
 function replacement(step: (board: Board, value: Board) => Board): (args: Args) => Run {

@@ -37,9 +37,12 @@ describe("transcript", () => {
     expect(cardsAtWork(transcript(complete))).toEqual(["T-2"]);
   });
 
-  it("takes a tool that is no operation for a board", () => {
-    const [item] = transcript([{ id: "a", role: "assistant", toolCalls: [call("1", "buildBoard", '{"columns":[]}')] }]);
-    expect(item?.kind === "call" && item.call.operation).toEqual({ columns: [] });
+  it("takes the input of buildBoard for a board, and that of a tool that reads for nothing", () => {
+    const said: Message[] = [
+      { id: "c", role: "assistant", toolCalls: [call("4", "buildBoard", '{"columns":[]}'), call("5", "recentChanges", "{}")] },
+    ];
+    const operations = transcript(said).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
+    expect(operations).toEqual([{ columns: [] }, undefined]);
   });
 });
 

@@ -49,11 +49,14 @@ function useSentence({ toolCallId, name, operation }: Call): string {
   const logged = useStore(feed, ({ entries }) => entries.findLast((entry) => entry.toolCallId === toolCallId)?.sentence);
   if (logged !== undefined) return logged;
   if (said !== undefined) return said;
-  if (!operation) return `${name} …`;
+  if (!operation) return readings[name] ?? `${name} …`;
   const sentence = describe(operation, replica.getState());
   setSaid(sentence);
   return sentence;
 }
+
+/** The tools that only read, in words. */
+const readings: Readonly<Record<string, string>> = { recentChanges: "Look up the latest changes" };
 
 function verdictOf({ result, outcome }: Call, running: boolean) {
   if (outcome?.accepted) {

@@ -53,8 +53,9 @@ function operationOf(name: string, json: string): Call["operation"] {
   try {
     const input: unknown = JSON.parse(json || "{}");
     if (typeof input !== "object" || input === null) return undefined;
-    // A tool that is no operation sets the whole board: its input is the board.
-    return name in board.op ? { ...input, type: name } : { ...input };
+    if (name in board.op) return { ...input, type: name };
+    // Of the other tools one sets the whole board, and its input is the board; the rest only read.
+    return name === "buildBoard" ? { ...input } : undefined;
   } catch {
     return undefined;
   }

@@ -58,15 +58,18 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = edited.patches.find(({ path }) => path.split("/").length - 1 > model.limits.state.depth);
+  const deep = tooDeep(edited, model.limits.state.depth);
   if (deep !== undefined)
-    return refuse(
-      rejection("too_large", type, `The result is nested deeper than ${model.limits.state.depth} levels.`, { path: deep.path }),
-    );
+    return refuse(rejection("too_large", type, `The result is nested deeper than ${model.limits.state.depth} levels.`, { path: deep }));
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));
   return checked.value === edited.state ? { ok: true, edited } : fillIn(model, base, type, edited, checked.value as object);
+}
+
+/** The path of an edit below `depth` levels. A pointer has a character for each level at least, so most need no look. */
+function tooDeep({ patches }: Edited, depth: number): string | undefined {
+  return patches.find(({ path }) => path.length > depth && path.split("/").length - 1 > depth)?.path;
 }
 
 /** A derive rule that throws: the operation's result is not what the rule may rely on, and the schema did not say why. */

@@ -87,6 +87,8 @@ export class Derivation {
     const present = Object.hasOwn(container, field) ? container[field] : undefined;
     if (value === present || equal(value, present, LEVELS)) return SAME;
     if (value === undefined || typeof value === "string") return value;
+    // JSON has no -0.
+    if (typeof value === "number" && Number.isFinite(value)) return value + 0;
     return new Plain(this.#settled.made, [...path(), field]).copy(value);
   }
 

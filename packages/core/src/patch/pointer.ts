@@ -69,5 +69,5 @@ export function explainPointer(pointer: unknown): string {
 }
 
 export function escapeToken(token: string): string {
-  return /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
+  return token.includes("~") || token.includes("/") ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
 }

@@ -4,6 +4,8 @@
 // say; submissions are sent in order, and after every reconnection all that have no verdict are sent again under the same ids. Where the
 // thread is another one than before (its incarnation says so), the view stays until the new one's snapshot is there, and what has no
 // verdict is sent to the new one.
+//
+// (Long because it is one state machine: its pieces share `current`, the connection and its generation, and nothing else may.)
 // (Long because every part of it closes over the one present value.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";

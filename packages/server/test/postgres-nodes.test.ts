@@ -10,7 +10,7 @@ import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type PostgresLogOptions, postgresLog } from "../src/postgres/index.ts";
 import { addCard, board } from "./support/board.ts";
-import { entry, newThread, writeTo } from "./support/postgres-entries.ts";
+import { entry, newThread, writeTo } from "./support/entries.ts";
 import { dropSchemas, startPostgres } from "./support/postgres.ts";
 
 const postgres = startPostgres();

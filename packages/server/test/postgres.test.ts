@@ -6,7 +6,7 @@ import { logContract } from "@opstate/core/testing";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type PostgresLogOptions, postgresLog } from "../src/postgres/index.ts";
-import { ada, entry, newThread } from "./support/postgres-entries.ts";
+import { ada, entry, newThread } from "./support/entries.ts";
 import { dropSchemas, startPostgres } from "./support/postgres.ts";
 
 const postgres = startPostgres();

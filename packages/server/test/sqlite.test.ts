@@ -5,35 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { logContract } from "@opstate/core/testing";
-import type { Entry } from "@opstate/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteLog } from "../src/sqlite/index.ts";
+import { ada, entry, newThread } from "./support/entries.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "opstate-sqlite-"));
 let files = 0;
 const newPath = () => join(directory, "deeper", `log-${(files += 1)}.sqlite`);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-const ada = { kind: "user", id: "ada" };
-const at = "2026-01-01T00:00:00.000Z";
-const newThread = (threadId: string) => ({ threadId, definition: "counter", definitionVersion: 1, state: { count: 0 }, at });
-
-function entry(version: number, id = `c${version}`): Entry {
-  return {
-    receipt: { actor: ada, id, hash: `hash of ${id}`, outcome: { accepted: true, version } },
-    commit: {
-      version,
-      id,
-      operation: { type: "add" },
-      actor: ada,
-      at,
-      patches: [{ op: "replace", path: "/count", value: version }],
-      inverse: [{ op: "replace", path: "/count", value: version - 1 }],
-      definitionVersion: 1,
-    },
-  };
-}
 
 describe("the log contract", () => {
   const cases = logContract({

@@ -1,6 +1,7 @@
 // Recomputes derived fields of a value that no recipe made: a replacement, a state from elsewhere. (A recipe's own edits are derived
 // by its draft, `draft-derive.ts`.) Containers that are the same reference before and after were not touched and are skipped.
 
+import { equal } from "../patch/json.ts";
 import type { DraftEngine, Edited, FieldRule } from "./draft.ts";
 
 /** A derived field: the containers that hold it, by a JSON Pointer with `*` for every item of an array or value of a record. */
@@ -39,7 +40,7 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
   const token = rule.container[depth];
   if (token === undefined) {
     const value = rule.compute(after);
-    if (!equalJson(value, after[rule.field])) stale.push({ path, field: rule.field, value });
+    if (!equal(value, after[rule.field], Infinity)) stale.push({ path, field: rule.field, value });
     return;
   }
   const old = isContainer(before) ? before : undefined;
@@ -76,13 +77,4 @@ function write(drafts: DraftEngine, freeze: boolean, edited: Edited, stale: read
 
 function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
-}
-
-/** Deep equality of JSON values; key order does not count. */
-export function equalJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]));
 }

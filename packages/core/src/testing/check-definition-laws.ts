@@ -4,7 +4,7 @@
 // functions did: errors they threw. (An operation's input the engine freezes by itself.)
 
 import { deepFreeze } from "../engine/freeze.ts";
-import { equalJson } from "../engine/derive.ts";
+import { equal } from "../patch/json.ts";
 import { KnownStates } from "../engine/known.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { run } from "../engine/run.ts";
@@ -109,26 +109,26 @@ export class Laboratory {
     const later = outcomeOf(this.#run(state, update, actor, broken, A_DAY_LATER));
     if (!same(first, later))
       throw broken("deterministic", `reads a clock: a day later it gives another result. ${difference(first, later)}`);
-    if (!equalJson(before, state))
+    if (!equal(before, state, Infinity))
       throw broken("pure", `changed the state it was given. ${difference({ state: before, rest: 0 }, { state, rest: 0 })}`);
     if (!result.accepted) {
       if (result.state !== state) throw broken("reject preserves", "was refused, and yet gives another state.");
       return result;
     }
     const patched = applyPatch(state, result.patches);
-    if (!patched.ok || !equalJson(patched.document, result.state))
+    if (!patched.ok || !equal(patched.document, result.state, Infinity))
       throw broken("patches", `gives patches that do not lead to its result: ${show(result.patches)}.`);
     const undone = applyPatch(result.state, result.inverse);
-    if (!undone.ok || !equalJson(undone.document, state))
+    if (!undone.ok || !equal(undone.document, state, Infinity))
       throw broken("patches", `gives an inverse that does not lead back: ${show(result.inverse)}.`);
     const parsed = model.state.full(result.state);
-    if (!parsed.ok || !equalJson(parsed.value, result.state))
+    if (!parsed.ok || !equal(parsed.value, result.state, Infinity))
       throw broken("schema", `leads to a state that its schema does not give back: ${show(result.state)}.`);
     this.#derived(result.state, broken);
     const invariant = this.#invariantBroken(result.state);
     if (invariant !== undefined) throw broken("invariant", `breaks "${invariant}". Got: ${show(result.state)}.`);
     const recorded = this.#run(state, result.operation, actor, broken);
-    if (!recorded.accepted || !equalJson(recorded.state, result.state))
+    if (!recorded.accepted || !equal(recorded.state, result.state, Infinity))
       throw broken(
         "replay",
         `does something else when its record ${show(result.operation)} is replayed. ${recorded.accepted ? difference(first, outcomeOf(recorded)) : `It is refused: ${recorded.rejection.message}`}`,
@@ -152,7 +152,7 @@ export class Laboratory {
       for (const { path, value } of containersAt(state, container, [])) {
         const expected = recomputed(() => atTime(NOON, () => compute(value)), broken);
         const got = value[field];
-        if (expected === got || equalJson(expected, got)) continue;
+        if (expected === got || equal(expected, got, Infinity)) continue;
         const at = formatPointer([...path, field]);
         throw broken(
           "derived",
@@ -196,7 +196,7 @@ function outcomeOf(result: Result): Outcome {
 }
 
 function same(left: Outcome, right: Outcome): boolean {
-  return equalJson(left, right);
+  return equal(left, right, Infinity);
 }
 
 function containersAt(

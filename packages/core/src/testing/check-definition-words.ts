@@ -1,6 +1,6 @@
 // Findings in words: what should be, and what is instead.
 
-import { equalJson } from "../engine/derive.ts";
+import { equal } from "../patch/json.ts";
 import { diff } from "../patch/index.ts";
 
 /** What is equal when an update does the same again. */
@@ -8,7 +8,8 @@ export type Outcome = { readonly state: unknown; readonly rest: unknown };
 
 /** The first place where two outcomes differ. */
 export function difference(expected: Outcome, got: Outcome): string {
-  if (!equalJson(expected.rest, got.rest)) return `Expected ${show(expected.rest ?? "accepted")}, got ${show(got.rest ?? "accepted")}.`;
+  if (!equal(expected.rest, got.rest, Infinity))
+    return `Expected ${show(expected.rest ?? "accepted")}, got ${show(got.rest ?? "accepted")}.`;
   const changes = diff(expected.state, got.state);
   const at = changes[0]?.path ?? "";
   return `At "${at}": expected ${show(valueAt(expected.state, at))}, got ${show(valueAt(got.state, at))}.`;

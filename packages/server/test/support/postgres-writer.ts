@@ -2,7 +2,7 @@
 
 import { Pool, type PoolConfig } from "pg";
 import { postgresLog } from "../../src/postgres/index.ts";
-import { entry, writeTo } from "./postgres-entries.ts";
+import { entry, writeTo } from "./entries.ts";
 
 interface Task {
   readonly config: PoolConfig;

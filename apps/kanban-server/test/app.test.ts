@@ -74,6 +74,7 @@ test("an unmodified AG-UI client chats with the agent and sees the board change"
     "TOOL_CALL_START",
     "TOOL_CALL_END",
     "STATE_DELTA",
+    "CUSTOM",
     "TOOL_CALL_RESULT",
     "TEXT_MESSAGE_START",
     "TEXT_MESSAGE_END",

@@ -3,9 +3,11 @@
 export type OpstateErrorCode =
   | "invalid_definition"
   | "invalid_pointer"
+  | "invalid_branch"
   | "log_unavailable"
   | "closed"
   | "corrupt_log"
+  | "compacted"
   | "definition_mismatch"
   | "insecure_server"
   | "draft_misuse";

@@ -44,13 +44,29 @@ export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";
 export type { Explanation } from "./thread/explain.ts";
-export type { Appended, Entry, Log, Receipt, StoredThread, ThreadInfo } from "./thread/log.ts";
+export type { BranchChange } from "./thread/branch-changes.ts";
+export type { Appended, Entry, Log, ReadRange, Receipt, StoredSnapshot, StoredThread, ThreadInfo, ThreadParent } from "./thread/log.ts";
 export { memoryLog } from "./thread/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
 export { replay, replayLog } from "./thread/replay.ts";
 export type { Replayed, ReplayedLog, VerdictChange } from "./thread/replay.ts";
-export type { ApproveOperation, ProposeOperation } from "./thread/proposal.ts";
-export type { DecideOptions, DispatchOptions, HistoryEntry, ProposeOptions, Right, Thread, UndoOptions } from "./thread/thread.ts";
+export type { MergeOperation } from "./thread/merge-entry.ts";
+export type { Proposal } from "./thread/open-proposals.ts";
+export type { ApproveOperation, ProposeOperation } from "./thread/proposal-entry.ts";
+export type {
+  Branch,
+  CompactRange,
+  DecideOptions,
+  DispatchOptions,
+  HistoryEntry,
+  HistoryRange,
+  Merged,
+  MergeOptions,
+  ProposeOptions,
+  Right,
+  Thread,
+  UndoOptions,
+} from "./thread/thread.ts";
 export type { UndoOperation } from "./thread/undo-entry.ts";
 export type { UndoTarget } from "./thread/undo-target.ts";

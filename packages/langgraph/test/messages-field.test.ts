@@ -13,10 +13,13 @@ import {
 } from "@langchain/core/messages";
 import { Annotation, END, MemorySaver, messagesStateReducer, START, StateGraph } from "@langchain/langgraph";
 import { append, counter, fieldsFromDeclaration, immutable, messages, type Message } from "@opstate/core";
+import { agentStateSchema } from "@opstate/langgraph";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 const chat = messages();
+/** The same field as a graph has it, over LangChain's classes. */
+const { reducer: held } = agentStateSchema({ messages: chat }).fields.messages;
 
 const id = fc.constantFrom("a", "b", "c", "d");
 const content = fc.oneof(
@@ -85,6 +88,7 @@ describe("messages()", () => {
       fc.property(fc.array(update, { minLength: 3, maxLength: 12, size: "max" }), (updates) => {
         let theirs: BaseMessage[] = [];
         let ours: Message[] = [];
+        let classes: BaseMessage[] = [];
         for (const makers of updates) {
           const theirNext = attempt(() =>
             messagesStateReducer(
@@ -97,6 +101,14 @@ describe("messages()", () => {
             makers.map((make) => make()),
           );
           expect(result.accepted).toBe(theirNext !== undefined);
+          const before = classes;
+          classes = held(
+            classes,
+            makers.map((make) => make() as BaseMessageLike),
+          );
+          if (theirNext === undefined) expect(classes).toBe(before);
+          else expect(classes.map((message) => seen(message, known))).toEqual(theirNext.map((message) => seen(message, known)));
+          expect(held(structuredCopy(classes), classes)).toHaveLength(classes.length);
           if (theirNext === undefined) {
             refused++;
             expect(result.state).toBe(ours);
@@ -177,6 +189,11 @@ describe("fields as channels", () => {
     });
   });
 });
+
+/** The list as a checkpoint gives it back: other objects, the same messages. */
+function structuredCopy(list: readonly BaseMessage[]): BaseMessage[] {
+  return list.map((message) => coerceMessageLikeToMessage(JSON.parse(JSON.stringify(message))));
+}
 
 function attempt<T>(run: () => T): T | undefined {
   try {

@@ -99,6 +99,8 @@ describe("snapshotField on its own", () => {
 
   const harmless: readonly (readonly [string, unknown])[] = [
     ["undefined", undefined],
+    ["a function", () => 1],
+    ["a symbol", Symbol("x")],
     ["null", null],
     ["a string", "garbage"],
     ["an array", []],
@@ -110,6 +112,12 @@ describe("snapshotField on its own", () => {
     ["its own value, sent back", structuredClone(one)],
     ["a forged version", { version: 999, state: { columns: [] }, outcomes: {} }],
     ["a BigInt", { version: 1n, state: null, outcomes: {} }],
+    ["a submission with a BigInt", { type: "$submission", id: "1", operation: { type: "rename", cardId: "T-1", title: 1n } }],
+    [
+      "what LangChain would revive as a class",
+      { lc: 1, type: "constructor", id: ["langchain_core", "messages", "HumanMessage"], kwargs: {} },
+    ],
+    ["what LangChain would revive as nothing", { lc: 2, type: "undefined" }],
   ];
 
   it.each(harmless)("survives %s: readable, resumable, unchanged", async (_name, garbage) => {

@@ -41,6 +41,8 @@ describe("stateField", () => {
 
   const harmless: readonly (readonly [string, unknown])[] = [
     ["undefined", undefined],
+    ["a function", () => 1],
+    ["a symbol", Symbol("x")],
     ["null", null],
     ["a number", 7],
     ["a string", "garbage"],

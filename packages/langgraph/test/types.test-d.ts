@@ -1,6 +1,22 @@
 import { Annotation, END, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
-import { defineState, type StateOf, type Thread, type UpdateOf } from "@opstate/core";
+import type { BaseMessage } from "@langchain/core/messages";
 import {
+  append,
+  counter as count,
+  defineAgentState,
+  defineState,
+  fieldsFromDeclaration,
+  immutable,
+  messages,
+  oneOf,
+  replace,
+  type StateOf,
+  type Thread,
+  type UpdateOf,
+} from "@opstate/core";
+import {
+  agentStateSchema,
+  operationsNode,
   operationTools,
   opstateMiddleware,
   snapshotField,
@@ -79,10 +95,88 @@ describe("snapshotField", () => {
   });
 });
 
+describe("agentStateSchema", () => {
+  const State = agentStateSchema(
+    defineAgentState({
+      messages: messages(),
+      round: count(),
+      notes: append(z.object({ text: z.string() })),
+      topic: immutable(""),
+      status: oneOf(["running", "completed"]),
+      plan: replace(z.object({ steps: z.array(z.string()) }), { steps: [] }),
+      board,
+    }),
+  );
+
+  it("reads as its fields, conversations as LangChain's messages", () => {
+    expectTypeOf<typeof State.State>().toEqualTypeOf<{
+      messages: BaseMessage[];
+      round: number;
+      notes: { text: string }[];
+      topic: string;
+      status: "running" | "completed";
+      plan: { steps: string[] };
+      board: Board | null;
+    }>();
+  });
+
+  it("lets nodes infer what they read and may return", () => {
+    const graph = new StateGraph(State);
+    graph
+      .addNode("a", (state) => ({ round: 1, messages: `${state.topic} ${state.messages.at(-1)?.text ?? ""}` }))
+      .addNode("b", (state) => ({ notes: { text: state.status }, plan: { steps: state.notes.map(({ text }) => text) } }))
+      .addNode("c", (state) => ({ notes: state.notes, status: "completed" as const, topic: null }))
+      .addNode("d", () => ({ board: board.op.remove({ cardId: "T-1" }), messages: [{ role: "user", content: "x" }] }))
+      .addNode("e", (state) => state)
+      .addEdge(START, "a");
+    // @ts-expect-error -- no such status
+    graph.addNode("f", () => ({ status: "paused" as const }));
+    // @ts-expect-error -- a count is a number
+    graph.addNode("g", () => ({ round: "1" }));
+    // @ts-expect-error -- no such operation
+    graph.addNode("h", () => ({ board: { type: "nuke" as const } }));
+    // @ts-expect-error -- an item has a text
+    graph.addNode("i", () => ({ notes: { title: "x" } }));
+  });
+
+  it("takes fields alone, and declarations", () => {
+    const Alone = agentStateSchema({ round: count() });
+    expectTypeOf<typeof Alone.State>().toEqualTypeOf<{ round: number }>();
+    const Declared = agentStateSchema(fieldsFromDeclaration("- { name: title }"));
+    new StateGraph(Declared).addNode("a", (state) => ({ title: state["title"] })).addEdge(START, "a");
+  });
+
+  it("types an agent", async () => {
+    const agent = createAgent({ model: fakeModel(), tools: [], stateSchema: State });
+    const result = await agent.invoke({ messages: "go", round: 1, topic: "tabs" });
+    expectTypeOf(result.round).toEqualTypeOf<number>();
+    expectTypeOf(result.notes).toEqualTypeOf<{ text: string }[]>();
+  });
+});
+
+describe("operationsNode", () => {
+  it("fits graphs that have its field and messages", () => {
+    new StateGraph(new StateSchema({ messages: MessagesValue, board: stateField(board) })).addNode(
+      "a",
+      operationsNode(board, { field: "board" }),
+    );
+    new StateGraph(new StateSchema({ messages: MessagesValue, b: snapshotField(board) })).addNode(
+      "a",
+      operationsNode(board, { field: "b" }),
+    );
+  });
+});
+
 describe("tools, middleware and agents", () => {
   it("take a thread, or a resolver of the run's config", () => {
     operationTools(board, { thread });
     operationTools(board, { thread: threadOfRun(board) });
+    operationTools(board, { field: "board" });
+    opstateMiddleware(board, { field: "board" });
+    // @ts-expect-error -- neither a thread nor a field
+    operationTools(board, {});
+    // @ts-expect-error -- neither a thread nor a field
+    opstateMiddleware(board, {});
     operationTools(board, { thread: async (config) => (config.configurable?.["thread_id"] === "1" ? thread : thread) });
     operationTools(board, { thread: (config) => config.configurable!["opstate"].thread });
     // @ts-expect-error -- a thread of another definition

@@ -9,15 +9,18 @@ import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
 import { createRunQueue } from "./ag-ui/run-queue.ts";
-import { authenticate, type Authorize, openAccess } from "./http/access.ts";
+import { authenticate, type Authorize, followBranches, openAccess } from "./http/access.ts";
 import { createEventStreams } from "./http/event-stream.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/origin.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
-import type { Environment } from "./routes/environment.ts";
+import { branchRoutes } from "./routes/branches.ts";
+import { type Environment, requestProblem } from "./routes/environment.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { operationRoutes } from "./routes/operations.ts";
+import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
+import { undoRoutes } from "./routes/undo.ts";
 import { createThreads } from "./threads.ts";
 
 /** What a request's body may measure, in bytes. */
@@ -48,6 +51,8 @@ export interface ServerOptions {
    * for. Default 5; Infinity keeps every thread open.
    */
   readonly idleMinutes?: number;
+  /** The history of every thread forgets all but the newest commits by itself: at least `keep` stay. Default: all stay. */
+  readonly compact?: { readonly keep: number };
   /** Hears of every failure that a client is only told about as 500 or "The agent failed.". Default: console.error. */
   readonly onError?: (error: unknown) => void;
 }
@@ -67,7 +72,8 @@ export interface Server {
 const depthLimit = 32;
 
 /**
- * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`, `/events`, `POST /ag-ui/:agent`.
+ * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`, `/undo`, `/proposals`, `/branches`,
+ * `/events`, `POST /ag-ui/:agent`.
  * Throws an OpstateError: "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have one name or an
  * agent's has none.
  *
@@ -88,7 +94,7 @@ const depthLimit = 32;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, onError = console.error } = options;
+  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, onError = console.error } = options;
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
     throw new OpstateError(
@@ -109,7 +115,7 @@ export function createServer(options: ServerOptions): Server {
   }
 
   const closing = new AbortController();
-  const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000 });
+  const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
   const streams = createEventStreams();
   const queue = createRunQueue();
   const services = {
@@ -132,18 +138,23 @@ export function createServer(options: ServerOptions): Server {
     if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
     if (open) checkLoopbackHost(request);
     checkOrigin(request, origins);
-    context.set("access", await authenticate(authorize, request));
+    const access = await authenticate(authorize, request);
+    context.set("direct", access);
+    context.set("access", followBranches(access, threads.ruledBy));
     await next();
   });
   threadRoutes(app, services);
   operationRoutes(app, services);
+  undoRoutes(app, services);
+  proposalRoutes(app, services);
+  branchRoutes(app, services);
   eventRoutes(app, services);
   agentRoutes(app, agents, services);
   app.notFound(() => problemResponse(new Problem("not_found", "There is nothing at this address and method.")));
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error);
-    if (error instanceof OpstateError && error.code === "closed")
-      return problemResponse(new Problem("closing", "The thread was closed meanwhile; try again."));
+    const fault = requestProblem(error);
+    if (fault) return problemResponse(fault);
     onError(error);
     return problemResponse(new Problem("failure", "Something went wrong on the server; its log says more."));
   });

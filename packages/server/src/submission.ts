@@ -7,9 +7,13 @@ import { isObject } from "./routes/environment.ts";
 /** A submission whose id the authority mints when it is absent. */
 export type Posted = Omit<Submission, "id"> & { readonly id?: string };
 
+/** What is posted beside an operation. */
+export type Envelope = Omit<Posted, "operation">;
+
 const listLimit = 256;
 const idLimit = 200;
-const known = new Set(["id", "operation", "runId", "toolCallId", "expectedVersion"]);
+const envelope = ["id", "runId", "toolCallId", "expectedVersion"];
+const known = new Set([...envelope, "operation"]);
 const shapes =
   'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"? }, an operation { "type": ... }, or a list of these';
 
@@ -32,11 +36,32 @@ export function parsePosted(item: unknown, at = ""): Posted {
   const unknown = Object.keys(item).find((key) => !known.has(key));
   if (unknown !== undefined)
     throw new Problem("invalid_body", `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${shapes}.`);
-  const { operation, expectedVersion } = item;
+  return { operation: item["operation"], ...envelopeOf(item, at) };
+}
+
+/**
+ * The body of a route that submits something of opstate's own, such as an undo: the envelope of a submission, and the members that the
+ * route takes beside it. Anything else is refused.
+ */
+export function readEnvelope(body: Readonly<Record<string, unknown>>, own: readonly string[]): Envelope {
+  checkMembers(body, [...envelope, ...own]);
+  return envelopeOf(body, "");
+}
+
+/** Refuses members that a route does not take, above all an actor. */
+export function checkMembers(body: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  if (Object.hasOwn(body, "actor"))
+    throw new Problem("actor_in_body", `The body has a member "actor". Who acts is known from the request's credentials; remove it.`);
+  const unknown = Object.keys(body).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new Problem("invalid_body", `The body has a member "${unknown.slice(0, 60)}"; this route takes ${known.join(", ")}.`);
+}
+
+function envelopeOf(item: Readonly<Record<string, unknown>>, at: string): Envelope {
+  const { expectedVersion } = item;
   if (expectedVersion !== undefined && !isVersion(expectedVersion))
     throw new Problem("invalid_body", `${place(at)}: expectedVersion must be a whole number from 0.`);
   return {
-    operation,
     ...idMember(item, "id", at),
     ...idMember(item, "runId", at),
     ...idMember(item, "toolCallId", at),
@@ -44,7 +69,7 @@ export function parsePosted(item: unknown, at = ""): Posted {
   };
 }
 
-function idMember<Name extends string>(item: Record<string, unknown>, name: Name, at: string): { readonly [N in Name]?: string } {
+function idMember<Name extends string>(item: Readonly<Record<string, unknown>>, name: Name, at: string): { readonly [N in Name]?: string } {
   const value = item[name];
   if (value === undefined) return {};
   if (typeof value !== "string" || value === "" || value.length > idLimit) {
@@ -54,7 +79,7 @@ function idMember<Name extends string>(item: Record<string, unknown>, name: Name
   return { [name]: value } as { readonly [N in Name]?: string };
 }
 
-function isVersion(value: unknown): value is number {
+export function isVersion(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 

@@ -15,6 +15,9 @@ export interface Threads {
   /** The thread, made first when there is none. A Problem when it exists with another definition. */
   getOrCreate(threadId: string, definition: string): Promise<ServedThread & { readonly created: boolean }>;
   list(): Promise<readonly ThreadInfo[]>;
+  /** The thread whose rights hold for this one: a branch's parent, else the thread itself, be it there or not. */
+  ruledBy(threadId: string): Promise<string>;
+  /** With its branches. */
   delete(threadId: string): Promise<void>;
   /** Finishes queued writes and deletions; nothing opens afterwards. */
   close(): Promise<void>;
@@ -25,11 +28,13 @@ export interface ThreadsOptions {
   readonly log: Log;
   /** Milliseconds: a thread that nobody used for one to two times as long is let go. Infinity: never. */
   readonly idleTime: number;
+  /** How many of the newest commits of a thread stay when its history is compacted; undefined: all. */
+  readonly compact: { readonly keep: number } | undefined;
   /** Hears of what failed beside the requests. */
   readonly onError: (error: unknown) => void;
 }
 
-export function createThreads({ definitions, log, idleTime, onError }: ThreadsOptions): Threads {
+export function createThreads({ definitions, log, idleTime, compact, onError }: ThreadsOptions): Threads {
   const opened = new Map<string, Promise<OpenedThread | undefined>>();
   /** The end of each thread that is being deleted or let go. */
   const leaving = new Map<string, Promise<void>>();
@@ -44,7 +49,7 @@ export function createThreads({ definitions, log, idleTime, onError }: ThreadsOp
   }
 
   async function openWith(threadId: string, definition: AnyDefinition): Promise<OpenedThread> {
-    return createServedThread(await openThread({ definition, log, threadId, onError }));
+    return createServedThread(await openThread({ definition, log, threadId, onError, ...(compact && { compact }) }));
   }
 
   async function openStored(threadId: string): Promise<OpenedThread | undefined> {
@@ -146,9 +151,17 @@ export function createThreads({ definitions, log, idleTime, onError }: ThreadsOp
 
     list: () => log.list(),
 
+    async ruledBy(threadId) {
+      const served = await opened.get(threadId)?.catch(() => undefined);
+      const parent = served ? served.thread.parent : (await log.info(threadId))?.parent;
+      return parent?.threadId ?? threadId;
+    },
+
     async delete(threadId) {
       mustBeOpen();
       const was = await leave(threadId, () => log.delete(threadId));
+      const branches = (await log.list()).filter(({ parent }) => parent?.threadId === threadId);
+      await Promise.all(branches.map((branch) => leave(branch.threadId, () => log.delete(branch.threadId))));
       if (!was) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
     },
 

@@ -69,6 +69,7 @@ describe("a run", () => {
       "TOOL_CALL_ARGS",
       "TOOL_CALL_END",
       "STATE_DELTA",
+      "CUSTOM",
       "TOOL_CALL_RESULT",
       "TEXT_MESSAGE_START",
       "TEXT_MESSAGE_CONTENT",
@@ -153,7 +154,8 @@ describe("a run", () => {
     );
     expect(history).toHaveLength(20);
     const deltas = events.flatMap((event) => (event.type === EventType.STATE_DELTA ? [event["delta"]] : []));
-    expect(deltas).toEqual(history.slice(0, deltas.length));
+    const changes = (deltas as { op: string }[][]).map((delta) => delta.filter(({ op }) => op !== "test"));
+    expect(changes).toEqual(history.slice(0, deltas.length));
     let state: unknown = board.initial;
     for (const delta of deltas) {
       const applied = applyPatch(state, delta);
@@ -185,6 +187,28 @@ describe("a run", () => {
     await Promise.all(runs);
     expect(log.slice(3)).toEqual(["r1 ends", "r2 begins", "r2 ends"]);
     expect(second.types().at(-1)).toBe("RUN_FINISHED");
+  });
+});
+
+describe("chunks of an agent", () => {
+  it("are one message, whatever others do in the thread between them, also where they name it only once", async () => {
+    const { url } = await startAgent(async function* ({ thread }) {
+      yield text("m1", "One ");
+      await thread.dispatch(addCard("c1"), { actor: robot });
+      yield { type: "TEXT_MESSAGE_CHUNK", delta: "two " };
+      await thread.dispatch(addCard("c2"), { actor: robot });
+      yield { type: "TEXT_MESSAGE_CHUNK", delta: "three" };
+      yield { type: "TOOL_CALL_CHUNK", toolCallId: "t1", toolCallName: "look", delta: '{"at":' };
+      await thread.dispatch(addCard("c3"), { actor: robot });
+      yield { type: "TOOL_CALL_CHUNK", delta: "1}" };
+    });
+    const { agent, types } = client(url);
+    await agent.runAgent();
+    expect(types().at(-1)).toBe("RUN_FINISHED");
+    expect(agent.messages.slice(1)).toMatchObject([
+      { role: "assistant", content: "One two three" },
+      { role: "assistant", toolCalls: [{ id: "t1", function: { name: "look", arguments: '{"at":1}' } }] },
+    ]);
   });
 });
 
@@ -220,6 +244,11 @@ describe("the end of a run", () => {
       () => {
         throw new Error("token sk-canary");
       },
+      async function* ({ thread }) {
+        await thread.dispatch(addCard("c1"), { actor: robot });
+        yield* [];
+        throw new Error("token sk-canary");
+      },
       async function* () {},
     ];
     const { url, errors } = await startAgent((run) => agents[runs++]!(run));
@@ -229,9 +258,11 @@ describe("the end of a run", () => {
     await agent.runAgent();
     expect(types().slice(-3)).toEqual(["RUN_STARTED", "STATE_SNAPSHOT", "RUN_ERROR"]);
     await agent.runAgent();
+    expect(types().slice(-5)).toEqual(["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA", "CUSTOM", "RUN_ERROR"]);
+    await agent.runAgent();
     expect(types().at(-1)).toBe("RUN_FINISHED");
     expect(JSON.stringify(events)).not.toContain("sk-canary");
-    expect(errors.map(String)).toEqual(["Error: token sk-canary", "Error: token sk-canary"]);
+    expect(errors.map(String)).toEqual(Array.from({ length: 3 }, () => "Error: token sk-canary"));
   });
 
   it("aborts the agent when the client leaves, also one that does not listen, and lets the next run begin", async () => {
@@ -293,12 +324,15 @@ describe("on the wire", () => {
       "RUN_STARTED",
       "STATE_SNAPSHOT",
       "STATE_DELTA",
-      "TEXT_MESSAGE_CHUNK",
+      "CUSTOM",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
       "CUSTOM",
       "RUN_FINISHED",
     ]);
-    expect(Object.keys(events[3] ?? {})).toEqual(["type", "messageId", "role", "delta"]);
-    expect(events[4]).toEqual({ type: "CUSTOM", name: "n", value: null });
+    expect(events[5]).toEqual({ type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "x\r\ny" });
+    expect(events[7]).toEqual({ type: "CUSTOM", name: "n", value: null });
   });
 
   it("an agent that sends the server's own events is not heard", async () => {
@@ -359,7 +393,7 @@ describe("on the wire", () => {
         state = applied.document;
       }
       // What found no room comes as a snapshot before the agent goes on.
-      if (event.type === EventType.TEXT_MESSAGE_CHUNK && Number(event.delta) > stoppedAt + 1) {
+      if (event.type === EventType.TEXT_MESSAGE_CONTENT && Number(event.delta) > stoppedAt + 1) {
         expect((state as StateOf<typeof board>).columns[0]?.cards.map(({ cardId }) => cardId)).toContain("ada");
       }
     }

@@ -2,11 +2,15 @@
 // clear errors, and no loss when connections break.
 
 import { randomUUID } from "node:crypto";
+import type { Log } from "@opstate/core";
 import { logContract } from "@opstate/core/testing";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type PostgresLogOptions, postgresLog } from "../src/postgres/index.ts";
-import { ada, entry, newThread } from "./support/entries.ts";
+import { readStatement } from "../src/postgres/read-commits.ts";
+import { steps } from "../src/postgres/schema.ts";
+import { statementsFor } from "../src/postgres/statements.ts";
+import { ada, entry, mixedEntry, newThread, snapshotOf } from "./support/entries.ts";
 import { dropSchemas, startPostgres } from "./support/postgres.ts";
 
 const postgres = startPostgres();
@@ -144,7 +148,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       const log = open({ schema });
       await expect(log.list()).rejects.toMatchObject({ code: "log_unavailable" });
       await expect(log.append("a", 0, [entry(1)])).rejects.toThrow(
-        "has schema version 99; this release of @opstate/server knows versions up to 1",
+        "has schema version 99; this release of @opstate/server knows versions up to 4",
       );
       const { rows } = await pool.query(`SELECT version FROM "${schema}".schema_version`);
       expect(rows).toEqual([{ version: 99 }]);
@@ -158,6 +162,136 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
 
     it("are in a schema of a plain name", () => {
       expect(() => postgresLog({ pool, schema: 'x"; DROP SCHEMA public' })).toThrow("cannot be the Postgres schema of a log");
+    });
+  });
+
+  it("brings tables of an older release up to date, by one of the nodes that start together", async () => {
+    const schema = newSchema();
+    const entries = Array.from({ length: 1_234 }, (_, index) => mixedEntry(index + 1));
+    const client = await pool.connect();
+    await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${String(steps[0])}`);
+    await client.query("CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (1)");
+    await client.query("INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('a', 'counter', 1234, '')");
+    await client.query("INSERT INTO snapshots VALUES (1, 0, 1, $1)", [JSON.stringify({ count: 0 })]);
+    const documents = entries.map(({ commit }) => JSON.stringify({ ...commit, note: "\u0000\ud800" }));
+    await client.query("INSERT INTO commits SELECT 1, v, d FROM unnest($1::bigint[], $2::text[]) AS e (v, d)", [
+      entries.map(({ commit }) => commit?.version),
+      documents,
+    ]);
+    await client.query("INSERT INTO receipts (thread, actor_kind, actor_id, id, hash, version) VALUES (1, 'user', 'ada', 'c2', 'h', 2)");
+    await client.query("RESET search_path");
+    client.release();
+    const logs = [1, 2, 3].map(() => open({ schema }));
+    const infos = await Promise.all(logs.map((log) => log.info("a")));
+    expect(infos).toEqual(Array.from({ length: 3 }, () => ({ ...infos[0], threadId: "a", version: 1_234, floor: 0 })));
+    const [log] = logs;
+    const versions = async (range: Parameters<Log["read"]>[1]) => (await log?.read("a", range))?.map(({ version }) => version);
+    expect(await versions({})).toHaveLength(1_234);
+    expect(await versions({ runId: "run 1", before: 40 })).toEqual([5, 15, 25, 35]);
+    expect(await versions({ actor: { kind: "agent", id: "robot" }, after: 1_225 })).toEqual([1227, 1230, 1233]);
+    expect(await versions({ types: ["$propose"], order: "descending", limit: 3 })).toEqual([1200, 1100, 1000]);
+    expect(await log?.append("a", 1_234, [entry(2)])).toMatchObject({ status: "duplicate" });
+    expect(await log?.append("a", 1_234, [entry(1_235)])).toEqual({ status: "appended" });
+    expect(await log?.compact("a", snapshotOf(1_230))).toBe(1_230);
+    expect(await versions({})).toEqual([1231, 1232, 1233, 1234, 1235]);
+    // A node of the older release that is still running cannot write what no search would find.
+    const older = pool.query(`INSERT INTO "${schema}".commits (thread, version, document) VALUES (1, 1236, '{}')`);
+    await expect(older).rejects.toThrow("violates not-null constraint");
+  });
+
+  describe("reading", () => {
+    it("goes by an index whatever is asked for, and sorts no history", async () => {
+      const schema = newSchema();
+      const log = open({ schema });
+      await log.create(newThread("a"));
+      await log.append(
+        "a",
+        0,
+        Array.from({ length: 5_000 }, (_, index) => mixedEntry(index + 1)),
+      );
+      await pool.query(`ANALYZE "${schema}".commits`);
+      const sql = statementsFor(schema);
+      const robot = { kind: "agent", id: "robot" };
+      for (const [filter, index] of [
+        [{}, /commits_pkey/],
+        [{ runId: "run 1" }, /commits_by_run/],
+        [{ runId: "run 1", actor: robot, types: ["add"] }, /commits_by_(run|actor)/],
+        [{ types: ["$propose", "$approve"] }, /commits_by_type/],
+        [{ types: ["$propose"], actor: robot }, /commits_by_(type|actor)/],
+        [{ actor: robot }, /commits_by_actor/],
+      ] as const) {
+        for (const order of ["ascending", "descending"] as const) {
+          const { statement, values } = readStatement(sql, "a", { ...filter, order, limit: 64 });
+          const { rows } = await pool.query<Record<string, string>>(`EXPLAIN ${statement.text}`, [...values]);
+          const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+          expect(plan).toMatch(index);
+          expect(plan).not.toContain("Seq Scan on commits");
+          // Only the few that several types found are put in order.
+          if (!("types" in filter) || "runId" in filter) expect(plan).not.toContain("Sort");
+        }
+      }
+    });
+  });
+
+  describe("compaction", () => {
+    async function long(schema: string, count: number) {
+      const log = open({ schema });
+      await log.create(newThread("a"));
+      await log.append(
+        "a",
+        0,
+        Array.from({ length: count }, (_, index) => entry(index + 1)),
+      );
+      for (const version of [100, 200, 300]) await log.saveSnapshot("a", snapshotOf(version));
+      return log;
+    }
+
+    async function stored(schema: string) {
+      const count = async (table: string) => Number((await pool.query(`SELECT count(*) FROM "${schema}".${table}`)).rows[0].count);
+      return { commits: await count("commits"), snapshots: await count("snapshots"), receipts: await count("receipts") };
+    }
+
+    it("takes the commits and older snapshots away, slice by slice, and leaves the receipts", async () => {
+      const schema = newSchema();
+      const log = await long(schema, 25_000);
+      expect(await log.compact("a", snapshotOf(24_900))).toBe(24_900);
+      expect(await stored(schema)).toEqual({ commits: 100, snapshots: 1, receipts: 25_000 });
+    });
+
+    it("takes nothing when its snapshot cannot be stored", async () => {
+      const schema = newSchema();
+      const log = await long(schema, 1_000);
+      await pool.query(`ALTER TABLE "${schema}".snapshots ADD CONSTRAINT full_up CHECK (version < 900)`);
+      await expect(log.compact("a", snapshotOf(900))).rejects.toThrow("full_up");
+      expect(await stored(schema)).toEqual({ commits: 1_000, snapshots: 4, receipts: 1_000 });
+      expect(await log.info("a")).toMatchObject({ floor: 0, version: 1_000 });
+      await pool.query(`ALTER TABLE "${schema}".snapshots DROP CONSTRAINT full_up`);
+      expect(await log.compact("a", snapshotOf(900))).toBe(900);
+    });
+
+    it("is done once its floor is stored: what a stopped node left is never seen, and goes with the next compaction", async () => {
+      const schema = newSchema();
+      const log = await long(schema, 1_000);
+      const other = open({ schema });
+      // Commits that somebody else holds cannot be taken away now.
+      const holder = await pool.connect();
+      onTestFinished(() => holder.release(true));
+      await holder.query(`BEGIN; SELECT 1 FROM "${schema}".commits WHERE version = 500 FOR UPDATE`);
+      const compaction = log.compact("a", snapshotOf(990));
+      await expect.poll(async () => (await other.info("a"))?.floor, { interval: 5, timeout: 10_000 }).toBe(990);
+      expect((await other.read("a", {})).map(({ version }) => version)[0]).toBe(991);
+      expect((await other.read("a", { actor: ada, order: "descending" })).length).toBe(10);
+      expect(await other.snapshotAt("a", 300)).toBeUndefined();
+      expect(await other.append("a", 1_000, [entry(1_001)])).toEqual({ status: "appended" });
+      await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()", [
+        `DELETE FROM "${schema}".commits%`,
+      ]);
+      const closed = log.close();
+      await holder.query("ROLLBACK");
+      expect(await compaction).toBe(990);
+      await closed;
+      expect(await other.compact("a", snapshotOf(990))).toBe(990);
+      expect(await stored(schema)).toEqual({ commits: 11, snapshots: 1, receipts: 1_001 });
     });
   });
 

@@ -1,13 +1,16 @@
 // The SQLite log keeps the contract of every log, and what only a file can promise: group commit, other processes, clear errors.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { logContract } from "@opstate/core/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteLog } from "../src/sqlite/index.ts";
-import { ada, entry, newThread } from "./support/entries.ts";
+import { openDatabase } from "../src/sqlite/open-database.ts";
+import { createCommitReader } from "../src/sqlite/read-commits.ts";
+import { steps } from "../src/sqlite/schema.ts";
+import { ada, entry, mixedEntry, newThread, snapshotOf } from "./support/entries.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "opstate-sqlite-"));
 let files = 0;
@@ -35,24 +38,189 @@ describe("the log contract", () => {
 });
 
 describe("a file of an older release", () => {
-  it("is brought up to date: its threads get an incarnation, once", async () => {
+  /** As the release of that schema version left it, with one long thread and one new one. */
+  function olderFile(schemaVersion: number): string {
+    const path = newPath();
+    mkdirSync(dirname(path), { recursive: true });
+    const database = new DatabaseSync(path);
+    for (const step of steps.slice(0, schemaVersion)) database.exec(String(step));
+    database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${schemaVersion}; BEGIN`);
+    const thread = database.prepare("INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')");
+    const snapshot = database.prepare("INSERT INTO snapshots VALUES (?, ?, 1, ?)");
+    const commit = database.prepare("INSERT INTO commits VALUES (?, ?, ?)");
+    const receipt = database.prepare("INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?)");
+    for (const [index, head] of [2_345, 0].entries()) {
+      const key = thread.run(`t${index}`, head).lastInsertRowid;
+      snapshot.run(key, 0, JSON.stringify({ count: 0 }));
+      for (let version = 1; version <= head; version += 1) {
+        const stored = mixedEntry(version);
+        const { actor, id, hash } = stored.receipt;
+        commit.run(key, version, JSON.stringify(stored.commit));
+        receipt.run(key, actor.kind, actor.id, id, hash, version);
+      }
+    }
+    if (schemaVersion > 1) database.exec("UPDATE threads SET incarnation = 'of ' || thread_id");
+    database.exec("COMMIT");
+    database.close();
+    return path;
+  }
+
+  it.each([1, 2])("is brought up to date, once: from schema version %i", async (schemaVersion) => {
+    const path = olderFile(schemaVersion);
+    const entries = Array.from({ length: 2_345 }, (_, index) => mixedEntry(index + 1));
+    const seen: unknown[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const log = sqliteLog({ path });
+      seen.push(await log.list());
+      expect(await log.read("t0", {})).toEqual(entries.map(({ commit }) => commit));
+      const versions = async (range: Parameters<typeof log.read>[1]) => (await log.read("t0", range)).map(({ version }) => version);
+      expect(await versions({ runId: "run 1", before: 40 })).toEqual([5, 15, 25, 35]);
+      expect(await versions({ actor: { kind: "agent", id: "robot" }, after: 2_330 })).toEqual([2331, 2334, 2337, 2340, 2343]);
+      expect(await versions({ types: ["$propose"], order: "descending", limit: 3 })).toEqual([2300, 2200, 2100]);
+      expect(await log.receipt("t0", ada, "c2")).toEqual(entries[1]?.receipt);
+      await log.close();
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    const incarnation = schemaVersion === 1 ? expect.stringMatching(/^[0-9a-f]{32}$/) : expect.stringMatching(/^of t/);
+    expect(seen[0]).toEqual([
+      { threadId: "t0", definition: "counter", version: 2_345, floor: 0, createdAt: "", incarnation },
+      { threadId: "t1", definition: "counter", version: 0, floor: 0, createdAt: "", incarnation },
+    ]);
+    const log = sqliteLog({ path });
+    expect(await log.append("t0", 2_345, [entry(2_346)])).toEqual({ status: "appended" });
+    expect(await log.compact("t0", snapshotOf(2_340))).toBe(2_340);
+    expect((await log.read("t0", {})).map(({ version }) => version)).toEqual([2341, 2342, 2343, 2344, 2345, 2346]);
+    expect(await log.append("t0", 2_346, [mixedEntry(3)])).toMatchObject({ status: "duplicate" });
+    await log.close();
+  });
+});
+
+describe("a process of an older release that is still running", () => {
+  it("cannot write what a search would not find", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
-    for (const threadId of ["a", "b"]) await log.create(newThread(threadId));
-    await log.append("a", 0, [entry(1)]);
+    await log.create(newThread("a"));
+    const old = new DatabaseSync(path);
+    expect(() => old.prepare("INSERT INTO commits (thread, version, document) VALUES (1, 1, '{}')").run()).toThrow("newer release");
+    old.close();
+    expect(await log.append("a", 0, [entry(1)])).toEqual({ status: "appended" });
     await log.close();
-    const database = new DatabaseSync(path);
-    database.exec("ALTER TABLE threads DROP COLUMN incarnation; PRAGMA user_version = 1");
-    database.close();
-    const seen: (readonly (readonly unknown[])[])[] = [];
-    for (let times = 0; times < 2; times++) {
-      const opened = sqliteLog({ path });
-      seen.push((await opened.list()).map(({ version, incarnation }) => [version, incarnation]));
-      await opened.close();
+  });
+});
+
+describe("reading", () => {
+  it.each([
+    [{}, "PRIMARY KEY"],
+    [{ runId: "run 1" }, "commits_by_run"],
+    [{ runId: "run 1", actor: ada, types: ["add"] }, "commits_by_run"],
+    [{ types: ["$propose"] }, "commits_by_type"],
+    [{ types: ["$propose"], actor: ada }, "commits_by_type"],
+    [{ actor: ada }, "commits_by_actor"],
+  ])("%j goes by an index, versions too, and sorts nothing", (filter, index) => {
+    const path = newPath();
+    const database = openDatabase(path);
+    const texts: string[] = [];
+    const watched = { prepare: (text: string) => (texts.push(text), database.prepare(text)) } as unknown as DatabaseSync;
+    const reader = createCommitReader(watched);
+    for (const order of ["ascending", "descending"] as const) reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
+    expect(texts).toHaveLength(2);
+    for (const text of texts) {
+      const plan = database
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all()
+        .map(({ detail }) => String(detail));
+      expect(plan[0]).toMatch(new RegExp(`^SEARCH commits USING .*${index}.* \\(thread=\\?.* AND version>\\? AND version<\\?\\)`));
+      expect(plan.join()).not.toMatch(/SCAN commits|TEMP B-TREE/);
     }
-    expect(seen[0]).toEqual([1, 0].map((version) => [version, expect.stringMatching(/^[0-9a-f]{32}$/)]));
-    expect(seen[0]?.[0]?.[1]).not.toBe(seen[0]?.[1]?.[1]);
-    expect(seen[1]).toEqual(seen[0]);
+    database.close();
+  });
+});
+
+describe("compaction", () => {
+  async function long(path: string, count: number) {
+    const log = sqliteLog({ path });
+    await log.create(newThread("a"));
+    await log.append(
+      "a",
+      0,
+      Array.from({ length: count }, (_, index) => entry(index + 1)),
+    );
+    for (const version of [100, 200, 300]) await log.saveSnapshot("a", snapshotOf(version));
+    return log;
+  }
+
+  function stored(path: string) {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const count = (table: string) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"];
+    const counts = { commits: count("commits"), snapshots: count("snapshots"), receipts: count("receipts") };
+    database.close();
+    return counts;
+  }
+
+  it("takes the commits and older snapshots off the disk, and leaves the receipts", async () => {
+    const path = newPath();
+    const log = await long(path, 3_000);
+    expect(await log.compact("a", snapshotOf(2_900))).toBe(2_900);
+    expect(stored(path)).toEqual({ commits: 100, snapshots: 1, receipts: 3_000 });
+    await log.close();
+  });
+
+  it("takes nothing when its snapshot cannot be stored", async () => {
+    const path = newPath();
+    const log = await long(path, 1_000);
+    const other = new DatabaseSync(path);
+    other.exec("CREATE TRIGGER full BEFORE INSERT ON snapshots BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    await expect(log.compact("a", snapshotOf(900))).rejects.toThrow("no room");
+    expect(stored(path)).toEqual({ commits: 1_000, snapshots: 4, receipts: 1_000 });
+    expect(await log.info("a")).toMatchObject({ floor: 0, version: 1_000 });
+    expect((await log.load("a"))?.snapshot.version).toBe(300);
+    other.exec("DROP TRIGGER full");
+    expect(await log.compact("a", snapshotOf(900))).toBe(900);
+    other.close();
+    await log.close();
+  });
+
+  it("lets appends of any thread go on between its slices", async () => {
+    const log = await long(newPath(), 20_000);
+    await log.create(newThread("b"));
+    const done = { appends: 0, compactedAfter: 0 };
+    const compaction = log.compact("a", snapshotOf(20_000)).then(() => (done.compactedAfter = done.appends));
+    while (done.compactedAfter === 0) {
+      await log.append("a", 20_000 + done.appends, [entry(20_001 + done.appends)]);
+      await log.append("b", done.appends, [entry(done.appends + 1)]);
+      done.appends += 1;
+    }
+    expect(await compaction).toBeGreaterThan(5);
+    await log.close();
+  });
+
+  it("is done once its floor is stored: what a stopped process left is never seen, and goes with the next compaction", async () => {
+    const path = newPath();
+    const log = await long(path, 5_000);
+    const compaction = log.compact("a", snapshotOf(4_990));
+    // The first step is queued before the close, the slices come after it.
+    await log.close();
+    expect(await compaction).toBe(4_990);
+    expect(stored(path).commits).toBeGreaterThan(10);
+    const again = sqliteLog({ path });
+    expect(await again.info("a")).toMatchObject({ floor: 4_990, version: 5_000 });
+    expect((await again.read("a", {})).map(({ version }) => version)[0]).toBe(4_991);
+    expect((await again.read("a", { actor: ada, order: "descending" })).length).toBe(10);
+    expect(await again.snapshotAt("a", 300)).toBeUndefined();
+    expect(await again.compact("a", snapshotOf(4_990))).toBe(4_990);
+    expect(stored(path)).toEqual({ commits: 10, snapshots: 1, receipts: 5_000 });
+    await again.close();
+  });
+
+  it("is seen by another process at once", async () => {
+    const path = newPath();
+    const log = await long(path, 1_000);
+    const other = sqliteLog({ path });
+    await log.compact("a", snapshotOf(990));
+    expect(await other.info("a")).toMatchObject({ floor: 990, version: 1_000 });
+    expect(await other.append("a", 1_000, [entry(3)])).toMatchObject({ status: "duplicate" });
+    expect(await other.append("a", 1_000, [entry(1_001)])).toEqual({ status: "appended" });
+    await Promise.all([log.close(), other.close()]);
   });
 });
 
@@ -164,7 +332,7 @@ describe("a file it cannot use", () => {
     await sqliteLog({ path }).close();
     const database = new DatabaseSync(path);
     database.exec("PRAGMA user_version = 99");
-    expect(() => sqliteLog({ path })).toThrow("has schema version 99; this release of @opstate/server knows versions up to 2");
+    expect(() => sqliteLog({ path })).toThrow("has schema version 99; this release of @opstate/server knows versions up to 5");
     expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
     database.close();
   });

@@ -56,6 +56,7 @@ describe("threads", () => {
         threadId,
         definition: "board",
         version: 0,
+        floor: 0,
         createdAt: expect.any(String),
         incarnation: expect.any(String),
       })),

@@ -1,6 +1,7 @@
 // Finds its way in a zod schema: what stands at a derive pointer, and the same schema with that field optional.
 
 import { $ZodOptional, clone, type $ZodType, type $ZodTypes } from "zod/v4/core";
+import { innerOf } from "../engine/validation/kinds.ts";
 
 /** Every schema of zod's own; a union on `def.type`, so that the cases below narrow. */
 function known(schema: $ZodType): $ZodTypes {
@@ -26,34 +27,34 @@ export function childrenAt(schema: $ZodType, token: string): readonly $ZodType[]
         : [def.items[Number(token)] ?? def.rest].filter((item) => item != null);
     case "union":
       return def.options.flatMap((option) => childrenAt(option, token));
-    case "lazy":
-      return childrenAt(def.getter(), token);
-    case "optional":
-    case "nullable":
-    case "readonly":
-    case "default":
-    case "prefault":
-    case "catch":
-    case "nonoptional":
-      return childrenAt(def.innerType, token);
-    default:
-      return [];
+    default: {
+      const inner = innerOf(schema);
+      return inner === undefined ? [] : childrenAt(inner, token);
+    }
   }
 }
 
-/** `schema` with the field at `path` optional. The checks of what holds it are left out: they may read the field, and run later with it. */
+/**
+ * `schema` with the field at `path` optional, or `schema` itself when nothing is there. The checks of what holds the field are left out:
+ * they may read it, and run later with it.
+ */
 export function loosen(schema: $ZodType, path: readonly string[]): $ZodType {
   const [token, ...rest] = path;
   if (token === undefined) return new $ZodOptional({ type: "optional", innerType: schema });
+  const inner = innerOf(schema);
   const type = known(schema);
   const { def } = type._zod;
+  if (inner !== undefined) {
+    const loose = loosen(inner, path);
+    return loose === inner || def.type === "lazy" ? loose : clone(type, { ...def, innerType: loose } as typeof def);
+  }
   switch (def.type) {
     case "object": {
       const child = def.shape[token];
       return child === undefined ? schema : clone(type, { ...def, shape: { ...def.shape, [token]: loosen(child, rest) }, checks: [] });
     }
     case "array":
-      return clone(type, { ...def, element: loosen(def.element, rest), checks: [] });
+      return token === "*" ? clone(type, { ...def, element: loosen(def.element, rest), checks: [] }) : schema;
     case "record":
       return clone(type, { ...def, valueType: loosen(def.valueType, rest), checks: [] });
     case "tuple":
@@ -63,20 +64,7 @@ export function loosen(schema: $ZodType, path: readonly string[]): $ZodType {
         checks: [],
       });
     case "union":
-      return clone(type, {
-        ...def,
-        options: def.options.map((option) => (childrenAt(option, token).length > 0 ? loosen(option, path) : option)),
-      });
-    case "lazy":
-      return loosen(def.getter(), path);
-    case "optional":
-    case "nullable":
-    case "readonly":
-    case "default":
-    case "prefault":
-    case "catch":
-    case "nonoptional":
-      return clone(type, { ...def, innerType: loosen(def.innerType, path) });
+      return clone(type, { ...def, options: def.options.map((option) => loosen(option, path)) });
     default:
       return schema;
   }

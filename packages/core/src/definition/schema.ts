@@ -6,7 +6,8 @@
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { checkJson, defaultLimits } from "../engine/limits.ts";
 import { compileValidator } from "../engine/validate.ts";
-import { innerOf, kindsOf } from "../engine/validation/kinds.ts";
+import { innerOf } from "../engine/validation/kinds.ts";
+import { kindsOf } from "./kinds.ts";
 
 /** What is wrong with a schema, and where: a JSON Pointer into the values it describes, `*` for any item or key. */
 interface SchemaFault {

@@ -14,8 +14,8 @@ const TARGET = {
 export class ObjectNode extends Node {
   readonly base: Container;
   copy: Container | undefined;
-  /** Drafts of the base's containers, by key; one counts as long as its container is still in its place. */
-  children: Map<string, Node> | undefined;
+  /** Drafts of the base's containers, by key; one counts as long as its container is still in its place. No Map: most have one child. */
+  children: Record<string, Node> | undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
   written: string[] | undefined;
 
@@ -56,7 +56,7 @@ export class ObjectNode extends Node {
   }
 
   inPlace(key: string): Node | undefined {
-    const child = this.children?.get(key);
+    const child = this.children?.[key];
     return child?.base === this.latest[key] ? child : undefined;
   }
 
@@ -69,13 +69,13 @@ export class ObjectNode extends Node {
   }
 
   private child(key: string, value: object): unknown {
-    const known = this.children?.get(key);
+    const known = this.children?.[key];
     if (known?.base === value) return known.proxy;
     // Inherited: `__proto__`.
     if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
     if (this.fresh) return this.recipe.adopt(value).proxy;
     const child = this.recipe.draft(value);
-    (this.children ??= new Map()).set(key, child);
+    (this.children ??= {})[key] = child;
     return child.proxy;
   }
 }

@@ -77,10 +77,10 @@ class Script {
   #array(change: Change, base: readonly unknown[], value: readonly unknown[], path: string): void {
     const { splices, children, reordered } = change;
     const [first] = splices;
-    if (first !== undefined && children.length === 0 && equalFrom(first.at, base, value)) return;
+    if (first === undefined) return this.#children(children, path);
+    if (children.length === 0 && equalFrom(first.at, base, value)) return;
     const isCostly = costOf(splices) > value.length + 1;
-    if ((reordered && splices.length > 0) || (isCostly && splices.every(({ inserted }) => inserted === 0)))
-      return this.#put(path, base, value);
+    if (reordered || (isCostly && splices.every(({ inserted }) => inserted === 0))) return this.#put(path, base, value);
     if (isCostly || splices.some((splice) => isShuffle(splice, base, value))) {
       const forth = diff(base, value);
       const back = diff(value, base);
@@ -172,7 +172,7 @@ function segment(key: Key): Key {
 }
 
 function contains(outer: string, inner: string): boolean {
-  return inner.startsWith(`${outer}/`);
+  return inner.length > outer.length && inner.startsWith(`${outer}/`);
 }
 
 function below(path: string, operation: PatchOperation): PatchOperation {

@@ -50,14 +50,13 @@ class Settling extends Plain {
     const fresh: string[] = [];
     const touched: Change[] = [];
     let value = copy;
-    if (children !== undefined) {
-      for (const [key, child] of children) {
-        if (value !== undefined && value[key] !== child.base) continue;
-        const change = this.#child(key, key, child);
-        if (change === undefined) continue;
-        (value ??= { ...base })[key] = change.value;
-        touched.push(change);
-      }
+    for (const key in children) {
+      const child = children[key];
+      if (child?.recipe !== this.#recipe || (value !== undefined && value[key] !== child.base)) continue;
+      const change = this.#child(key, key, child);
+      if (change === undefined) continue;
+      (value ??= { ...base })[key] = change.value;
+      touched.push(change);
     }
     if (value === undefined) return undefined;
     if (written !== undefined) {
@@ -117,9 +116,7 @@ class Settling extends Plain {
   }
 
   #child(key: Key, from: Key, node: Node): Change | undefined {
-    this.path.push(key);
-    this.node(node);
-    this.path.pop();
+    this.#below(key, node);
     const { touched } = node;
     if (touched !== undefined) {
       touched.key = key;
@@ -130,7 +127,17 @@ class Settling extends Plain {
 
   /** The final value in a place that was written to. A container that is no draft is the base's own. */
   #slot(key: Key, value: unknown): unknown {
-    return isContainer(value) && nodeOf(value) === undefined ? value : this.below(key, value);
+    // JSON has no -0.
+    if (!isContainer(value)) return value === 0 ? 0 : value;
+    const node = nodeOf(value);
+    return node === undefined ? value : this.#below(key, node);
+  }
+
+  #below(key: Key, node: Node): object {
+    this.path.push(key);
+    const settled = this.node(node);
+    this.path.pop();
+    return settled;
   }
 }
 

@@ -1,6 +1,7 @@
 // Words for zod's issue codes: what would be right, and what came instead. Zod's own words depend on the user's build of it (zod/mini
 // says "Invalid input" for everything) and on its locale; only what the schema's author wrote is kept.
 
+import { cut, describe, isRecord, own } from "../patch/json.ts";
 import type { SchemaIssue } from "./issues.ts";
 
 const TEXT_LIMIT = 60;
@@ -8,35 +9,43 @@ const LIST_LIMIT = 12;
 
 /** The author's own words for this issue: of a refinement, or given to a type or a check as its error. */
 export function authored(issue: SchemaIssue): string | undefined {
-  const { message } = issue;
-  const written = typeof message === "string" && message !== "" && message !== "Invalid input" ? message : undefined;
-  // Without `inst` the issue has been through zod, and its message is the author's only where zod has none of its own.
-  if (issue.code === "custom" && written !== undefined) return written;
-  if (!("inst" in issue) && !("schema" in issue)) return undefined;
-  return written ?? errorOf(issue["inst"], issue) ?? errorOf(issue["schema"], issue);
+  const { code, message, inst, schema } = issue;
+  const written = message === "Invalid input" ? undefined : text(message);
+  // Without its owners the issue has been through zod, and its message is the author's only where zod has none of its own.
+  return code === "custom" || inst || schema ? (written ?? said(inst, issue) ?? said(schema, issue)) : undefined;
 }
 
 /** What is wrong, to be read after the path of the value. */
 export function words(issue: SchemaIssue): string {
-  switch (issue.code) {
+  const { code, input, expected } = issue;
+  // An issue that has been through zod has no input.
+  const missing = "input" in issue && input === undefined;
+  switch (code) {
     case "invalid_type":
-      return invalidType(issue);
+      if (expected === "nonoptional") return "is missing";
+      if (expected === "never" || expected === "undefined" || expected === "void") return "must not be there";
+      if (missing) return `is missing: it must be ${noun(expected)}`;
+      return `must be ${noun(expected)}${got(input, expected === "int" && typeof input === "number" ? describe : kind)}`;
     case "too_small":
+      return outOfBounds(issue, issue["minimum"], "at least", "greater than");
     case "too_big":
-      return outOfBounds(issue);
+      return outOfBounds(issue, issue["maximum"], "at most", "less than");
     case "invalid_format":
-      return `must ${format(issue)}${got(issue)}`;
+      return `must ${format(issue)}${got(input)}`;
     case "not_multiple_of":
-      return `must be a multiple of ${show(issue["divisor"])}${got(issue)}`;
-    case "unrecognized_keys":
-      return unknownKeys(issue);
+      return `must be a multiple of ${describe(issue["divisor"])}${got(input)}`;
+    case "unrecognized_keys": {
+      const keys = list(issue["keys"]);
+      const known = Object.keys(definitionOf(issue["inst"])?.["shape"] ?? {});
+      return `has the unknown key${keys.length === 1 ? "" : "s"} ${listed(keys, "and")}${known.length === 0 ? "" : `; known: ${listed(known, "and")}`}`;
+    }
     case "invalid_value":
-      return `${"input" in issue && issue.input === undefined ? "is missing: it " : ""}must be ${oneOf(issue["values"])}${got(issue)}`;
+      return `${missing ? "is missing: it " : ""}must be ${oneOf(issue["values"])}${got(input)}`;
     case "invalid_union":
       return noForm(issue);
     case "invalid_key": {
-      const [first] = list(issue["issues"]);
-      return `is a key that is not allowed${isIssue(first) ? `: it ${authored(first) ?? words(first)}` : ""}`;
+      const [first] = issuesOf(issue["issues"]);
+      return `is a key that is not allowed${first === undefined ? "" : `: it ${authored(first) ?? words(first)}`}`;
     }
     default:
       return "is not valid";
@@ -44,8 +53,6 @@ export function words(issue: SchemaIssue): string {
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
-  string: "a string",
-  number: "a number",
   int: "an integer",
   boolean: "true or false",
   null: "null",
@@ -56,37 +63,14 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 function noun(expected: unknown): string {
-  return NOUNS[String(expected)] ?? `of type ${cut(String(expected))}`;
+  return NOUNS[String(expected)] ?? `a ${cut(String(expected), TEXT_LIMIT)}`;
 }
 
-function invalidType(issue: SchemaIssue): string {
-  const { expected, input } = issue;
-  if (expected === "nonoptional") return "is missing";
-  if (expected === "never" || expected === "undefined" || expected === "void") return "must not be there";
-  if ("input" in issue && input === undefined) return `is missing: it must be ${noun(expected)}`;
-  return `must be ${noun(expected)}${expected === "int" && typeof input === "number" ? got(issue) : gotKind(issue)}`;
-}
-
-function outOfBounds(issue: SchemaIssue): string {
-  const { origin, inclusive, exact, input } = issue;
-  const small = issue.code === "too_small";
-  const bound = show(small ? issue["minimum"] : issue["maximum"]);
-  if (origin === "string" || origin === "array") {
-    const unit = `${origin === "string" ? "character" : "item"}${bound === "1" ? "" : "s"}`;
-    const length = typeof input === "string" ? [...input].length : Array.isArray(input) ? input.length : undefined;
-    return `must have ${exact === true ? "exactly" : small ? "at least" : "at most"} ${bound} ${unit}${length === undefined ? "" : `, got ${length}`}`;
-  }
-  const limit =
-    exact === true
-      ? "exactly"
-      : small
-        ? inclusive === false
-          ? "greater than"
-          : "at least"
-        : inclusive === false
-          ? "less than"
-          : "at most";
-  return `must be ${limit} ${bound}${got(issue)}`;
+function outOfBounds({ origin, inclusive, exact, input }: SchemaIssue, limit: unknown, closed: string, open: string): string {
+  const bound = `${exact === true ? "exactly" : inclusive === false ? open : closed} ${describe(limit)}`;
+  if (origin !== "string" && origin !== "array") return `must be ${bound}${got(input)}`;
+  const unit = `${origin === "string" ? "character" : "item"}${limit === 1 ? "" : "s"}`;
+  return `must have ${bound} ${unit}${got(input, (value) => String(typeof value === "string" ? [...value].length : list(value).length))}`;
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -103,106 +87,76 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 function format(issue: SchemaIssue): string {
-  switch (issue["format"]) {
+  const name = String(issue["format"]);
+  switch (name) {
     case "starts_with":
-      return `start with ${show(issue["prefix"])}`;
+      return `start with ${describe(issue["prefix"])}`;
     case "ends_with":
-      return `end with ${show(issue["suffix"])}`;
+      return `end with ${describe(issue["suffix"])}`;
     case "includes":
-      return `contain ${show(issue["includes"])}`;
+      return `contain ${describe(issue["includes"])}`;
     case "regex":
     case "template_literal":
-      return `match ${cut(String(issue["pattern"]))}`;
+      return `match ${cut(String(issue["pattern"]), TEXT_LIMIT)}`;
     default:
-      return `be ${FORMATS[String(issue["format"])] ?? `a valid ${cut(String(issue["format"]))}`}`;
+      return `be ${FORMATS[name] ?? `a valid ${cut(name, TEXT_LIMIT)}`}`;
   }
 }
 
-function unknownKeys(issue: SchemaIssue): string {
-  const keys = list(issue["keys"]);
-  const known = shapeOf(issue["inst"]);
-  return `has the unknown key${keys.length === 1 ? "" : "s"} ${listed(keys, "and")}${known.length === 0 ? "" : `; known: ${listed(known, "and")}`}`;
-}
-
-function noForm(issue: SchemaIssue): string {
-  const { discriminator, input } = issue;
-  if (typeof discriminator === "string") {
-    const tag =
-      typeof input === "object" && input !== null && Object.hasOwn(input, discriminator)
-        ? { input: Reflect.get(input, discriminator) as unknown }
-        : {};
-    return `must be ${oneOf(issue["options"])}${"input" in tag && tag.input !== undefined ? got(tag) : ""}`;
-  }
-  if (Array.isArray(issue["matches"])) return `matches ${issue["matches"].length} of the allowed forms; it must match exactly one`;
-  const expected = list(issue["errors"])
-    .map((branch) => list(branch)[0])
-    .filter(isIssue)
-    .filter(({ code }) => code === "invalid_type")
-    .map((first) => noun(first["expected"]));
+function noForm({ discriminator, options, matches, errors, input }: SchemaIssue): string {
+  if (typeof discriminator === "string") return `must be ${oneOf(options)}${got(isRecord(input) ? own(input, discriminator) : undefined)}`;
+  if (Array.isArray(matches)) return `matches ${matches.length} of the allowed forms; it must match exactly one`;
+  const expected = list(errors).flatMap((branch) => {
+    const [first] = issuesOf(branch);
+    return first?.code === "invalid_type" ? [noun(first["expected"])] : [];
+  });
   return expected.length === 0
     ? "matches none of the allowed forms"
-    : `must be ${[...new Set(expected)].slice(0, LIST_LIMIT).join(" or ")}${gotKind(issue)}`;
+    : `must be ${[...new Set(expected)].slice(0, LIST_LIMIT).join(" or ")}${got(input, kind)}`;
 }
 
 function oneOf(values: unknown): string {
   const options = list(values);
-  return options.length === 1 ? show(options[0]) : `one of ${listed(options, "or")}`;
+  return `${options.length === 1 ? "" : "one of "}${listed(options, "or")}`;
 }
 
 function listed(values: readonly unknown[], word: string): string {
-  const shown = values.slice(0, LIST_LIMIT).map(show).join(", ");
-  return values.length > LIST_LIMIT ? `${shown} ${word} ${values.length - LIST_LIMIT} more` : shown;
+  const more = values.length - LIST_LIMIT;
+  return values.slice(0, LIST_LIMIT).map(describe).join(", ") + (more > 0 ? ` ${word} ${more} more` : "");
 }
 
-function got(issue: SchemaIssue): string {
-  return "input" in issue && issue.input !== undefined ? `, got ${show(issue.input)}` : "";
-}
-
-function gotKind(issue: SchemaIssue): string {
-  return "input" in issue && issue.input !== undefined ? `, got ${kind(issue.input)}` : "";
-}
-
-/** A scalar as JSON, a container by its kind: a user's data is not repeated at length. */
-function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(cut(value));
-  return typeof value === "object" && value !== null ? kind(value) : String(value);
+/** What came, when that is known. */
+function got(input: unknown, shown: (value: unknown) => string = describe): string {
+  return input === undefined ? "" : `, got ${shown(input)}`;
 }
 
 function kind(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-function cut(text: string): string {
-  return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT - 1)}…`;
-}
-
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isIssue(value: unknown): value is SchemaIssue {
-  return typeof value === "object" && value !== null;
+function issuesOf(value: unknown): readonly SchemaIssue[] {
+  return list(value).filter((issue): issue is SchemaIssue => typeof issue === "object" && issue !== null);
 }
 
-function shapeOf(schema: unknown): readonly string[] {
-  const shape = definitionOf(schema)?.["shape"];
-  return typeof shape === "object" && shape !== null ? Object.keys(shape) : [];
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** What an author gave as `error`: zod keeps it as a function of the issue. */
-function errorOf(owner: unknown, issue: SchemaIssue): string | undefined {
-  const error = definitionOf(owner)?.["error"];
-  if (typeof error !== "function") return undefined;
+function said(owner: unknown, issue: SchemaIssue): string | undefined {
   try {
-    const said: unknown = error(issue);
-    const text: unknown = typeof said === "object" && said !== null && "message" in said ? said.message : said;
-    return typeof text === "string" && text !== "" ? text : undefined;
+    const answer = definitionOf(owner)?.error?.(issue);
+    return text(answer) ?? text((answer as { readonly message?: unknown } | null | undefined)?.message);
   } catch {
     return undefined;
   }
 }
 
-function definitionOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
-  // The schema or check that zod puts on an issue; read as plain data, whatever it is.
-  return (schema as { readonly _zod?: { readonly def?: Readonly<Record<string, unknown>> } } | undefined)?._zod?.def;
+/** The definition of the schema or check that zod puts on an issue. */
+function definitionOf(owner: unknown): { readonly shape?: object; error?(issue: SchemaIssue): unknown } | undefined {
+  return (owner as { readonly _zod?: { readonly def?: object } } | undefined)?._zod?.def;
 }

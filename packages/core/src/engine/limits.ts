@@ -4,6 +4,8 @@
 // runs. Refused beyond what is not JSON: own `__proto__` keys (they swap prototypes when copied carelessly), `{ lc: number, type: string }`
 // (LangChain revives it as a class instance), and `__overwrite__` at the root (LangGraph bypasses any reducer with it).
 
+import { escapeToken } from "../patch/pointer.ts";
+
 /** How much JSON is let in. */
 export interface JsonLimits {
   /** Containers inside one another; `[]` has depth 1. */
@@ -26,147 +28,124 @@ export interface JsonFault {
 
 type JsonCopy = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: JsonFault };
 
-/** What keeps `value` from being plain JSON within `limits`, or undefined. An object value `undefined` counts as absent. Never throws. */
+/** What keeps `value` from being plain JSON within `limits`, or undefined. Never throws. */
 export function checkJson(value: unknown, limits: JsonLimits): JsonFault | undefined {
-  const walk = new Walk(limits, false);
-  walk.start(value);
-  return walk.fault();
-}
-
-/** Checks and copies in one walk. The copy is detached and plain: absent keys dropped, null prototypes and `-0` made ordinary. Never throws. */
-export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
-  const walk = new Walk(limits, true);
-  const copy = walk.start(value);
-  const fault = walk.fault();
-  return fault === undefined ? { ok: true, value: copy } : { ok: false, fault };
+  const copy = copyJson(value, limits);
+  return copy.ok ? undefined : copy.fault;
 }
 
 const PATH_LIMIT = 100;
 const KEY_LIMIT = 60;
 
-class Walk {
-  readonly #limits: JsonLimits;
-  readonly #copying: boolean;
-  /** The containers around the present one, outermost first, and the keys that lead there. */
-  readonly #open: object[] = [];
-  readonly #path: (string | number)[] = [];
-  #nodes = 0;
-  #bytes = 0;
-  #fault: JsonFault | undefined;
+/**
+ * Checks and copies in one walk. The copy is detached and plain: absent keys dropped (an object value `undefined` counts as absent), null
+ * prototypes and `-0` made ordinary. Never throws.
+ */
+export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): JsonCopy {
+  /** The containers around the present one, outermost first, and the keys that lead to the value at hand. */
+  const open: object[] = [];
+  const path: (string | number)[] = [];
+  let nodesLeft = nodes;
+  let bytesLeft = bytes;
+  let fault: JsonFault | undefined;
 
-  constructor(limits: JsonLimits, copying: boolean) {
-    this.#limits = limits;
-    this.#copying = copying;
+  function found(message: string, code: JsonFault["code"] = "invalid"): JsonFault {
+    let at = "";
+    for (const key of path) if (at.length <= PATH_LIMIT) at += `/${escapeToken(String(key).slice(0, KEY_LIMIT))}`;
+    return { code, path: at, message: `${at || "The value"} ${message}` };
   }
 
-  fault(): JsonFault | undefined {
-    return this.#fault;
+  /** Ends the walk. */
+  function refuse(message: string, code?: JsonFault["code"]): never {
+    fault = found(message, code);
+    throw new Error(message);
   }
 
-  start(value: unknown): unknown {
-    try {
-      return this.#visit(value);
-    } catch (error) {
-      // The stack ends before a very high depth limit does. Else a revoked proxy, a trap that throws: what cannot be read is no JSON.
-      return error instanceof RangeError ? this.#refuse("too_large", "is nested too deeply") : this.#refuse("invalid", "cannot be read");
-    }
-  }
-
-  #visit(value: unknown): unknown {
-    this.#nodes += 1;
-    if (this.#nodes > this.#limits.nodes) return this.#refuse("too_large", `is too large: more than ${this.#limits.nodes} values`);
-    switch (typeof value) {
+  function visit(given: unknown): unknown {
+    if (--nodesLeft < 0) refuse(`is too large: more than ${nodes} values`, "too_large");
+    let copy = given;
+    switch (typeof given) {
       case "string":
-        this.#bytes += value.length + 3;
+        bytesLeft -= given.length + 3;
         break;
       case "number":
-        if (!Number.isFinite(value)) return this.#refuse("invalid", `must be JSON, got ${value}`);
-        this.#bytes += 8;
+        if (!Number.isFinite(given)) refuse(`must be JSON, got ${given}`);
+        bytesLeft -= 8;
         // JSON text has no -0: it would come back as 0.
-        return this.#within(value === 0 ? 0 : value);
+        if (given === 0) copy = 0;
+        break;
       case "boolean":
-        this.#bytes += 5;
+        bytesLeft -= 5;
         break;
       case "object":
-        this.#bytes += 5;
-        if (value !== null) return this.#container(value);
+        bytesLeft -= 5;
+        if (given !== null) copy = container(given);
         break;
       default:
-        return this.#refuse("invalid", `must be JSON, got ${typeof value}`);
+        refuse(`must be JSON, got ${typeof given}`);
     }
-    return this.#within(value);
-  }
-
-  #within(value: unknown): unknown {
-    if (this.#bytes > this.#limits.bytes) return this.#refuse("too_large", `is too large: more than about ${this.#limits.bytes} bytes`);
-    return value;
-  }
-
-  #container(value: object): unknown {
-    if (this.#open.length >= this.#limits.depth) {
-      return this.#open.includes(value)
-        ? this.#refuse("invalid", "contains itself")
-        : this.#refuse("too_large", `is nested deeper than ${this.#limits.depth} levels`);
-    }
-    this.#open.push(value);
-    const copy = Array.isArray(value) ? this.#array(value) : this.#object(value);
-    this.#open.pop();
+    if (bytesLeft < 0) refuse(`is too large: more than about ${bytes} bytes`, "too_large");
     return copy;
   }
 
-  #array(value: readonly unknown[]): unknown {
-    const prototype = prototypeOf(value);
-    if (prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype))))
-      return this.#refuse("invalid", "must be a plain array");
+  function container(given: object): object {
+    if (open.length >= depth) {
+      if (open.includes(given)) refuse("contains itself");
+      refuse(`is nested deeper than ${depth} levels`, "too_large");
+    }
+    open.push(given);
+    const copy = Array.isArray(given) ? array(given) : object(given);
+    open.pop();
+    return copy;
+  }
+
+  function array(given: readonly unknown[]): unknown[] {
+    const prototype = prototypeOf(given);
+    if (prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype)))) refuse("must be a plain array");
     const copy: unknown[] = [];
-    for (let index = 0; index < value.length; index++) {
-      const item = Object.getOwnPropertyDescriptor(value, index);
-      this.#path.push(index);
-      if (item === undefined) return this.#refuse("invalid", "must be JSON, got a hole in an array");
-      if (item.get !== undefined || item.set !== undefined) return this.#refuse("invalid", "must be JSON, got an accessor");
-      const child = this.#visit(item.value);
-      if (this.#fault !== undefined) return undefined;
-      this.#path.pop();
-      if (this.#copying) copy.push(child);
+    for (let index = 0; index < given.length; index++) {
+      path.push(index);
+      copy.push(visit(valueOf(given, index)));
+      path.pop();
     }
-    return this.#within(copy);
+    return copy;
   }
 
-  #object(value: object): unknown {
-    const prototype = prototypeOf(value);
-    if (prototype !== Object.prototype && prototype !== null && !isRoot(prototype))
-      return this.#refuse("invalid", `must be JSON, got ${nameOf(prototype)}`);
-    if (Object.getOwnPropertySymbols(value).length > 0) return this.#refuse("invalid", "must be JSON, got a symbol as a key");
+  function object(given: object): object {
+    const prototype = prototypeOf(given);
+    if (prototype !== Object.prototype && prototype !== null && !isRoot(prototype)) refuse(`must be JSON, got ${nameOf(prototype)}`);
+    if (Object.getOwnPropertySymbols(given).length > 0) refuse("must be JSON, got a symbol as a key");
     const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(value)) {
-      const property = Object.getOwnPropertyDescriptor(value, key);
-      this.#path.push(key);
-      if (property === undefined || property.get !== undefined || property.set !== undefined)
-        return this.#refuse("invalid", "must be JSON, got an accessor");
-      if (key === "__proto__") return this.#refuse("invalid", "is a key that is not allowed");
-      if (key === "__overwrite__" && this.#open.length === 1) return this.#refuse("invalid", "is a key that is not allowed at the root");
-      if (key === "lc" && typeof property.value === "number" && typeof Object.getOwnPropertyDescriptor(value, "type")?.value === "string") {
-        return this.#refuse("invalid", 'is not allowed beside "type": LangChain would revive the object as a class instance');
+    for (const key of Object.keys(given)) {
+      path.push(key);
+      if (key === "__proto__") refuse("is a key that is not allowed");
+      if (key === "__overwrite__" && open.length === 1) refuse("is a key that is not allowed at the root");
+      const child = valueOf(given, key);
+      if (key === "lc" && typeof child === "number" && typeof Object.getOwnPropertyDescriptor(given, "type")?.value === "string")
+        refuse('is not allowed beside "type": LangChain would revive the object as a class instance');
+      if (child !== undefined) {
+        bytesLeft -= key.length + 4;
+        copy[key] = visit(child);
       }
-      if (property.value !== undefined) {
-        this.#bytes += key.length + 4;
-        const child = this.#visit(property.value);
-        if (this.#fault !== undefined) return undefined;
-        if (this.#copying) copy[key] = child;
-      }
-      this.#path.pop();
+      path.pop();
     }
-    return this.#within(copy);
+    return copy;
   }
 
-  #refuse(code: JsonFault["code"], message: string): undefined {
-    let path = "";
-    for (const key of this.#path) {
-      if (path.length > PATH_LIMIT) break;
-      path += `/${String(key).slice(0, KEY_LIMIT).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    }
-    this.#fault ??= { code, path, message: `${path === "" ? "The value" : path} ${message}` };
-    return undefined;
+  /** The value of an own property, as data. */
+  function valueOf(holder: object, key: string | number): unknown {
+    const property = Object.getOwnPropertyDescriptor(holder, key);
+    if (property === undefined) return refuse("must be JSON, got a hole in an array");
+    if (property.get !== undefined || property.set !== undefined) refuse("must be JSON, got an accessor");
+    return property.value;
+  }
+
+  try {
+    return { ok: true, value: visit(value) };
+  } catch (error) {
+    // The stack ends before a very high depth limit does. Else a revoked proxy, a trap that throws: what cannot be read is no JSON.
+    fault ??= error instanceof RangeError ? found("is nested too deeply", "too_large") : found("cannot be read");
+    return { ok: false, fault };
   }
 }
 

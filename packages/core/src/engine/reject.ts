@@ -1,45 +1,46 @@
 // Makes rejections: plain JSON, at most 2 KB, worded so that a person and a model can act on them.
 
+import { cut } from "../patch/json.ts";
 import type { JsonFault, JsonLimits } from "./limits.ts";
 import { copyJson } from "./limits.ts";
 import type { Described } from "./issues.ts";
 import type { Rejection, RejectionCode } from "./rejection.ts";
+
+export { cut };
 
 const MESSAGE_LIMIT = 500;
 const DETAILS_LIMIT: JsonLimits = { depth: 6, nodes: 200, bytes: 1000 };
 
 export interface RejectionParts {
   readonly reason?: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
   readonly issues?: Rejection["issues"];
   readonly details?: unknown;
 }
 
 /** A rejection of an update of this `type`. */
 export function rejection(code: RejectionCode, type: string, message: string, parts: RejectionParts = {}): Rejection {
-  return Object.freeze({
+  const { reason, path, issues, details } = parts;
+  const made: Rejection = {
     code,
-    ...(parts.reason === undefined ? {} : { reason: cut(parts.reason, 100) }),
+    ...(reason !== undefined && { reason: cut(reason, 100) }),
     message: cut(message, MESSAGE_LIMIT),
-    ...(parts.path === undefined ? {} : { path: cut(parts.path, 200) }),
-    ...(parts.issues === undefined ? {} : { issues: parts.issues }),
-    ...(parts.details === undefined ? {} : { details: capDetails(parts.details) }),
+    ...(path !== undefined && { path: cut(path, 200) }),
+    ...(issues && { issues }),
+    ...(details !== undefined && { details: capDetails(details) }),
     operation: { type: cut(type, 100) },
-  });
+  };
+  return Object.freeze(made);
 }
 
 /** What the schema found wrong, as a rejection. */
 export function issuesRejection(code: "invalid_operation" | "invalid_state", type: string, found: Described): Rejection {
-  return rejection(code, type, found.message, { issues: found.issues, ...(found.path === undefined ? {} : { path: found.path }) });
+  return rejection(code, type, found.message, found);
 }
 
 /** What is not JSON, or too much of it, as a rejection. */
 export function faultRejection(type: string, fault: JsonFault): Rejection {
   return rejection(fault.code === "too_large" ? "too_large" : "invalid_operation", type, fault.message, { path: fault.path });
-}
-
-export function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }
 
 /** Details come from the application's code: copied at once, shortened when large, left out when they are not JSON. */

@@ -31,7 +31,8 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
     return no(rejection("invalid_operation", "unknown", `Nothing was sent. Send one of: ${names(model)}, or a whole ${model.name}.`));
   const type = typeOf(update);
   if (type === undefined) return resolveReplace(model, update, actor);
-  const fields: Readonly<Record<string, unknown>> = { ...update };
+  // It has a type, so it is an object; and it is a copy of ours.
+  const fields = update as Readonly<Record<string, unknown>>;
   switch (type) {
     case "$replace":
       return "value" in fields

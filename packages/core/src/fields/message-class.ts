@@ -54,7 +54,8 @@ function plainConstructor(value: Record<string, unknown>): unknown {
   const { id, kwargs } = value;
   if (!Array.isArray(id) || !isRecord(kwargs)) return value;
   const type = KIND_OF_CLASS[String(id.at(-1)).replace(/Chunk$/, "")];
-  return type === undefined ? value : strip({ ...kwargs, type });
+  const isMessage = type !== undefined && (type === "remove" || Object.hasOwn(kwargs, "content"));
+  return isMessage ? strip({ ...kwargs, type }) : value;
 }
 
 /** The message without LangChain's bookkeeping and what is empty anyway; dates and the like as JSON has them. */

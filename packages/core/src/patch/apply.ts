@@ -75,6 +75,7 @@ export function applyPatch(
     let step: Step | undefined;
     try {
       step = decode(operation, limits, values);
+      if (patch.length > 1 || step.op === "move") application.tree.expectMore();
       application.take(step);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -82,8 +83,8 @@ export function applyPatch(
       return failed(error.code, `Operation ${index}${what}: ${error.message}`, index, operation);
     }
   }
-  const applied: Applied = { ok: true, document: application.tree.root };
-  return undo ? { ...applied, inverse: undo.reverse() } : applied;
+  const { root } = application.tree;
+  return undo ? { ok: true, document: root, inverse: undo.reverse() } : { ok: true, document: root };
 }
 
 function failed(code: PatchError["code"], message: string, index = -1, operation?: unknown): Failed {

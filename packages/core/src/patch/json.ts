@@ -128,5 +128,10 @@ export function describe(value: unknown): string {
 
 /** A text in quotes, cut to what a message can hold. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
+  return JSON.stringify(cut(text, 60));
+}
+
+/** A text, or the beginning of it in `limit` characters. */
+export function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }

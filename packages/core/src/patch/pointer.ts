@@ -46,15 +46,7 @@ export function readPointer(pointer: unknown, limit = Infinity): string[] | unde
   if (typeof pointer !== "string") return undefined;
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) return undefined;
-  const tokens: string[] = [];
-  let start = 1;
-  let end = pointer.indexOf("/", start);
-  while (end >= 0 && tokens.length < limit) {
-    tokens.push(pointer.slice(start, end));
-    start = end + 1;
-    end = pointer.indexOf("/", start);
-  }
-  tokens.push(pointer.slice(start));
+  const tokens = pointer.split("/", limit < Infinity ? limit + 2 : undefined).slice(1);
   if (!pointer.includes("~")) return tokens;
   if (/~(?![01])/.test(pointer)) return undefined;
   return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));

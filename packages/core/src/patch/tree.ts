@@ -21,58 +21,82 @@ export interface Location {
 
 export class Tree {
   root: unknown;
-  readonly #owned = new Set<unknown>();
+  /** Undefined until a second change is to be expected: the first one meets no container twice. */
+  #owned: Set<unknown> | undefined;
 
   constructor(root: unknown) {
     this.root = root;
   }
 
+  /** There will be more than one change: from here on, what is copied is kept in mind. */
+  expectMore(): void {
+    this.#owned ??= new Set();
+  }
+
   /** The value at a location. */
-  read({ parents, key }: Location): unknown {
-    const parent = this.#walk(parents);
-    if (key === undefined) return parent;
-    const value = childOf(parent, key);
-    if (value === undefined) throw missing(parent, parents, key);
+  read(at: Location): unknown {
+    if (at.key === undefined) {
+      if (this.root === undefined) throw new Refusal("not_found", "there is no document");
+      return this.root;
+    }
+    let value: unknown;
+    this.#edit(at, (parent, key) => {
+      value = present(parent, at.parents, key);
+      return parent;
+    });
     return value;
   }
 
   /** Puts a value at a location that has one, and returns the value that was there. */
   replace(at: Location, value: unknown): unknown {
-    const previous = this.read(at);
-    if (previous === value) return previous;
-    if (at.key === undefined) this.root = value;
-    else setChild(this.#writable(at.parents), at.key, value);
+    let previous: unknown;
+    if (at.key === undefined) {
+      previous = this.read(at);
+      this.root = value;
+      return previous;
+    }
+    this.#edit(at, (parent, key) => {
+      previous = present(parent, at.parents, key);
+      return previous === value ? parent : this.#put(parent, key, value);
+    });
     return previous;
   }
 
   /** Adds a value; returns where it landed (`-` resolved) and what it overwrote, if anything. */
   add(at: Location, value: unknown): { pointer: string; previous: unknown } {
-    const { pointer, parents, key } = at;
-    if (key === undefined) return { pointer, previous: this.replace(at, value) };
-    const parent = this.#walk(parents);
-    if (Array.isArray(parent)) {
+    let { pointer } = at;
+    if (at.key === undefined) return { pointer, previous: this.replace(at, value) };
+    let previous: unknown;
+    this.#edit(at, (parent, key) => {
+      if (!Array.isArray(parent)) {
+        previous = own(parent, key);
+        if (previous === value) return parent;
+        // An inherited name, such as "toString", cannot be assigned where prototypes are frozen.
+        return key in Object.prototype
+          ? Object.defineProperty(this.#own(parent), key, { value, writable: true, enumerable: true, configurable: true })
+          : this.#put(parent, key, value);
+      }
       const index = key === "-" ? parent.length : indexOf(key, parent.length + 1);
-      if (index < 0) throw missing(parent, parents, key);
-      const target = this.#writable(parents);
-      if (Array.isArray(target)) target.splice(index, 0, value);
-      return { pointer: key === "-" ? pointer.slice(0, -1) + index : pointer, previous: undefined };
-    }
-    if (!isRecord(parent)) throw missing(parent, parents, key);
-    const previous = own(parent, key);
-    if (previous !== value) setChild(this.#writable(parents), key, value);
+      if (index < 0) throw missing(parent, at.parents, key);
+      if (key === "-") pointer = pointer.slice(0, -1) + index;
+      const copy = this.#own(parent);
+      copy.splice(index, 0, value);
+      return copy;
+    });
     return { pointer, previous };
   }
 
   /** Takes the value at a location out and returns it. */
   remove(at: Location): unknown {
-    const { parents, key } = at;
-    if (key === undefined) {
-      throw new Refusal("invalid_operation", "the whole document cannot be removed; replace it");
-    }
-    const value = this.read(at);
-    const parent = this.#writable(parents);
-    if (Array.isArray(parent)) parent.splice(indexOf(key, parent.length), 1);
-    else delete parent[key];
+    if (at.key === undefined) throw new Refusal("invalid_operation", "the whole document cannot be removed; replace it");
+    let value: unknown;
+    this.#edit(at, (parent, key) => {
+      value = present(parent, at.parents, key);
+      const copy = this.#own(parent);
+      if (Array.isArray(copy)) copy.splice(Number(key), 1);
+      else delete copy[key];
+      return copy;
+    });
     return value;
   }
 
@@ -81,42 +105,37 @@ export class Tree {
    * Looks into owned containers only, so it costs no more than copying them did.
    */
   disown(value: unknown): void {
-    if (!isContainer(value) || !this.#owned.delete(value)) return;
+    if (!isContainer(value) || !this.#owned?.delete(value)) return;
     for (const child of Array.isArray(value) ? value : Object.values(value)) this.disown(child);
   }
 
-  #walk(tokens: readonly string[]): unknown {
-    let node = this.root;
-    let depth = 0;
-    for (const token of tokens) {
+  /** Walks to the container that has a location, changes it, and on the way back all that hold it, unless it stayed the same. */
+  #edit({ parents, key = "" }: Location, change: (parent: Container, key: string) => Container): void {
+    const visit = (node: unknown, depth: number): Container => {
+      const token = parents[depth];
+      if (!isContainer(node)) throw missing(node, parents.slice(0, depth), token ?? key);
+      if (token === undefined) return change(node, key);
       const child = childOf(node, token);
-      if (child === undefined) throw missing(node, tokens.slice(0, depth), token);
-      node = child;
-      depth++;
-    }
-    if (node === undefined) throw new Refusal("not_found", "there is no document");
-    return node;
+      if (child === undefined) throw missing(node, parents.slice(0, depth), token);
+      const next = visit(child, depth + 1);
+      return next === child ? node : this.#put(node, token, next);
+    };
+    this.root = visit(this.root, 0);
   }
 
-  /** The container at the end of a path that exists, copied and owned all the way down. */
-  #writable(tokens: readonly string[]): Container {
-    let node = this.#own(this.root);
-    this.root = node;
-    for (const token of tokens) {
-      const child = childOf(node, token);
-      const copy = this.#own(child);
-      if (copy !== child) setChild(node, token, copy);
-      node = copy;
-    }
-    return node;
+  #put(container: Container, token: string, value: unknown): Container {
+    const copy = this.#own(container);
+    if (Array.isArray(copy)) copy[Number(token)] = value;
+    else copy[token] = value;
+    return copy;
   }
 
-  #own(value: unknown): Container {
-    if (!isContainer(value)) throw new Refusal("not_found", `${describe(value)} has no members`);
-    if (this.#owned.has(value)) return value;
+  #own<C extends Container>(container: C): C;
+  #own(container: Container): Container {
+    if (this.#owned?.has(container)) return container;
     // Spread only: V8 reads a frozen array 50 times slower through slice, with or toSpliced.
-    const copy = Array.isArray(value) ? [...value] : { ...value };
-    this.#owned.add(copy);
+    const copy = Array.isArray(container) ? [...container] : { ...container };
+    this.#owned?.add(copy);
     return copy;
   }
 }
@@ -135,28 +154,16 @@ function indexOf(token: string, length: number): number {
 }
 
 /** The own child of a container; undefined when there is none. */
-function childOf(node: unknown, token: string): unknown {
-  if (Array.isArray(node)) {
-    const index = indexOf(token, node.length);
-    return index < 0 ? undefined : node[index];
-  }
-  return isRecord(node) ? own(node, token) : undefined;
+function childOf(container: Container, token: string): unknown {
+  if (!Array.isArray(container)) return own(container, token);
+  const index = indexOf(token, container.length);
+  return index < 0 ? undefined : container[index];
 }
 
-function setChild(container: Container, token: string, value: unknown): void {
-  if (Array.isArray(container)) {
-    container[indexOf(token, container.length)] = value;
-  } else if (Object.hasOwn(container, token) || !(token in container)) {
-    container[token] = value;
-  } else {
-    // An inherited name, such as "toString", cannot be assigned where prototypes are frozen.
-    Object.defineProperty(container, token, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
+function present(parent: Container, parents: readonly string[], key: string): unknown {
+  const child = childOf(parent, key);
+  if (child === undefined) throw missing(parent, parents, key);
+  return child;
 }
 
 function missing(node: unknown, parents: readonly string[], token: string): Refusal {

@@ -20,6 +20,7 @@ import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/mint-id.ts";
 import { readUpdate } from "../thread/read-update.ts";
 import { typeOf } from "../thread/type-of.ts";
+import { Demand } from "./demand.ts";
 import { markSent, type Merged, type Pending, mergeCommits, mergeSnapshot, mergeVerdict, startReplica, submit } from "./merge.ts";
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
@@ -33,6 +34,16 @@ export interface ReplicaOptions<D extends AnyDefinition> {
   readonly snapshot?: Snapshot<StateOf<D>> & { readonly incarnation?: string };
   /** Who submits, when that is known: then permissions are checked here too. The authority decides by itself. */
   readonly actor?: Actor;
+  /**
+   * What a replica before this one had pending (`sync.getState().pending`), where the application kept it: over a reload, or a night
+   * offline. It may have been sent, so it is sent again, and only the authority refuses it. Its verdict: dispatch it again under its id.
+   */
+  readonly pending?: readonly Submission[];
+  /**
+   * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while somebody subscribes or waits for a verdict,
+   * so that it may be made while a page is rendered, on a server too, and need not be closed.
+   */
+  readonly connect?: "at once" | "while watched";
   readonly mintId?: () => string;
   /** Operations that may wait for their verdict; a further one is refused. Default 1,000. */
   readonly maxPending?: number;
@@ -68,7 +79,8 @@ export interface ReplicaOptions<D extends AnyDefinition> {
 export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D>): Replica<D> {
   const { definition, transport, snapshot, mintId = randomId, maxPending = 1_000, onError } = options;
   let { actor } = options;
-  let current = startReplica({ definition, actor }, snapshot);
+  const left = (options.pending ?? []).map(({ id, operation, expectedVersion }) => submissionOf(id, operation, expectedVersion));
+  let current = startReplica({ definition, actor }, snapshot, left);
   let status: TransportStatus = "connecting";
   let connection: TransportConnection | undefined;
   let generation = 0;
@@ -79,7 +91,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** What is here is of a thread that is gone: nothing but the snapshot of the new one counts, and nothing is sent before it came. */
   let replaced = false;
   let closed = false;
+  /** Whether it is, or is to be, connected. */
+  let opened = false;
   const outbox = new Outbox();
+  for (const { id, operation } of left) void outbox.add(id, readUpdate(definition, operation).hash);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
   const sync = createSource<Sync>({ status, version: version(), pending: [], rejections: own.list }, onError);
@@ -91,6 +106,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   });
   // Nobody need wait for it.
   ready.catch(() => undefined);
+  if (current.version >= 0) becomeReady();
   const commitListeners = new Listeners<Commit>(onError);
   const refusalListeners = new Listeners<Refusal>(onError);
 
@@ -112,6 +128,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     tellState();
     tellSync();
     if (current.version >= 0) becomeReady();
+    if (current.pending.length === 0) demand?.settle();
   }
 
   /** Takes a merge over; false when it could not be followed. */
@@ -124,7 +141,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     show();
     for (const commit of merged.commits) commitListeners.tell(commit);
     for (const commit of merged.settled) outbox.settle(commit.id, { accepted: true, version: commit.version, commit }, "authority");
-    if (!wasReady && current.version >= 0) send("queued");
+    // What an earlier replica left counts as sent, and was not sent here.
+    if (!wasReady && current.version >= 0) send("all");
     return true;
   }
 
@@ -229,7 +247,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   ): Promise<Verdict> {
     if (closed) return Promise.reject(new OpstateError("closed", "This replica is closed. Create another one."));
     const { operation, hash, unreadable } = readUpdate(definition, update);
-    const submission: Submission = { id, operation, ...(expectedVersion === undefined ? {} : { expectedVersion }) };
+    const submission = submissionOf(id, operation, expectedVersion);
     const known = outbox.find(id);
     if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
@@ -239,9 +257,31 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     current = tried.next;
     const verdict = outbox.add(id, hash);
     show();
+    begin();
     if (status === "offline") connection?.retry?.();
     else send("queued");
     return verdict;
+  }
+
+  function begin(): void {
+    if (closed || opened) return;
+    opened = true;
+    connect(current.version < 0 ? undefined : current.version);
+  }
+
+  /** What is pending keeps the connection: its verdict is to come. */
+  function rest(): void {
+    if (closed || !opened || current.pending.length > 0) return;
+    opened = false;
+    disconnect();
+    show();
+  }
+
+  function disconnect(): void {
+    generation += 1;
+    connection?.close();
+    connection = undefined;
+    status = "offline";
   }
 
   async function refuseNow(submission: Submission, why: Rejection): Promise<Verdict> {
@@ -250,24 +290,27 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     return verdict;
   }
 
-  connect(current.version < 0 ? undefined : current.version);
+  const demand = options.connect === "while watched" ? new Demand(begin, rest) : undefined;
+  const watched = <L>(subscribe: (listener: L) => () => void) => demand?.whileSubscribed(subscribe) ?? subscribe;
+  if (demand === undefined || current.pending.length > 0) begin();
 
   const replica: Replica = {
     definition,
     getState: state.getState,
     getInitialState: state.getInitialState,
-    subscribe: state.subscribe,
-    sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: sync.subscribe },
+    subscribe: watched(state.subscribe),
+    sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
-    ready: () => ready,
-    onCommit: (listener) => commitListeners.add(listener),
-    onRejection: (listener) => refusalListeners.add(listener),
+    ready() {
+      if (demand !== undefined && current.version < 0) void ready.then(demand.hold(), () => undefined);
+      return ready;
+    },
+    onCommit: watched((listener: (commit: Commit) => void) => commitListeners.add(listener)),
+    onRejection: watched((listener: (refusal: Refusal) => void) => refusalListeners.add(listener)),
     close() {
       if (closed) return;
       closed = true;
-      generation += 1;
-      connection?.close();
-      status = "offline";
+      disconnect();
       const error = new OpstateError("closed", "The replica was closed before the verdict came. What was sent may still be taken.");
       outbox.fail(error);
       neverReady(error);
@@ -279,6 +322,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
 function sameAs(shown: PendingOperation, pending: Pending | undefined): boolean {
   return pending !== undefined && shown.id === pending.submission.id && (shown.status === "sent") === pending.sent;
+}
+
+function submissionOf(id: string, operation: unknown, expectedVersion: number | undefined): Submission {
+  return { id, operation, ...(expectedVersion === undefined ? {} : { expectedVersion }) };
 }
 
 function full({ operation }: Submission, limit: number): Rejection {

@@ -55,9 +55,13 @@ export interface Dropped {
   readonly rejection: Rejection;
 }
 
-export function startReplica({ definition }: Side, snapshot: Snapshot | undefined): Replicated {
+/** `left`: what a replica before this one left pending. It may have been sent. */
+export function startReplica(side: Side, snapshot: Snapshot | undefined, left: readonly Submission[] = []): Replicated {
+  const { definition } = side;
   const confirmed = snapshot === undefined ? { state: definition.initial, sound: true } : confirm(definition, snapshot.state);
-  return { confirmed, version: snapshot?.version ?? -1, pending: [], view: confirmed.state };
+  const pending = left.map((submission) => ({ submission, sent: true }));
+  const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
+  return rebase(side, start, start).next;
 }
 
 /** Takes commits in: those already here are skipped, those that follow are applied, a gap is refused. */

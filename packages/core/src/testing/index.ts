@@ -1,3 +1,5 @@
+export { bindingContract } from "./binding-contract.ts";
+export type { BindingUnderTest, BindingView, ProvideOptions } from "./binding-contract.ts";
 export { checkDefinition } from "./check-definition.ts";
 export type { CheckFinding, CheckOptions, CheckResult } from "./check-definition.ts";
 export type { ContractCase } from "./contract.ts";

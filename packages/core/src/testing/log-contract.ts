@@ -1,9 +1,12 @@
-// What every log keeps, as runnable cases: order, fence, exactly one effect, durability. Memory, SQLite and Postgres run the same ones.
+// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in files of their own, reading and compaction.
+// Memory, SQLite and Postgres run the same ones.
 // (Long because it is a list: each case stands alone.)
 
 import type { Actor } from "../engine/actor.ts";
 import type { Entry, Log } from "../thread/log.ts";
 import { type ContractCase, expectEqual, expectRejects, expectTrue } from "./contract.ts";
+import { compactionCases } from "./log-contract-compaction.ts";
+import { readingCases } from "./log-contract-reading.ts";
 import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./log-samples.ts";
 
 /** An empty log of the kind under test. `reopen` closes it and opens the same storage again; `dispose` closes it and takes the storage away. */
@@ -12,6 +15,9 @@ export interface LogUnderTest {
   reopen(): Promise<Log>;
   dispose?(): Promise<void>;
 }
+
+/** One promise: gets an empty log. */
+export type LogCase = (log: Log, opened: LogUnderTest) => Promise<void>;
 
 export interface LogContractOptions {
   /** Opens an empty log that keeps this many refusals of one actor in one thread. Called once for each case. */
@@ -36,7 +42,7 @@ export interface LogContractOptions {
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {
-  return Object.entries(cases).map(([name, check]) => ({
+  return Object.entries({ ...cases, ...readingCases, ...compactionCases }).map(([name, check]) => ({
     name,
     async run() {
       const opened = await open({ refusalsPerActor });
@@ -51,13 +57,13 @@ export function logContract({ open }: LogContractOptions): readonly ContractCase
 
 const refusalsPerActor = 3;
 
-const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> = {
+const cases: Record<string, LogCase> = {
   async "creates a thread once"(log) {
     expectEqual("first create", await log.create(newThread("t")), true);
     expectEqual("second create", await log.create(newThread("t", { count: 99 })), false);
     const stored = await log.load("t");
     const incarnation = stored?.info.incarnation;
-    expectEqual("info", stored?.info, { threadId: "t", definition: "counter", version: 0, createdAt: at, incarnation });
+    expectEqual("info", stored?.info, { threadId: "t", definition: "counter", version: 0, floor: 0, createdAt: at, incarnation });
     expectEqual("version 0", stored?.snapshot, { version: 0, state: { count: 0 }, definitionVersion: 1 });
     expectEqual("commits", stored?.commits, []);
   },
@@ -93,6 +99,7 @@ const cases: Record<string, (log: Log, opened: LogUnderTest) => Promise<void>> =
     expectEqual("delete", await log.delete("t"), false);
     expectEqual("list", await log.list(), []);
     expectEqual("info", await log.info("t"), undefined);
+    await expectRejects("compact", log.compact("t", { version: 0, state: null, definitionVersion: 1 }));
     await expectRejects("append", log.append("t", 0, [committed(1)]));
   },
 

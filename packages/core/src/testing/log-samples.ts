@@ -2,7 +2,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit, Refusal } from "../thread/commit.ts";
-import type { Entry, Receipt } from "../thread/log.ts";
+import type { Entry, Receipt, StoredSnapshot } from "../thread/log.ts";
 
 export const ada: Actor = { kind: "user", id: "ada" };
 export const robot: Actor = { kind: "agent", id: "robot" };
@@ -57,4 +57,9 @@ export function refused(version: number, id: string, actor: Actor = ada, parts: 
 /** Commits `from` to `to`, as one batch. */
 export function commits(from: number, to: number): Entry[] {
   return Array.from({ length: to - from + 1 }, (_, index) => committed(from + index));
+}
+
+/** The state that the commits lead to. */
+export function snapshotOf(version: number): StoredSnapshot {
+  return { version, state: { count: version }, definitionVersion: 1 };
 }

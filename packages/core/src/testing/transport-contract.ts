@@ -1,13 +1,12 @@
 // What every transport keeps, as runnable cases: what a replica relies on between itself and its authority.
 // (Long because it is a list: each case stands alone.)
 
-import { defineState } from "../definition/define-state.ts";
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import { createReplica } from "../replica/create-replica.ts";
 import type { Transport } from "../replica/transport.ts";
-import { $ZodNumber, $ZodObject, type $ZodShape, $ZodString } from "zod/v4/core";
 import { type ContractCase, expectEqual, expectTrue } from "./contract.ts";
+import { counter } from "./contract-counter.ts";
 import { Listening } from "./listening.ts";
 import { ada, robot } from "./log-samples.ts";
 
@@ -69,30 +68,6 @@ export function transportContract({ open }: TransportContractOptions): readonly 
 interface Bench extends TransportUnderTest {
   connect(actor: Actor, after?: number): Listening;
 }
-
-function object<Shape extends $ZodShape>(shape: Shape): $ZodObject<Shape> {
-  // Core's constructor forgets the shape that it was given; users have zod's own `z.object`.
-  return new $ZodObject({ type: "object", shape }) as $ZodObject<Shape>;
-}
-
-const counter = defineState({
-  name: "contract-counter",
-  schema: object({ count: new $ZodNumber({ type: "number" }), note: new $ZodString({ type: "string" }) }),
-  initial: { count: 0, note: "" },
-  operations: {
-    add: {
-      input: object({ by: new $ZodNumber({ type: "number" }) }),
-      apply(draft, { by }, { reject }) {
-        if (by > 100) return reject("too_much", `${by} is more than 100`, { most: 100 });
-        draft.count += by;
-      },
-    },
-    note: {
-      input: object({ text: new $ZodString({ type: "string" }) }),
-      apply: (draft, { text }) => void (draft.note = text),
-    },
-  },
-});
 
 const add = (by: number) => ({ type: "add", by });
 

@@ -2,15 +2,18 @@
 // what is stored is told. One loop per open thread; another process may write to the same log, the log's fence decides.
 //
 // Invariants: `confirmed` is what the log holds, never ahead of it; submissions are judged in call order; a batch that meets another
-// writer's commits, or an id that is known, is judged again from scratch; a log that throws fails the batch and leaves the state.
+// writer's commits, or an id that is known, is judged again from scratch; a log that throws fails the batch and leaves the state. Commits are
+// told one by one, but for those that another writer compacted before they were read.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { OpstateError } from "../error.ts";
-import { type Confirmed, confirmCommit } from "./confirmed.ts";
+import type { Judge } from "./approval.ts";
+import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
-import { decide, type Decision, receiptKey } from "./decide.ts";
+import { decide, type Decision, holderOf, receiptKey } from "./decide.ts";
 import type { Intake } from "./intake.ts";
 import type { Log, Receipt } from "./log.ts";
+import { isMerge, OPSTATE } from "./merge-entry.ts";
 import { Attempts } from "./refusal.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
@@ -25,12 +28,15 @@ interface Waiting {
 
 export interface AuthorityOptions {
   readonly definition: AnyDefinition;
+  readonly judge: Judge;
   readonly log: Log;
   readonly threadId: string;
   readonly confirmed: Confirmed;
   readonly version: number;
   /** Called after a commit became durable, in version order. */
   onCommit(commit: Commit, state: unknown): void;
+  /** Called instead when commits in between are gone. */
+  onJump(state: unknown): void;
   onRefusal(refusal: Refusal): void;
 }
 
@@ -105,13 +111,18 @@ export class Authority {
    * it is appended. Only a verdict that is not stored must ask first.
    */
   async #store(intakes: readonly Intake[]): Promise<readonly Decision[]> {
-    const { definition, log, threadId } = this.#options;
+    const { definition, log, threadId, judge } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
+    if (intakes[0]?.effect !== undefined) {
+      // Its refusal would be stored under another id than its effect, so the append would not tell that it has had it.
+      await this.#catchUp();
+      known = await this.#lookUp(intakes);
+    }
     for (;;) {
       const standing = { confirmed: this.#confirmed, version: this.#version };
       const compute = intakes[0]?.unreadable === undefined ? intakes[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(standing);
-      const decisions = decide(definition, { ...standing, attempts: this.#attempts, known, computed }, intakes);
+      const decisions = decide(definition, { ...standing, judge, attempts: this.#attempts, known, computed }, intakes);
       if (!this.#restored && decisions.some(({ kind }) => kind === "refused" || kind === "passing")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
@@ -134,7 +145,7 @@ export class Authority {
 
   async #lookUp(intakes: readonly Intake[]): Promise<ReadonlyMap<string, Receipt>> {
     const { log, threadId } = this.#options;
-    const receipts = await Promise.all(intakes.map(({ actor, id }) => log.receipt(threadId, actor, id)));
+    const receipts = await Promise.all(intakes.map(holderOf).map(({ actor, id }) => log.receipt(threadId, actor, id)));
     return new Map(
       receipts.flatMap((receipt) => (receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const])),
     );
@@ -146,6 +157,8 @@ export class Authority {
     if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
     for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
       page = await log.read(threadId, { after: this.#version, limit: PAGE });
+      const [first] = page;
+      if ((first === undefined ? Math.max(head ?? 0, this.#heard) : first.version - 1) > this.#version && (await this.#jump())) continue;
       for (const commit of page) {
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
         this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
@@ -154,6 +167,18 @@ export class Authority {
       }
     }
     if (head !== undefined && this.#version < head) throw this.#corrupt(`its head is version ${head}, but it has nothing more to read`);
+  }
+
+  /** Another writer compacted what was still to be read: the state behind it is taken as it is stored. False when nothing was compacted. */
+  async #jump(): Promise<boolean> {
+    const { definition, log, threadId, onJump } = this.#options;
+    const stored = await log.load(threadId);
+    if (stored === undefined || stored.info.floor <= this.#version) return false;
+    const { snapshot, commits } = stored;
+    this.#confirmed = confirm(definition, applyCommits(snapshot.state, snapshot.version, commits));
+    this.#version = snapshot.version + commits.length;
+    onJump(this.#confirmed.state);
+    return true;
   }
 
   #corrupt(what: string): OpstateError {
@@ -201,7 +226,8 @@ export class Authority {
     if (!outcome.accepted) return refusedVerdict(outcome.refusal);
     const { log, threadId } = this.#options;
     const [commit] = outcome.version === 0 ? [] : await log.read(threadId, { after: outcome.version - 1, limit: 1 });
-    const own = commit?.version === outcome.version && commit.id === id && commit.actor.kind === actor.kind && commit.actor.id === actor.id;
+    const whose = commit !== undefined && isMerge(commit.operation) ? OPSTATE : commit?.actor;
+    const own = commit?.version === outcome.version && commit.id === id && whose?.kind === actor.kind && whose.id === actor.id;
     return own ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
   }
 }

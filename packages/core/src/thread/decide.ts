@@ -10,6 +10,7 @@ import { deepFreeze } from "../engine/freeze.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
+import type { Judge } from "./approval.ts";
 import type { Confirmed } from "./confirmed.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import type { Intake } from "./intake.ts";
@@ -21,6 +22,7 @@ import { typeOf } from "./type-of.ts";
 export interface Standing {
   readonly confirmed: Confirmed;
   readonly version: number;
+  readonly judge: Judge;
   readonly attempts: Pick<Attempts, "of">;
   /** Receipts of ids that are known, by `receiptKey`. Undefined: nobody looked yet. */
   readonly known: ReadonlyMap<string, Receipt> | undefined;
@@ -53,6 +55,11 @@ export function receiptKey(actor: Actor, id: string): string {
   return JSON.stringify([actor.kind, actor.id, id]);
 }
 
+/** Whose id stands for the effect of a submission. A refusal always stands under the submission's own: it hinders nobody else. */
+export function holderOf({ effect, actor, id }: Pick<Intake, "effect" | "actor" | "id">): { readonly actor: Actor; readonly id: string } {
+  return effect ?? { actor, id };
+}
+
 export function decide(definition: AnyDefinition, standing: Standing, batch: readonly Intake[]): Decision[] {
   let { confirmed, version } = standing;
   const receipts = new Map(standing.known);
@@ -60,15 +67,16 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
 
   function judge(intake: Intake): Decision {
     const { actor, id, hash, origin, at, expectedVersion, operation: update } = intake;
-    const key = receiptKey(actor, id);
+    const holder = holderOf(intake);
+    const key = receiptKey(holder.actor, holder.id);
     const receipt = receipts.get(key);
     if (receipt !== undefined) return receipt.hash === hash ? { kind: "known", receipt } : refuse(intake, reused(id, update));
     if (expectedVersion !== undefined && expectedVersion !== version) return refuse(intake, moved(expectedVersion, version, update));
     if (intake.unreadable !== undefined) return refuse(intake, intake.unreadable);
-    const next = standing.computed?.transition ?? definition.transition(confirmed.state, update, { actor });
+    const next = standing.computed?.transition ?? standing.judge(confirmed.state, update, actor);
     if (!next.accepted) return refuse(intake, next.rejection);
     if (next.patches.length === 0 && standing.computed?.records !== true) {
-      const entry: Entry = { receipt: { actor, id, hash, outcome: { accepted: true, version } } };
+      const entry: Entry = { receipt: { ...holder, hash, outcome: { accepted: true, version } } };
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
@@ -77,7 +85,7 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
     const { patches, inverse } = next;
     const commit: Commit = {
       version,
-      id,
+      id: holder.id,
       operation: next.operation,
       actor,
       at,
@@ -87,7 +95,7 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
       definitionVersion: definition.version,
     };
     if (definition.model.freeze) deepFreeze(commit);
-    const entry: Entry = { receipt: { actor, id, hash, outcome: { accepted: true, version } }, commit };
+    const entry: Entry = { receipt: { ...holder, hash, outcome: { accepted: true, version } }, commit };
     receipts.set(key, entry.receipt);
     return { kind: "committed", entry, commit, confirmed };
   }

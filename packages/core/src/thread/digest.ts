@@ -5,7 +5,8 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Commit } from "./commit.ts";
-import { isApprove, isPropose } from "./proposal.ts";
+import { isMerge } from "./merge-entry.ts";
+import { isApprove, isPropose } from "./proposal-entry.ts";
 import { isUndo } from "./undo-entry.ts";
 
 export interface DigestOptions {
@@ -56,6 +57,11 @@ function choose(lines: readonly { readonly human: boolean; readonly text: string
   return groups.flat();
 }
 
+/** One operation in words. */
+export function inWords(definition: AnyDefinition, operation: { readonly type: string }): string {
+  return phrase(definition, operation, new Set());
+}
+
 function sentence(definition: AnyDefinition, { actor, operation }: Commit, described: Set<string>): string {
   return `- ${inText(actor.kind)} ${inText(actor.id)}: ${phrase(definition, operation, described)}`;
 }
@@ -68,6 +74,8 @@ function phrase(definition: AnyDefinition, operation: { readonly type: string },
   if (isPropose(operation)) return `proposed, for somebody to approve: ${phrase(definition, operation.operation, described)}`;
   if (isApprove(operation))
     return `approved what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, described)}`;
+  if (isMerge(operation))
+    return `merged what ${inText(operation.author.kind)} ${inText(operation.author.id)} did on a branch: ${phrase(definition, operation.operation, described)}`;
   if (type === "$decline") return `declined a proposal ${quote(input)}`;
   if (type === "$batch" && Array.isArray(input.operations)) {
     const parts: readonly { readonly type: string }[] = input.operations;

@@ -17,6 +17,8 @@ export interface Intake extends UpdateRead {
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
   readonly at: string;
+  /** Under whose id its effect is remembered, where that is not the submission's own: then only one of all who ask for it has the effect. */
+  readonly effect?: { readonly actor: Actor; readonly id: string };
   /** Gives the transition where the reducer alone cannot: what must read the log first is judged apart from others. */
   readonly compute?: (standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>;
 }

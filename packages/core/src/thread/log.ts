@@ -1,7 +1,8 @@
 // The port between a thread and its storage. Memory, SQLite and Postgres implement it; `logContract` in the testing kit says what it must keep.
 //
 // Invariants: versions of a thread are contiguous from 1; what `append` resolved is durable; a receipt is written in the same step as
-// its commit and outlives compaction; everything returned is what was stored when the call was made (plain JSON, detached).
+// its commit and outlives compaction; no commit at or below the floor is ever returned, and none above it is ever missing; everything
+// returned is what was stored when the call was made (plain JSON, detached).
 //
 // Refusals go through `append` too: a verdict is fenced by the head it was given at, whatever it says. Else a writer that is behind could
 // refuse for ever what the newest state would accept.
@@ -23,20 +24,52 @@ export interface Entry {
   readonly commit?: Commit;
 }
 
+/** Where a branch began: its version 0 is the state of that version of that thread. */
+export interface ThreadParent {
+  readonly threadId: string;
+  readonly version: number;
+  readonly incarnation: string;
+}
+
 /** A stored thread's head line. */
 export interface ThreadInfo {
   readonly threadId: string;
   readonly definition: string;
   readonly version: number;
+  /** The versions 1 to `floor` have no commits any more; 0 when all are there. There is a snapshot of the floor itself. */
+  readonly floor: number;
   readonly createdAt: string;
   /** A random id that `create` mints: another one when a thread is deleted and created again, so that nobody takes the two for one. */
   readonly incarnation: string;
+  /** Of a branch. */
+  readonly parent?: ThreadParent;
+}
+
+/** A snapshot as a log keeps it: with the version of the definition that wrote the state. */
+export interface StoredSnapshot extends Snapshot {
+  readonly definitionVersion: number;
+}
+
+/** Which commits to read: all that is given must hold. */
+export interface ReadRange {
+  /** Versions above it; default 0. */
+  readonly after?: number;
+  /** Versions below it; default: up to the head. */
+  readonly before?: number;
+  /** At most this many, from where the order begins. */
+  readonly limit?: number;
+  /** Default "ascending". */
+  readonly order?: "ascending" | "descending";
+  readonly runId?: string;
+  readonly actor?: Actor;
+  /** Any of these operation types, such as `["$propose", "$approve"]`. */
+  readonly types?: readonly string[];
 }
 
 /** What opening a thread needs: the newest snapshot, and the commits after it. */
 export interface StoredThread {
   readonly info: ThreadInfo;
-  readonly snapshot: Snapshot & { readonly definitionVersion: number };
+  readonly snapshot: StoredSnapshot;
   readonly commits: readonly Commit[];
 }
 
@@ -49,9 +82,17 @@ export type Appended =
 
 export interface Log {
   /** Stores version 0. Resolves to false, and changes nothing, when the thread exists. */
-  create(thread: { threadId: string; definition: string; definitionVersion: number; state: unknown; at: string }): Promise<boolean>;
+  create(thread: {
+    threadId: string;
+    definition: string;
+    definitionVersion: number;
+    state: unknown;
+    at: string;
+    parent?: ThreadParent;
+  }): Promise<boolean>;
   /** The head line alone: what a server needs before it opens a thread. */
   info(threadId: string): Promise<ThreadInfo | undefined>;
+  /** Reads the newest snapshot and what follows it, so its cost does not grow with the history. */
   load(threadId: string): Promise<StoredThread | undefined>;
   /**
    * Stores the entries in one durable step, all or none, when the head is `expectedVersion`; `duplicate` is said before `stale`.
@@ -61,14 +102,23 @@ export interface Log {
    */
   append(threadId: string, expectedVersion: number, entries: readonly Entry[]): Promise<Appended>;
   receipt(threadId: string, actor: Actor, id: string): Promise<Receipt | undefined>;
-  /** Commits with `after < version`, ascending, at most `limit`. */
-  read(threadId: string, range: { after: number; limit?: number }): Promise<readonly Commit[]>;
+  /**
+   * Commits with `after < version < before`. Those of a run, of an actor or of some operation types are found by an index: the cost is
+   * that of what is returned, however long the history is. (Of several filters one leads, the others are checked on what it finds.)
+   */
+  read(threadId: string, range: ReadRange): Promise<readonly Commit[]>;
   /** The newest refusals, oldest first, at most `limit`. */
   refusals(threadId: string, range?: { limit?: number }): Promise<readonly Refusal[]>;
-  /** Remembers the state of a version, so that opening need not replay from 0. */
-  saveSnapshot(threadId: string, snapshot: Snapshot & { readonly definitionVersion: number }): Promise<void>;
-  /** The newest stored snapshot at or before `version`. */
-  snapshotAt(threadId: string, version: number): Promise<(Snapshot & { readonly definitionVersion: number }) | undefined>;
+  /** Remembers the state of a version, so that opening need not replay from 0. Changes nothing below the floor. */
+  saveSnapshot(threadId: string, snapshot: StoredSnapshot): Promise<void>;
+  /** The newest stored snapshot at or before `version`: undefined below the floor. */
+  snapshotAt(threadId: string, version: number): Promise<StoredSnapshot | undefined>;
+  /**
+   * Forgets the history up to a version: stores its snapshot, makes it the floor, and drops the commits up to it and the snapshots before it,
+   * all in one durable step. Receipts and refusals stay: an id that was used has its verdict for ever. Resolves to the floor; a version at
+   * or below the one there is changes nothing. Rejects when the thread is unknown or the version lies beyond its head.
+   */
+  compact(threadId: string, snapshot: StoredSnapshot): Promise<number>;
   list(): Promise<readonly ThreadInfo[]>;
   delete(threadId: string): Promise<boolean>;
   /**

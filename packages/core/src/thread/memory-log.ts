@@ -4,8 +4,9 @@
 
 import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
-import type { Commit, Refusal, Snapshot } from "./commit.ts";
-import type { Entry, Log, Receipt, ThreadInfo } from "./log.ts";
+import type { Commit, Refusal } from "./commit.ts";
+import { actorKey, findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
+import type { Entry, Log, Receipt, StoredSnapshot, ThreadInfo } from "./log.ts";
 import { randomId } from "./mint-id.ts";
 
 export interface MemoryLogOptions {
@@ -13,12 +14,11 @@ export interface MemoryLogOptions {
   readonly refusalsPerActor?: number;
 }
 
-type StoredSnapshot = Snapshot & { readonly definitionVersion: number };
-
 interface Stored {
-  readonly info: Omit<ThreadInfo, "version">;
-  /** The commit of version n at index n - 1. */
-  readonly commits: string[];
+  readonly info: Omit<ThreadInfo, "version" | "floor">;
+  floor: number;
+  /** The commit of version n at index n - 1 - floor. */
+  readonly commits: StoredCommit[];
   /** By version, ascending. */
   readonly snapshots: { readonly version: number; readonly text: string }[];
   readonly receipts: Map<string, string>;
@@ -69,11 +69,12 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
   }
 
   return {
-    async create({ threadId, definition, definitionVersion, state, at }) {
+    async create({ threadId, definition, definitionVersion, state, at, parent }) {
       if (threads.has(threadId)) return false;
       const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
       threads.set(threadId, {
-        info: { threadId, definition, createdAt: at, incarnation: randomId() },
+        info: { threadId, definition, createdAt: at, incarnation: randomId(), ...(parent === undefined ? {} : { parent: { ...parent } }) },
+        floor: 0,
         commits: [],
         snapshots: [{ version: 0, text: JSON.stringify(snapshot) }],
         receipts: new Map(),
@@ -90,7 +91,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       return {
         info: infoOf(stored),
         snapshot: parse<StoredSnapshot>(newest.text),
-        commits: stored.commits.slice(newest.version).map((text) => parse<Commit>(text)),
+        commits: stored.commits.slice(newest.version - stored.floor).map(({ text }) => parse<Commit>(text)),
       };
     },
 
@@ -100,8 +101,9 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
         const known = stored.receipts.get(receiptKey(receipt.actor, receipt.id));
         if (known !== undefined) return { status: "duplicate", receipt: parse<Receipt>(known) };
       }
-      if (stored.commits.length !== expectedVersion) return { status: "stale", version: stored.commits.length };
-      const commits = commitsOf(threadId, expectedVersion, entries).map((commit) => JSON.stringify(commit));
+      const head = headOf(stored);
+      if (head !== expectedVersion) return { status: "stale", version: head };
+      const commits = commitsOf(threadId, expectedVersion, entries).map(storedCommit);
       for (const commit of commits) stored.commits.push(commit);
       for (const { receipt } of entries) addReceipt(stored, receipt);
       return { status: "appended" };
@@ -112,9 +114,9 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       return text === undefined ? undefined : parse<Receipt>(text);
     },
 
-    async read(threadId, { after, limit = Number.POSITIVE_INFINITY }) {
-      const commits = threads.get(threadId)?.commits ?? [];
-      return commits.slice(after, after + limit).map((text) => parse<Commit>(text));
+    async read(threadId, range) {
+      const stored = threads.get(threadId);
+      return stored === undefined ? [] : findCommits(stored, range).map(({ text }) => parse<Commit>(text));
     },
 
     async refusals(threadId, { limit = Number.POSITIVE_INFINITY } = {}) {
@@ -124,16 +126,29 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     },
 
     async saveSnapshot(threadId, snapshot) {
-      const { snapshots } = mustFind(threads, threadId);
-      const entry = { version: snapshot.version, text: JSON.stringify(snapshot) };
-      const index = snapshots.findLastIndex(({ version }) => version <= snapshot.version);
-      snapshots.splice(index + 1, 0, entry);
-      if (snapshots[index]?.version === snapshot.version) snapshots.splice(index, 1);
+      const stored = mustFind(threads, threadId);
+      if (snapshot.version >= stored.floor) keepSnapshot(stored, snapshot);
     },
 
     async snapshotAt(threadId, version) {
       const found = threads.get(threadId)?.snapshots.findLast((snapshot) => snapshot.version <= version);
       return found === undefined ? undefined : parse<StoredSnapshot>(found.text);
+    },
+
+    async compact(threadId, snapshot) {
+      const stored = mustFind(threads, threadId);
+      const { version } = snapshot;
+      if (version > headOf(stored))
+        throw new RangeError(`Thread "${threadId}" has the versions 0 to ${headOf(stored)}, so it cannot be compacted to ${version}.`);
+      if (version <= stored.floor) return stored.floor;
+      keepSnapshot(stored, snapshot);
+      stored.snapshots.splice(
+        0,
+        stored.snapshots.findIndex((kept) => kept.version === version),
+      );
+      stored.commits.splice(0, version - stored.floor);
+      stored.floor = version;
+      return version;
     },
 
     async info(threadId) {
@@ -159,6 +174,17 @@ function mustFind(threads: ReadonlyMap<string, Stored>, threadId: string): Store
   return stored;
 }
 
+function headOf({ floor, commits }: Stored): number {
+  return floor + commits.length;
+}
+
+function keepSnapshot({ snapshots }: Stored, snapshot: StoredSnapshot): void {
+  const entry = { version: snapshot.version, text: JSON.stringify(snapshot) };
+  const index = snapshots.findLastIndex(({ version }) => version <= snapshot.version);
+  snapshots.splice(index + 1, 0, entry);
+  if (snapshots[index]?.version === snapshot.version) snapshots.splice(index, 1);
+}
+
 /** The commits of a batch, once it is sure that all of it can be stored. */
 function commitsOf(threadId: string, head: number, entries: readonly Entry[]): Commit[] {
   const commits = entries.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
@@ -174,17 +200,13 @@ function commitsOf(threadId: string, head: number, entries: readonly Entry[]): C
   return commits;
 }
 
-/** As JSON, so that no character in a kind or an id makes two actors one. */
-function actorKey({ kind, id }: Actor): string {
-  return JSON.stringify([kind, id]);
-}
-
 function receiptKey(actor: Actor, id: string): string {
   return actorKey(actor) + id;
 }
 
-function infoOf({ info, commits }: Stored): ThreadInfo {
-  return { ...info, version: commits.length };
+function infoOf(stored: Stored): ThreadInfo {
+  const { parent, ...info } = stored.info;
+  return { ...info, version: headOf(stored), floor: stored.floor, ...(parent === undefined ? {} : { parent: { ...parent } }) };
 }
 
 function refusalOf(text: string | undefined): Refusal[] {

@@ -3,26 +3,28 @@
 // Invariant: whatever a listener is told is durable and is already what `getState` and `version` say.
 
 import type { AnyDefinition } from "../definition/definition.ts";
-import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
+import { judgeOf } from "./approval.ts";
 import { Authority } from "./authority.ts";
-import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
-import type { Commit, Refusal, Verdict } from "./commit.ts";
-import type { Computed } from "./decide.ts";
+import { branchCalls } from "./branch-calls.ts";
+import type { Commit, Refusal } from "./commit.ts";
 import { digest } from "./digest.ts";
 import { explain } from "./explain.ts";
 import { readHistory } from "./history.ts";
-import { type Intake, takeIn } from "./intake.ts";
+import { takeIn } from "./intake.ts";
 import { Listeners } from "./listeners.ts";
-import type { Log, StoredThread } from "./log.ts";
-import { checkDefinition, migration, storedVersion } from "./migrate.ts";
+import { type Loaded, loadOrCreate, loadThread } from "./load.ts";
+import type { Log } from "./log.ts";
 import { randomId } from "./mint-id.ts";
 import { backwards } from "./past.ts";
+import { openProposals, proposalCalls } from "./proposal-calls.ts";
+import { ProposalIndex } from "./proposal-index.ts";
 import { readStateAt } from "./state-at.ts";
-import { computeApproval, computeDecline, computeProposal } from "./proposal.ts";
-import type { DispatchOptions, Right, Thread } from "./thread.ts";
+import { type SubmitComputed, submitter } from "./submit.ts";
+import type { Thread } from "./thread.ts";
 import { computeUndo } from "./undo.ts";
+import { Upkeep } from "./upkeep.ts";
 
 export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly definition: D;
@@ -34,6 +36,11 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly mintId?: () => string;
   /** A snapshot is stored after this many commits, so that opening need not replay them; default 500. */
   readonly snapshotEvery?: number;
+  /**
+   * Forgets older history by itself: at least the newest `keep` commits stay, at most about twice as many. Default: all stay. A branch keeps
+   * its history whatever is said here.
+   */
+  readonly compact?: { readonly keep: number };
   /** Hears what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
 }
@@ -68,64 +75,104 @@ const DIGEST_READ = 500;
  * ```
  */
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
-  const { definition, log, threadId, clock = now, mintId = randomId, snapshotEvery = 500, onError } = options;
-  const start = await load(definition, log, threadId, clock);
-  const source = createSource(start.confirmed.state, onError);
+  const { definition, log, threadId, clock = now, compact } = options;
+  if (compact !== undefined && !(Number.isSafeInteger(compact.keep) && compact.keep > 0))
+    throw new RangeError(`"compact.keep" is a number of commits from 1, not ${compact.keep}.`);
+  // Inside, states and operations are JSON; to the caller they are what its definition says.
+  return threadOver(options, await loadOrCreate(definition, log, threadId, clock)) as Thread<D>;
+}
+
+function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, version: startVersion, savedVersion, info }: Loaded): Thread {
+  const { definition, log, threadId, clock = now, mintId = randomId, snapshotEvery = 500, compact, onError } = options;
+  const { incarnation, parent } = info;
+  const mint = { id: mintId, now: clock };
+  const source = createSource(confirmed.state, onError);
   const commitListeners = new Listeners<Commit>(onError);
   const refusalListeners = new Listeners<Refusal>(onError);
-  let savedVersion = start.savedVersion;
-  let saving: Promise<void> | undefined;
   let closed = false;
 
   const authority = new Authority({
     definition,
+    judge: judgeOf(definition, parent !== undefined),
     log,
     threadId,
-    confirmed: start.confirmed,
-    version: start.version,
+    confirmed,
+    version: startVersion,
     onCommit(commit, state) {
+      proposals.hear(commit);
       source.set(state)();
       commitListeners.tell(commit);
-      if (commit.version - savedVersion >= snapshotEvery) save(commit.version, state);
+      upkeep.hear(commit.version, state);
+    },
+    onJump(state) {
+      proposals.forget();
+      source.set(state)();
     },
     onRefusal: (refusal) => refusalListeners.tell(refusal),
   });
-
+  const submit: SubmitComputed = async (...call) => {
+    mustBeOpen();
+    return submitComputed(...call);
+  };
+  const submitComputed = submitter(authority, definition, mint);
+  const proposals = new ProposalIndex(log, threadId, () => authority.version);
+  const upkeep = new Upkeep({
+    log,
+    threadId,
+    definitionVersion: definition.version,
+    savedVersion,
+    floor: info.floor,
+    snapshotEvery,
+    keep: parent === undefined ? compact?.keep : undefined,
+    // A proposal that waits is not forgotten.
+    limit: async () => ((await openProposals(proposals, clock()))[0]?.version ?? Infinity) - 1,
+  });
+  const { closeBranches, ...branching } = branchCalls({
+    definition,
+    log,
+    threadId,
+    incarnation,
+    clock,
+    getState: source.getState,
+    version: () => authority.version,
+    submit,
+    mustBeOpen,
+    mustBeMain,
+    checkVersion,
+    async openStored(id) {
+      const loaded = await loadThread(definition, log, id, clock);
+      return loaded && threadOver({ ...options, threadId: id }, loaded);
+    },
+  });
   const unwatch = log.watch?.(threadId, (head) => authority.follow(head));
-
-  /** Beside the commits: a snapshot only saves time, so one that fails is tried again later. */
-  function save(version: number, state: unknown): void {
-    if (saving !== undefined) return;
-    savedVersion = version;
-    saving = Promise.resolve()
-      .then(() => log.saveSnapshot(threadId, { version, state, definitionVersion: definition.version }))
-      .catch(() => undefined)
-      .then(() => void (saving = undefined));
-  }
 
   function mustBeOpen(): void {
     if (closed) throw new OpstateError("closed", `Thread "${threadId}" is closed. Open it again with openThread.`);
   }
 
-  /** Submits what the reducer alone cannot judge. */
-  async function submitComputed(
-    asked: object,
-    options: DispatchOptions,
-    compute: (intake: Intake, standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>,
-  ): Promise<Verdict> {
+  function mustBeMain(what: string): void {
     mustBeOpen();
-    const taken = takeIn(definition, asked, options, { id: mintId, now: clock });
-    if (!taken.ok) return { accepted: false, version: authority.version, rejection: taken.rejection, attempt: 1 };
-    const { intake } = taken;
-    return authority.submit({ ...intake, compute: (standing) => compute(intake, standing) });
+    if (parent === undefined) return;
+    throw new OpstateError("invalid_branch", `"${threadId}" is a branch of "${parent.threadId}": ${what}`);
+  }
+
+  function checkVersion(version: number): void {
+    if (Number.isSafeInteger(version) && version >= 0 && version <= authority.version) return;
+    throw new RangeError(`Thread "${threadId}" has the versions 0 to ${authority.version}, not ${version}.`);
   }
 
   const thread: Thread = {
+    ...proposalCalls({ definition, log, threadId, index: proposals, clock, getState: source.getState, submit, mustBeOpen }),
+    ...branching,
     threadId,
     definition,
-    incarnation: start.incarnation,
+    incarnation,
+    parent,
     get version() {
       return authority.version;
+    },
+    get floor() {
+      return upkeep.floor;
     },
     getState: source.getState,
     getInitialState: source.getInitialState,
@@ -133,37 +180,17 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 
     async dispatch(update, dispatchOptions) {
       mustBeOpen();
-      const taken = takeIn(definition, update, dispatchOptions, { id: mintId, now: clock });
+      const taken = takeIn(definition, update, dispatchOptions, mint);
       if (!taken.ok) return { accepted: false, version: authority.version, rejection: taken.rejection, attempt: 1 };
       return authority.submit(taken.intake);
     },
 
     async undo(target, { onDependent, allows, ...options }) {
       const asked = { type: "$undo", ...target, ...(onDependent === undefined ? {} : { onDependent }) };
-      return submitComputed(asked, options, ({ actor, operation }, standing) => {
+      return submit(asked, options, ({ actor, operation }, standing) => {
         const others = allows?.("undo") ?? !["agent", "webhook"].includes(actor.kind);
         return computeUndo({ definition, log, threadId, actor, others }, standing, operation);
       });
-    },
-
-    async propose(update, { expiresAt, ...options }) {
-      const asked = { type: "$propose", operation: update, ...(expiresAt === undefined ? {} : { expiresAt }) };
-      return submitComputed(asked, options, async ({ actor, operation }, standing) =>
-        computeProposal(definition, actor, standing, operation),
-      );
-    },
-
-    async approve(proposal, { allows, ...options }) {
-      return submitComputed({ type: "$approve", proposal }, options, ({ actor, at }, standing) =>
-        computeApproval({ definition, log, threadId, actor, at, may: mayApprove(actor, allows) }, standing, proposal),
-      );
-    },
-
-    async decline(proposal, { allows, reason, ...options }) {
-      const asked = { type: "$decline", proposal, ...(reason === undefined ? {} : { reason }) };
-      return submitComputed(asked, options, ({ actor, at }, standing) =>
-        computeDecline({ definition, log, threadId, actor, at, may: mayApprove(actor, allows) }, standing, proposal, reason),
-      );
     },
 
     async history(range = {}) {
@@ -173,9 +200,7 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 
     async stateAt(version) {
       mustBeOpen();
-      if (!Number.isSafeInteger(version) || version < 0 || version > authority.version) {
-        throw new RangeError(`Thread "${threadId}" has the versions 0 to ${authority.version}, not ${version}.`);
-      }
+      checkVersion(version);
       if (version === authority.version) return source.getState();
       return readStateAt(log, threadId, version);
     },
@@ -189,7 +214,17 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
       mustBeOpen();
       const after = Math.max(since, authority.version - DIGEST_READ);
       const commits = after >= authority.version ? [] : await log.read(threadId, { after });
-      return digest(definition, commits, { since, unread: after - since, for: reader, budget });
+      // Compaction may have taken more than the limit leaves out.
+      const known = (commits[0]?.version ?? authority.version + 1) - 1;
+      return digest(definition, commits, { since, unread: Math.max(0, known - since), for: reader, budget });
+    },
+
+    async compact(range) {
+      mustBeMain("its history is what its diff is made from. Discard it when it is done.");
+      const version = "keep" in range ? Math.max(0, authority.version - range.keep) : range.before - 1;
+      if (!Number.isSafeInteger(version) || version < 0 || version > authority.version)
+        throw new RangeError(`Say { keep: <a number of commits> }, or { before: <a version from 1 to ${authority.version + 1}> }.`);
+      return upkeep.compact(version);
     },
 
     onCommit: (listener) => commitListeners.add(listener),
@@ -198,47 +233,12 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
     async close() {
       closed = true;
       unwatch?.();
+      await closeBranches();
       await authority.idle();
-      await saving;
+      await upkeep.idle();
     },
   };
-  // Inside, states and operations are JSON; to the caller they are what its definition says.
-  return thread as Thread<D>;
-}
-
-/** The stored thread as today's definition has it. */
-async function load(
-  definition: AnyDefinition,
-  log: Log,
-  threadId: string,
-  clock: () => string,
-): Promise<{ confirmed: Confirmed; version: number; savedVersion: number; incarnation: string }> {
-  for (;;) {
-    const stored = (await log.load(threadId)) ?? (await create(definition, log, threadId, clock()));
-    checkDefinition(definition, stored);
-    const { info, snapshot, commits } = stored;
-    const version = snapshot.version + commits.length;
-    const confirmed = confirm(definition, applyCommits(snapshot.state, snapshot.version, commits));
-    const found = { confirmed, version, savedVersion: snapshot.version, incarnation: info.incarnation };
-    const from = storedVersion(stored);
-    const current = confirmed.sound && (from === definition.version || definition.model.migrate === undefined);
-    const entry = current ? undefined : migration(definition, { state: confirmed.state, version, from }, clock());
-    if (entry?.commit === undefined) return found;
-    const appended = await log.append(threadId, version, [entry]);
-    if (appended.status === "appended")
-      return { ...found, confirmed: confirmCommit(definition, confirmed, entry.commit), version: version + 1 };
-  }
-}
-
-async function create(definition: AnyDefinition, log: Log, threadId: string, at: string): Promise<StoredThread> {
-  await log.create({ threadId, definition: definition.name, definitionVersion: definition.version, state: definition.initial, at });
-  const stored = await log.load(threadId);
-  if (stored === undefined) throw new OpstateError("corrupt_log", `The log did not keep the new thread "${threadId}".`);
-  return stored;
-}
-
-function mayApprove({ kind }: Actor, allows: ((right: Right) => boolean) | undefined): boolean {
-  return allows?.("approve") ?? ["user", "system"].includes(kind);
+  return thread;
 }
 
 function now(): string {

@@ -1,7 +1,7 @@
 // Reading a log from its newest commit back: pages grow, so that what happened lately costs a small read and all of it few reads.
 
 import type { Commit } from "./commit.ts";
-import type { Log } from "./log.ts";
+import type { Log, ReadRange } from "./log.ts";
 
 const FIRST_PAGE = 64;
 const PAGE = 1_000;
@@ -27,4 +27,17 @@ export async function between(log: Log, threadId: string, after: number, version
   const found: Commit[] = [];
   for await (const commit of backwards(log, threadId, version, after)) found.push(commit);
   return found.reverse();
+}
+
+/** Commits of a run, an actor or some operation types, newest first: read by the log's index, whatever lies between them. */
+export async function* matching(log: Log, threadId: string, filter: Omit<ReadRange, "limit" | "order">): AsyncGenerator<Commit> {
+  let { before } = filter;
+  for (let size = FIRST_PAGE; ; size = Math.min(size * 4, PAGE)) {
+    const range = before === undefined ? filter : { ...filter, before };
+    const page = await log.read(threadId, { ...range, limit: size, order: "descending" });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < size) return;
+    before = last.version;
+  }
 }

@@ -4,6 +4,7 @@ import type { AnyDefinition, OperationOf, StateOf, Taken } from "../definition/d
 import type { Actor } from "../engine/actor.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import { OpstateError } from "../error.ts";
 import type { Transition } from "../engine/transition.ts";
 import { applyPatch } from "../patch/index.ts";
 import { equal } from "../patch/json.ts";
@@ -78,7 +79,8 @@ export interface ReplayedLog<D extends AnyDefinition> {
  * What today's definition would have made of a recorded log: before a rule is changed, see whom it would have refused. Every submission of
  * `thread.history({ rejections: true })` is tried again, by the actor of then, on the state that follows from those before it; a refusal
  * counts as the same when its code and reason are. It begins with the definition's initial state, or with the snapshot `from` (a log that
- * began otherwise: `{ version: 0, state: await thread.stateAt(0) }`). Writes nothing and never throws.
+ * began otherwise: `{ version: 0, state: await thread.stateAt(0) }`; one that was compacted: the same with its floor). Writes nothing.
+ * Throws an OpstateError (`compacted`) when the first commit does not follow that state.
  *
  * @example
  * ```ts
@@ -107,12 +109,16 @@ export function replayLog<D extends AnyDefinition>(
   from?: Snapshot<StateOf<D>>,
 ): ReplayedLog<D> {
   let state: StateOf<D> = from === undefined ? definition.initial : from.state;
+  const start = from?.version ?? 0;
+  let begun = false;
   let skipped = 0;
   const changes: VerdictChange[] = [];
   for (const entry of entries) {
     const submission = entry.kind === "commit" ? entry.commit : entry.refusal;
     const { version, id, operation, actor } = submission;
-    if (entry.kind === "commit" ? version <= (from?.version ?? 0) : version < (from?.version ?? 0)) continue;
+    if (entry.kind === "commit" ? version <= start : version < start) continue;
+    if (entry.kind === "commit" && !begun && version > start + 1) throw gap(start, version);
+    begun ||= entry.kind === "commit";
     // What a definition's own change did to the state is in the state already: it is today's.
     if (typeOf(operation) === "$migrate") continue;
     if (isCut(operation)) {
@@ -131,6 +137,13 @@ export function replayLog<D extends AnyDefinition>(
       changes.push({ version, id, operation, actor, was, now, ...(patchesDiffer ? { patchesDiffer } : {}) });
   }
   return { state, changes, skipped };
+}
+
+function gap(start: number, version: number): OpstateError {
+  return new OpstateError(
+    "compacted",
+    `These entries go on with version ${version}, so they cannot be replayed on version ${start}. Give replayLog the state they follow: { version: ${version - 1}, state: await thread.stateAt(${version - 1}) }.`,
+  );
 }
 
 /** A commit of opstate's own kind, such as an undo: no operation of a definition leads to it, only its patches do. */

@@ -3,8 +3,11 @@
 import type { Actor } from "../engine/actor.ts";
 import type { Readable } from "../readable.ts";
 import type { AnyDefinition, OperationOf, StateOf, Taken, UpdateOf } from "../definition/definition.ts";
+import type { BranchChange } from "./branch-changes.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
 import type { Explanation } from "./explain.ts";
+import type { ThreadInfo, ThreadParent } from "./log.ts";
+import type { Proposal } from "./open-proposals.ts";
 import type { UndoTarget } from "./undo-target.ts";
 
 /** Who submits, and under which id. Without `id` the authority mints one. */
@@ -32,9 +35,42 @@ export interface ProposeOptions extends DispatchOptions {
 }
 
 export interface DecideOptions extends DispatchOptions {
+  /** The version of the proposal's commit: needed where two actors proposed under one id, checked wherever it is given. */
+  readonly proposedAt?: number;
   /** Whether the actor may approve; the proposer never may. Default: users and the system. */
   readonly allows?: (right: Right) => boolean;
 }
+
+export interface MergeOptions {
+  /** Who merges. */
+  readonly actor: Actor;
+  /** The ids of the changes to merge; default: all. */
+  readonly ids?: readonly string[];
+  /** Whether the actor may approve what others did. Default: users and the system. */
+  readonly allows?: (right: Right) => boolean;
+}
+
+/** What became of one change that was to be merged. */
+export interface Merged<Operation = { readonly type: string }> {
+  readonly id: string;
+  /** The branch's version; undefined when the branch has no such change. */
+  readonly version?: number;
+  readonly verdict: Verdict<Operation>;
+}
+
+/** Which part of the history: versions above `after` and below `before`, at most `limit` entries from where the order begins. */
+export interface HistoryRange {
+  readonly after?: number;
+  readonly before?: number;
+  readonly limit?: number;
+  /** Default "ascending": oldest first. */
+  readonly order?: "ascending" | "descending";
+  /** Refusals too. */
+  readonly rejections?: boolean;
+}
+
+/** What compaction keeps: the newest commits, or those from a version on. */
+export type CompactRange = { readonly keep: number } | { readonly before: number };
 
 /** An entry of the history: a commit, or (when asked for) a refusal. */
 export type HistoryEntry<Operation = { readonly type: string }> =
@@ -48,17 +84,18 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /** Which of the threads that had this name in the log it is: deleted and created again, it is another one. */
   readonly incarnation: string;
   readonly version: number;
+  /** The versions 1 to `floor` are gone from the history by compaction; 0 when none are. */
+  readonly floor: number;
+  /** Of a branch: the thread and version it began at. */
+  readonly parent: ThreadParent | undefined;
   /** Submits an update; resolves when its verdict is durable. Submissions are taken in call order. */
   dispatch(update: UpdateOf<D> | { readonly type: string }, options: DispatchOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
   /**
-   * Commits after a version in ascending order; with `rejections`, the newest refusals among them by time; at most `limit` entries in all. A
-   * page that ends with a commit may be followed by another one, after that commit's version; any other page is the last.
+   * Commits in their order, all or a part; with `rejections`, the newest refusals among them by time. A page that ends with a commit may be
+   * followed by another one, `after` that commit's version (`before` it, when newest come first); any other page is the last.
    */
-  history(range?: {
-    readonly after?: number;
-    readonly limit?: number;
-    readonly rejections?: boolean;
-  }): Promise<readonly HistoryEntry<Taken<OperationOf<D>>>[]>;
+  history(range?: HistoryRange): Promise<readonly HistoryEntry<Taken<OperationOf<D>>>[]>;
+  /** The state of a version. Throws a RangeError when there is no such version, an OpstateError (`compacted`) when it lies below the floor. */
   stateAt(version: number): Promise<StateOf<D>>;
   /**
    * Who wrote what stands at a JSON Pointer: the commit that last touched it, or anything in it. An item is followed through its list, and
@@ -79,10 +116,28 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * id is the proposal's. The proposer must be allowed to use the operation; that it needs approval is no obstacle.
    */
   propose(update: UpdateOf<D> | { readonly type: string }, options: ProposeOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
+  /** The proposals that wait for a decision, oldest first: neither decided nor taken back nor expired. */
+  proposals(): Promise<readonly Proposal<Taken<OperationOf<D>>>[]>;
   /** Carries a proposal out as its proposer's. `conflict` when what it changes is no longer as it was, or when it is decided or expired. */
   approve(proposal: string, options: DecideOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
   /** Ends a proposal: for who may approve, and for its proposer. */
   decline(proposal: string, options: DecideOptions & { readonly reason?: string }): Promise<Verdict<Taken<OperationOf<D>>>>;
+  /**
+   * A thread of its own that begins with the state of a version (default: the newest), to be looked at and merged later, or discarded. What
+   * is done on it changes nothing here. With the `id` of a branch that there is (of this thread and version) it gives that one. Throws an
+   * OpstateError: `invalid_branch` on a branch, or when the id is another thread's.
+   */
+  branch(version?: number, options?: { readonly id?: string }): Promise<Branch<D>>;
+  /** A branch of this thread by its id, also after a restart; undefined when there is none. */
+  openBranch(id: string): Promise<Branch<D> | undefined>;
+  /** The branches that were not discarded, oldest first. */
+  branches(): Promise<readonly ThreadInfo[]>;
+  /**
+   * Forgets the older history and gives the new floor. The state, and the verdict of every id, stay; undo, explain and digest end at the
+   * floor. An open proposal is kept, with all that came after it. Throws a RangeError when the range says no version of this thread, an
+   * OpstateError (`invalid_branch`) on a branch.
+   */
+  compact(range: CompactRange): Promise<number>;
   /**
    * Called after each durable commit, in version order. Returns the function that ends it. A listener that throws stops neither the others
    * nor the thread: its error goes to `onError` of openThread, and without one it is an unhandled rejection, which ends a Node process.
@@ -90,4 +145,19 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   onCommit(listener: (commit: Commit<Taken<OperationOf<D>>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
   close(): Promise<void>;
+}
+
+/** A thread beside another one. There `allow` holds and approval waits: what needs it needs it of whoever merges. */
+export interface Branch<D extends AnyDefinition = AnyDefinition> extends Thread<D> {
+  readonly parent: ThreadParent;
+  /** What was done here and still counts, operation by operation, and what would become of each on the parent now. */
+  diff(): Promise<readonly BranchChange<Taken<OperationOf<D>>>[]>;
+  /**
+   * Does all or chosen changes again on the parent, in their order, each with its own verdict. Both who did it and who merges it must be
+   * allowed to use the operation; an operation that needs approval needs somebody else with the right to approve to merge it. A change is
+   * merged once, however often and by whomever it is merged; one that was refused may be tried again.
+   */
+  merge(options: MergeOptions): Promise<readonly Merged<Taken<OperationOf<D>>>[]>;
+  /** Deletes the branch. What was merged stays. */
+  discard(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Commit } from "./commit.ts";
 import type { Log } from "./log.ts";
-import { backwards } from "./past.ts";
+import { backwards, matching } from "./past.ts";
 import { isUndo } from "./undo-entry.ts";
 
 /**
@@ -60,14 +60,14 @@ export async function select(log: Log, threadId: string, version: number, asker:
   return { ok: true, commits };
 }
 
+/** By the log's index: it costs what the run or the actor did, whatever lies between. */
 async function byOrigin(log: Log, threadId: string, version: number, { runId, actor, since }: Wanted): Promise<Selection> {
   const commits: Commit[] = [];
-  let oldest = version + 1;
-  for await (const commit of backwards(log, threadId, version, since)) {
-    oldest = commit.version;
-    if ((runId === undefined || commit.runId === runId) && (actor === undefined || sameActor(commit.actor, actor))) commits.push(commit);
-  }
-  if (oldest > since + 1) return { ok: false, rejection: compacted(oldest - 1) };
+  const filter = { ...(runId === undefined ? {} : { runId }), ...(actor === undefined ? {} : { actor }) };
+  for await (const commit of matching(log, threadId, { ...filter, after: since, before: version + 1 })) commits.push(commit);
+  // Nobody knows what of it was forgotten. Asked afterwards, so that a compaction meanwhile is seen.
+  const floor = (await log.info(threadId))?.floor ?? 0;
+  if (floor > since) return { ok: false, rejection: compacted(floor) };
   return { ok: true, commits: commits.reverse() };
 }
 

@@ -19,8 +19,8 @@ import type { Commit } from "./commit.ts";
 import { type Confirmed, confirm } from "./confirmed.ts";
 import type { Computed } from "./decide.ts";
 import type { Log } from "./log.ts";
+import { originOf } from "./origin.ts";
 import { between } from "./past.ts";
-import { isApprove } from "./proposal.ts";
 import { readStateAt } from "./state-at.ts";
 import { excluded, isUndo, type UndoOperation } from "./undo-entry.ts";
 import { compacted, readTarget, sameActor, select } from "./undo-target.ts";
@@ -147,10 +147,8 @@ function fold(
 
 /** One commit again, by the reducer; by its patches when its operation is none of the definition's any more. */
 function redo(model: Model, state: unknown, commit: Commit): Transition<unknown, { readonly type: string }> {
-  // What was approved is done again as its proposer's.
-  const { operation, actor } = isApprove(commit.operation)
-    ? { operation: commit.operation.operation, actor: commit.operation.proposer }
-    : commit;
+  // What was approved or merged is done again as its author's.
+  const { operation, actor } = originOf(commit);
   const step = run(model, state, operation, actor);
   if (step.accepted || (step.rejection.code !== "unknown_operation" && step.rejection.code !== "invalid_operation")) return step;
   const patched = run(model, state, { type: "$patch", patch: commit.patches }, commit.actor);

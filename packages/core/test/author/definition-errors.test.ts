@@ -1,5 +1,5 @@
 import { defineState, OpstateError } from "@opstate/core";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
 const spec = { name: "x", schema: z.object({ n: z.number(), list: z.array(z.number()) }), initial: null, operations: {} };
@@ -76,5 +76,37 @@ describe("defineState refuses, with a word on what is right,", () => {
     expect(define({ schema: z.object({ sizes: z.record(z.string(), z.number()) }), derive: { "/sizes/all": () => 0 } })).not.toThrow();
     expect(withOperation({ description: "Go", allow: [], approve: ["agent"], narrow: () => false })).not.toThrow();
     expect(define({ limits: { batch: Infinity, state: { depth: 3 } }, freeze: "development", replace: { allow: [] } })).not.toThrow();
+  });
+});
+
+describe("in production", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("a definition is trusted: what passed in development is not looked at again", () => {
+    const misspelt = define({ versoin: 2 });
+    expect(misspelt).toThrow(OpstateError);
+    vi.stubEnv("NODE_ENV", "production");
+    expect(misspelt).not.toThrow();
+  });
+
+  it("nothing else is: not the initial state, not what is sent", () => {
+    vi.stubEnv("NODE_ENV", "production");
+    expect(define({ initial: { n: "1", list: [] } })).toThrow("initial: /n must be a number");
+    const open = defineState({ ...spec, initial: { n: 1, list: [1] }, limits: { state: { depth: 4, nodes: 100 } } });
+    const refused = (update: unknown) => {
+      const result = open.transition(open.initial, update);
+      return result.accepted ? undefined : result.rejection.code;
+    };
+    expect(refused({ n: "2", list: [] })).toBe("invalid_state");
+    expect(refused({ n: 2, list: Array.from({ length: 200 }, () => 1) })).toBe("too_large");
+    expect(refused(JSON.parse('{ "n": 2, "list": [], "__proto__": {} }'))).toBe("invalid_operation");
+    expect(refused({ type: "nobody" })).toBe("unknown_operation");
+  });
+
+  it("states are not frozen", () => {
+    vi.stubEnv("NODE_ENV", "production");
+    expect(Object.isFrozen(defineState({ ...spec, initial: { n: 1, list: [] } }).initial)).toBe(false);
+    vi.unstubAllEnvs();
+    expect(Object.isFrozen(defineState({ ...spec, initial: { n: 1, list: [] } }).initial)).toBe(true);
   });
 });

@@ -51,6 +51,15 @@ describe.each(engines)("$name drafts", (engine) => {
     expect(state.columns[1]!.cards[0]).toBe(base.columns[1]!.cards[0]);
   });
 
+  test("turn -0 into 0, for JSON text has none", () => {
+    const { state } = produce(engine, board(), (draft) => {
+      draft.columns[0]!.cards[1]!.id = -0;
+      draft.columns[1]!.cards.push({ id: -0 });
+    });
+    expect(state.columns[0]!.cards[1]!.id).toBe(0);
+    expect(state.columns[1]!.cards[1]!.id).toBe(0);
+  });
+
   test("give the base itself when nothing changed in the end", () => {
     const base = board();
     const edited = produce(engine, base, (draft) => {

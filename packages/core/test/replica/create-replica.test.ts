@@ -366,6 +366,37 @@ describe("offline", () => {
   });
 });
 
+describe("what an earlier replica left pending", () => {
+  const left = [
+    { id: "1", operation: name("x"), status: "sent" as const },
+    { id: "2", operation: add(1), expectedVersion: 0, status: "queued" as const },
+  ];
+
+  it("shows at once over the snapshot, and is sent as it was", async () => {
+    const { replica, line } = await bench({ pending: left, snapshot: { version: 0, state: tally.initial } }, false);
+    expect(replica.getState()).toMatchObject({ names: ["x"], count: 1 });
+    line().status("online");
+    expect(line().sent).toEqual([
+      { id: "1", operation: name("x") },
+      { id: "2", operation: add(1), expectedVersion: 0 },
+    ]);
+    expect(replica.sync.getState().pending).toMatchObject([{ id: "1" }, { id: "2" }]);
+  });
+
+  it("is not refused here when it has had its effect: the authority's verdict counts, and comes to who dispatches it again", async () => {
+    const { replica, line, commit, judge, snapshot } = await bench({ pending: left.slice(0, 1) }, false);
+    const verdict = replica.dispatch(name("x"), { id: "1" });
+    const { version } = await commit(name("x"), ada, "1");
+    line().status("online");
+    line().message(snapshot());
+    expect(replica.getState().names).toEqual(["x"]);
+    expect(line().sent).toHaveLength(1);
+    line().message(await judge(line().sent[0]!));
+    expect(await verdict).toMatchObject({ accepted: true, version });
+    expect(replica.sync.getState().pending).toEqual([]);
+  });
+});
+
 describe("ids", () => {
   it("one id is one edit: the same again gets the same verdict, another operation is refused", async () => {
     const { replica, line, judge } = await bench();

@@ -72,6 +72,48 @@ describe("history", () => {
     expect(await shape(thread, { limit: 1, rejections: true })).toEqual(["n4"]);
   });
 
+  it("pages the same entries backwards as forwards, between any two versions", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(add(1), add(1), add(101)), { minLength: 6, maxLength: 24, size: "max" }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(12),
+        fc.nat(26),
+        async (updates, limit, after, before) => {
+          const inRow = updates
+            .map(({ by }) => (by > 100 ? "x" : " "))
+            .join("")
+            .split(" ")
+            .map(({ length }) => length);
+          fc.pre(Math.max(...inRow) < limit);
+          const { thread } = await started(updates);
+          const whole = await shape(thread, { after, before, rejections: true });
+          expect(await shape(thread, { after, before, rejections: true, order: "descending" })).toEqual(whole.toReversed());
+          const pages: string[] = [];
+          for (let top = before; ;) {
+            const page = await thread.history({ after, before: top, limit, order: "descending", rejections: true });
+            expect(page.length).toBeLessThanOrEqual(limit);
+            pages.push(...page.map((entry) => (entry.kind === "commit" ? entry.commit.id : `not ${entry.refusal.id}`)));
+            const last = page.at(-1);
+            if (last?.kind !== "commit") break;
+            top = last.commit.version;
+          }
+          expect(pages).toEqual(whole.toReversed());
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it("keeps its limit backwards too, with the newest where too many were refused", async () => {
+    const { thread } = await started([add(1), add(101), add(102), add(103), add(104), add(2)]);
+    const range = { limit: 3, rejections: true, order: "descending" } as const;
+    expect(await shape(thread, range)).toEqual(["n5"]);
+    expect(await shape(thread, { ...range, before: 2 })).toEqual(["not n4", "not n3", "n0"]);
+    expect(await shape(thread, { ...range, before: 1 })).toEqual([]);
+    expect(await shape(thread, { ...range, limit: 0 })).toEqual([]);
+  });
+
   it("does not read every refusal for a page", async () => {
     const log = memoryLog();
     const limits: unknown[] = [];

@@ -63,7 +63,7 @@ describe("openThread", () => {
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
     expect(thread.getInitialState()).toBe(thread.getState());
     expect(await log.list()).toEqual([
-      { threadId: "t", definition: "tally", version: 0, createdAt: "2026-01-01T00:00:01.000Z", incarnation: thread.incarnation },
+      { threadId: "t", definition: "tally", version: 0, floor: 0, createdAt: "2026-01-01T00:00:01.000Z", incarnation: thread.incarnation },
     ]);
   });
 

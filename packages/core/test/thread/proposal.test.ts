@@ -1,4 +1,4 @@
-import { type Log, memoryLog, openThread } from "@opstate/core";
+import { type Actor, type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, steady, tally } from "./tally.ts";
 
@@ -134,5 +134,88 @@ describe("a proposal", () => {
     expect(thread.getState()).toEqual({ count: 5, names: [], size: 0 });
     await thread.undo({ ids: ["yes"] }, { actor: ada });
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
+  });
+
+  it("is listed while it is open, with what it would change and what changed since, also after a restart", async () => {
+    const log = memoryLog();
+    const { thread } = await proposed(log, { expiresAt: "2030-01-01T00:00:00Z" });
+    await thread.propose({ type: "unname", name: "x" }, { actor: ada, id: "q" });
+    const listed = await thread.proposals();
+    expect(listed).toEqual([
+      {
+        id: "p",
+        version: 2,
+        operation: { type: "wipe" },
+        actor: robot,
+        at: expect.any(String),
+        runId: "r",
+        basedOn: 1,
+        patches: [expect.objectContaining({ path: expect.stringMatching(/^\/names/) })],
+        expiresAt: "2030-01-01T00:00:00Z",
+        sentence: "wipe {}",
+        stale: [],
+      },
+      expect.objectContaining({ id: "q", version: 3, sentence: 'unname {"name":"x"}', stale: [] }),
+    ]);
+    const again = await open(log);
+    expect(await again.proposals()).toEqual(listed);
+    // Kept up with what is committed, here and by others.
+    await again.dispatch({ type: "name", name: "y" }, { actor: bob, id: "y" });
+    expect(await again.proposals()).toMatchObject([
+      { id: "p", stale: [expect.stringMatching(/^\/names/)] },
+      { id: "q", stale: [] },
+    ]);
+    await again.approve("q", { actor: bob });
+    expect(await again.proposals()).toMatchObject([{ id: "p" }]);
+    await again.propose({ type: "unname", name: "y" }, { actor: ada, id: "s" });
+    await again.undo({ ids: ["y"] }, { actor: bob });
+    expect(await again.proposals()).toMatchObject([{ id: "p" }, { id: "s", rejection: { code: "refused", reason: "name_not_found" } }]);
+  });
+
+  it("is found by the log's index, however much lies above it", async () => {
+    const log = memoryLog();
+    const { thread } = await proposed(log);
+    await Promise.all(Array.from({ length: 1_500 }, () => thread.dispatch({ type: "add", by: 1 }, { actor: ada })));
+    await thread.close();
+    let read = 0;
+    const again = await open({
+      ...log,
+      async read(threadId, range) {
+        const commits = await log.read(threadId, range);
+        read += commits.length;
+        return commits;
+      },
+    });
+    read = 0;
+    expect(await again.proposals()).toHaveLength(1);
+    expect(await again.approve("p", { actor: ada, id: "yes" })).toMatchObject({ accepted: true });
+    expect(await again.approve("p", { actor: bob })).toMatchObject({ rejection: { reason: "decided" } });
+    expect(await again.approve("nope", { actor: bob })).toMatchObject({ rejection: { reason: "unknown_id" } });
+    expect(read).toBeLessThan(20);
+  });
+
+  it("is not listed once it expired, and comes back when what took it back is undone", async () => {
+    const { thread } = await proposed(memoryLog(), { expiresAt: "2026-01-01T00:00:06.000Z" });
+    await thread.propose({ type: "wipe" }, { actor: robot, id: "q" });
+    expect((await thread.proposals()).map(({ id }) => id)).toEqual(["p", "q"]);
+    await thread.undo({ ids: ["q"] }, { actor: ada, id: "u" });
+    expect(await thread.proposals()).toEqual([]);
+    expect(await thread.approve("q", { actor: ada })).toMatchObject({ rejection: { reason: "decided", details: { by: "$undo" } } });
+    await thread.undo({ ids: ["u"] }, { actor: ada });
+    expect((await thread.proposals()).map(({ id }) => id)).toEqual(["q"]);
+    expect(await thread.approve("q", { actor: ada })).toMatchObject({ accepted: true });
+  });
+
+  it("of two under one id is approved only when it is said which", async () => {
+    const { thread } = await proposed();
+    const sly: Actor = { kind: "agent", id: "sly" };
+    await thread.propose({ type: "add", by: 100 }, { actor: sly, id: "p" });
+    expect(await thread.approve("p", { actor: ada })).toMatchObject({
+      rejection: { code: "conflict", reason: "ambiguous", details: { versions: [2, 3] } },
+    });
+    expect(await thread.approve("p", { actor: ada, proposedAt: 2 })).toMatchObject({ accepted: true });
+    expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
+    expect(await thread.approve("p", { actor: ada, proposedAt: 2 })).toMatchObject({ rejection: { reason: "decided" } });
+    expect(await thread.decline("p", { actor: sly })).toMatchObject({ accepted: true });
   });
 });

@@ -1,4 +1,19 @@
-import { createReplica, memoryLog, openThread, replay, threadTransport, type Commit, type Rejection, type Thread } from "@opstate/core";
+import {
+  type Branch,
+  type BranchChange,
+  type Commit,
+  createReplica,
+  type Explanation,
+  memoryLog,
+  type Merged,
+  openThread,
+  type Proposal,
+  type Rejection,
+  replay,
+  type Thread,
+  type ThreadInfo,
+  threadTransport,
+} from "@opstate/core";
 import { describe, expectTypeOf, it } from "vitest";
 import { ada, tally } from "./tally.ts";
 
@@ -35,5 +50,42 @@ describe("a thread and a replica of a definition", () => {
     });
     // @ts-expect-error -- an actor is needed
     void thread.dispatch({ type: "add", by: 1 }, {});
+  });
+
+  it("give branches, proposals and a past that are told by their operations too", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", compact: { keep: 10 } });
+    const branch = await thread.branch(0, { id: "b" });
+    expectTypeOf(branch).toEqualTypeOf<Branch<typeof tally>>();
+    expectTypeOf(branch).toExtend<Thread<typeof tally>>();
+    expectTypeOf(branch).toExtend<Branch>();
+    expectTypeOf(branch.getState()).toEqualTypeOf<Tally>();
+    expectTypeOf(branch.parent.version).toEqualTypeOf<number>();
+    expectTypeOf(thread.parent?.version).toEqualTypeOf<number | undefined>();
+    expectTypeOf(await thread.openBranch("b")).toEqualTypeOf<Branch<typeof tally> | undefined>();
+    expectTypeOf(await thread.branches()).toEqualTypeOf<readonly ThreadInfo[]>();
+    const [change] = await branch.diff();
+    expectTypeOf(change).toExtend<BranchChange | undefined>();
+    if (change?.operation.type === "add") expectTypeOf(change.operation.by).toEqualTypeOf<number>();
+    const [merged] = await branch.merge({ actor: ada, ids: ["x"], allows: (right) => right === "approve" });
+    expectTypeOf(merged).toExtend<Merged | undefined>();
+    if (merged?.verdict.accepted === false) expectTypeOf(merged.verdict.rejection).toEqualTypeOf<Rejection>();
+    const [proposal] = await thread.proposals();
+    expectTypeOf(proposal).toExtend<Proposal | undefined>();
+    if (proposal?.operation.type === "name") expectTypeOf(proposal.operation.name).toEqualTypeOf<string>();
+    expectTypeOf(proposal?.stale).toEqualTypeOf<readonly string[] | undefined>();
+    expectTypeOf(await thread.explain("/count")).toExtend<Explanation | undefined>();
+    const [entry] = await thread.history({ before: 9, order: "descending", limit: 1, rejections: true });
+    if (entry?.kind === "commit" && entry.commit.operation.type === "add") expectTypeOf(entry.commit.operation.by).toEqualTypeOf<number>();
+    expectTypeOf(await thread.compact({ keep: 1 })).toEqualTypeOf<number>();
+    void thread.compact({ before: 1 });
+    void thread.approve("p", { actor: ada, proposedAt: 1 });
+    // @ts-expect-error -- what is kept is a number of commits or a version
+    void thread.compact({});
+    // @ts-expect-error -- whoever merges is needed
+    void branch.merge({});
+    // @ts-expect-error -- forwards or backwards
+    void thread.history({ order: "up" });
+    // @ts-expect-error -- a thread that is no branch has no diff
+    void thread.diff();
   });
 });

@@ -7,14 +7,6 @@ const open = (log: Log = memoryLog()) => openThread({ definition: tally, log, th
 const name = (name: string) => ({ type: "name", name });
 const unname = (name: string) => ({ type: "unname", name });
 
-/** A log without its commits up to `floor`, as compaction leaves it. */
-function compactedAt(log: Log, floor: number): Log {
-  return {
-    ...log,
-    read: (threadId, { after, limit }) => log.read(threadId, { after: Math.max(after, floor), ...(limit === undefined ? {} : { limit }) }),
-  };
-}
-
 describe("undo", () => {
   it("takes back a run of an agent and keeps what a user did in between", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", ...steady() });
@@ -201,7 +193,8 @@ describe("undo", () => {
     const first = await open(whole);
     for (let by = 1; by <= 8; by++)
       await first.dispatch({ type: "add", by }, { actor: by % 2 ? ada : robot, id: `${by}`, runId: `run ${by}` });
-    const thread = await open(compactedAt(whole, 4));
+    expect(await first.compact({ before: 5 })).toBe(4);
+    const thread = await open(whole);
     const targets: UndoTarget[] = [{ ids: ["3"] }, { ids: ["nope"] }, { runId: "run 6" }, { actor: ada, since: 2 }];
     for (const target of targets) {
       expect(await thread.undo(target, { actor: ada })).toMatchObject({
@@ -225,7 +218,8 @@ describe("undo", () => {
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => first.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index + 1}` })),
     );
-    const thread = await open(compactedAt(whole, 20));
+    await first.compact({ keep: 80 });
+    const thread = await open(whole);
     expect(await thread.undo({ ids: ["21"] }, { actor: bob })).toMatchObject({ accepted: true });
     expect(await thread.undo({ ids: ["20"] }, { actor: bob })).toMatchObject({
       rejection: { reason: "compacted", details: { floor: 20 } },
@@ -251,6 +245,28 @@ describe("undo", () => {
     read = 0;
     await again.undo({ ids: ["2990"] }, { actor: ada });
     expect(again.getState().count).toBe(2_999);
+    expect(read).toBeLessThan(150);
+  });
+
+  it("of a run reads what the run did and what came after it, however long the history is", async () => {
+    const log = memoryLog();
+    const thread = await open(log);
+    await Promise.all(Array.from({ length: 2_000 }, (_, index) => thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index}` })));
+    await thread.dispatch({ type: "add", by: 5 }, { actor: robot, runId: "r" });
+    await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
+    let read = 0;
+    const again = await open({
+      ...log,
+      async read(threadId, range) {
+        const commits = await log.read(threadId, range);
+        read += commits.length;
+        return commits;
+      },
+    });
+    read = 0;
+    await again.undo({ runId: "r" }, { actor: ada });
+    expect(again.getState().count).toBe(2_001);
+    await again.undo({ actor: robot }, { actor: ada });
     expect(read).toBeLessThan(150);
   });
 

@@ -173,6 +173,25 @@ describe("what comes out", () => {
     expect(parsed.ok && (parsed.value as { a: typeof shared }).a.list).not.toBe(shared.list);
   });
 
+  it("has the keys that a record must have filled in, as zod does", () => {
+    const listed = z.enum(["a", "b"]);
+    const shared = { list: [1] };
+    const cases: [z.ZodType, unknown][] = [
+      [z.number().default(3), 1],
+      [z.union([z.number().default(3), z.string()]), "x"],
+      [z.union([z.string(), z.number().optional()]), 1],
+      [z.object({ list: z.array(z.number()) }).default(shared), { list: [] }],
+    ];
+    for (const [values, a] of cases) {
+      const schema = z.record(listed, values);
+      const parsed = compileValidator(schema).full({ a });
+      expect(parsed).toEqual({ ok: true, value: schema.parse({ a }) });
+      expect(parsed.ok && (parsed.value as Record<string, unknown>)["b"]).not.toBe(shared);
+    }
+    const missing = compileValidator(z.record(listed, z.number())).full({ a: 1 });
+    expect(!missing.ok && describeIssues(missing.issues).message).toBe("/b is missing: it must be a number");
+  });
+
   it("takes an undefined key for an absent one, and an inherited one too", () => {
     const odd = compileValidator(z.object({ constructor: z.string().optional(), b: z.exactOptional(z.number()) }));
     const parsed = odd.full({ b: undefined });

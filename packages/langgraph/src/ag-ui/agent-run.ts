@@ -20,6 +20,8 @@ export interface AgentRun {
   readonly thread: Thread;
   readonly actor: Actor;
   readonly signal: AbortSignal;
+  /** The proposals in the thread that the client answered and the server decided, before this run. */
+  readonly decisions?: readonly unknown[];
 }
 
 /** What a graph's run gives. The server adds RUN_STARTED, the state and RUN_FINISHED; a graph ends its run itself only to ask something. */

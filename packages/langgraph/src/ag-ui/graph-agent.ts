@@ -82,6 +82,7 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
     );
     const interrupts = [];
     const resumed = resumption(input);
+    if (resumed === undefined && (agentRun.decisions ?? []).length > 0 && !awaitsAnswer(input)) return;
     if (resumed === undefined) for (const answer of fresh.answers) yield* events.final(answer);
     const stream = await graph.stream(resumed ?? inputOf(agentRun, fresh.messages), {
       streamMode: ["messages", "updates", "custom"],
@@ -108,6 +109,11 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
       left.abort();
     }
   };
+}
+
+/** Whether a person or a tool had the last word: a run that only carried out decisions on proposals leaves a graph nothing to say. */
+function awaitsAnswer({ messages }: AgentRun["input"]): boolean {
+  return ["user", "tool"].includes(messages.at(-1)?.role ?? "");
 }
 
 /** What the graph keeps its history under. Who asks is a part of it: no one reads another's conversation by naming it. */

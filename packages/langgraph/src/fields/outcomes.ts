@@ -7,9 +7,9 @@ const KEPT = 128;
 /** A larger operation is not kept to compare with: its refusals all count as the first. */
 const COMPARED_CHARACTERS = 2048;
 
-/** A verdict as a field records it. `operation` is what was refused, as JSON text, when it is small. */
+/** A verdict as a field records it. `changed` says what changed, in words; `operation` is what was refused, as JSON text, when it is small. */
 export type Outcome =
-  | { readonly accepted: true; readonly version: number }
+  | { readonly accepted: true; readonly version: number; readonly changed?: string }
   | {
       readonly accepted: false;
       readonly version: number;

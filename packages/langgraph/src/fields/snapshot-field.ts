@@ -8,8 +8,10 @@ import { ReducedValue } from "@langchain/langgraph";
 import type { Actor, AnyDefinition, Snapshot, StateOf, UpdateOf } from "@opstate/core";
 import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
+import { changed } from "./changed.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { permissive } from "./permissive.ts";
+import { storedAsVersion } from "./stored-as-version.ts";
 import { isThreadSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
 
 /** What a `snapshotField` holds. `outcomes` has the verdicts of what was submitted to the field itself, newest last, by submission id. */
@@ -25,6 +27,11 @@ export interface FieldSubmission<Update = unknown> {
   readonly actor?: Actor;
 }
 
+export interface SnapshotFieldOptions {
+  /** What a checkpoint stores of the field: all of it (the default), or its version only. */
+  readonly checkpoint?: "state" | "version";
+}
+
 /** What a node may return for a `snapshotField`. */
 export type SnapshotFieldUpdate<D extends AnyDefinition> =
   | UpdateOf<D>
@@ -38,6 +45,10 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
  * A field of a `StateSchema` that holds `{ version, state, outcomes }`. It takes a thread's snapshot (`snapshotOf(thread)`, which is
  * what `opstateMiddleware` writes), and without a thread the definition's operations and replacements, each accepted one adding 1 to
  * the version. Wrapped as `{ type: "$submission", id, operation }` the verdict is recorded in `outcomes[id]`.
+ *
+ * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a constant, where LangGraph would store the whole value
+ * with every superstep. Such a field needs a thread, and is updated by it only; `opstateMiddleware` fills it in again from the thread.
+ * As JSON, and read from a checkpoint until then, its `state` is null.
  *
  * @example
  * ```ts
@@ -64,7 +75,10 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
  * await graph.invoke({}); // { counter: { version: 1, state: { count: 7 }, outcomes: {} } }
  * ```
  */
-export function snapshotField<D extends AnyDefinition>(definition: D): ReducedValue<FieldSnapshot<StateOf<D>>, SnapshotFieldUpdate<D>> {
+export function snapshotField<D extends AnyDefinition>(
+  definition: D,
+  options: SnapshotFieldOptions = {},
+): ReducedValue<FieldSnapshot<StateOf<D>>, SnapshotFieldUpdate<D>> {
   const initial: FieldSnapshot<StateOf<D>> = { version: 0, state: definition.initial, outcomes: {} };
   const valueSchema = z.object({
     version: z.int().min(0),
@@ -74,15 +88,29 @@ export function snapshotField<D extends AnyDefinition>(definition: D): ReducedVa
   // A definition forgets its schema's type; what the schema parses to is its state.
   return new ReducedValue(z._default(valueSchema, () => initial) as unknown as z.ZodType<FieldSnapshot<StateOf<D>>>, {
     inputSchema: permissive<SnapshotFieldUpdate<D>>(),
-    reducer: (current, update) => fold(definition, isFieldSnapshot<StateOf<D>>(current) ? current : initial, update),
+    reducer: (current, update) => {
+      const present = isFieldSnapshot<StateOf<D>>(current) ? current : initial;
+      return options.checkpoint === "version" ? followOnly(present, update) : fold(definition, present, update);
+    },
   });
 }
 
-function fold<D extends AnyDefinition>(definition: D, current: FieldSnapshot<StateOf<D>>, update: unknown): FieldSnapshot<StateOf<D>> {
+/** The field's reducer. Total and pure. */
+export function fold<D extends AnyDefinition>(
+  definition: D,
+  current: FieldSnapshot<StateOf<D>>,
+  update: unknown,
+): FieldSnapshot<StateOf<D>> {
   if (update === null || update === undefined) return current;
   if (isThreadSnapshot<StateOf<D>>(update)) return follow(current, update);
   if (isFieldSnapshot(update)) return current;
   return submit(definition, current, update);
+}
+
+/** A state that no checkpoint holds cannot be folded on: only the thread is heard. */
+function followOnly<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
+  const next = isThreadSnapshot<State>(update) ? follow(current, update) : current;
+  return next === current ? current : storedAsVersion(next);
 }
 
 /** The thread's word; the same reference when it says what is there already. */
@@ -100,8 +128,9 @@ function submit<D extends AnyDefinition>(definition: D, current: FieldSnapshot<S
     const outcomes = keep(refusal(current.outcomes, operation, current.version, transition.rejection));
     return outcomes === current.outcomes ? current : { ...current, outcomes };
   }
-  const version = current.version + (transition.patches.length === 0 ? 0 : 1);
-  const outcomes = keep({ accepted: true, version });
+  const { patches } = transition;
+  const version = current.version + (patches.length === 0 ? 0 : 1);
+  const outcomes = keep({ accepted: true, version, ...(patches.length === 0 ? {} : { changed: changed(patches) }) });
   return version === current.version && outcomes === current.outcomes ? current : { version, state: transition.state, outcomes };
 }
 

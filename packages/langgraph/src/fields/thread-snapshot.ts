@@ -3,6 +3,7 @@
 // The mark is lost in a checkpoint's pending writes. That is safe: the snapshot is then ignored, and the next sync brings a new one.
 
 import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
+import { storedAsVersion } from "./stored-as-version.ts";
 
 const fromThread: unique symbol = Symbol.for("opstate.thread-snapshot");
 
@@ -11,9 +12,13 @@ export interface ThreadSnapshot<State = unknown> extends Snapshot<State> {
   readonly [fromThread]: true;
 }
 
-/** The thread's present snapshot, for a node to write to a `snapshotField`. */
-export function snapshotOf<D extends AnyDefinition>(thread: Thread<D>): ThreadSnapshot<StateOf<D>> {
-  return { version: thread.version, state: thread.getState(), [fromThread]: true };
+/** The thread's present snapshot, for a node to write to a `snapshotField` of the same options. */
+export function snapshotOf<D extends AnyDefinition>(
+  thread: Thread<D>,
+  options: { readonly checkpoint?: "state" | "version" } = {},
+): ThreadSnapshot<StateOf<D>> {
+  const snapshot = { version: thread.version, state: thread.getState(), [fromThread]: true } as const;
+  return options.checkpoint === "version" ? storedAsVersion(snapshot) : snapshot;
 }
 
 export function isThreadSnapshot<State>(value: unknown): value is ThreadSnapshot<State> {

@@ -13,7 +13,7 @@ export async function lookAt<D extends AnyDefinition>(
   thread: Thread<D>,
   last: Look | undefined,
   messages: readonly BaseMessage[],
-  options: { readonly for: Actor; readonly budget: number },
+  { checkpoint, ...options }: { readonly for: Actor; readonly budget: number; readonly checkpoint?: "state" | "version" | undefined },
 ): Promise<{ readonly look: Look; readonly snapshot: ThreadSnapshot<StateOf<D>> }> {
   const { threadId } = thread;
   const known = last?.threadId === threadId && last.to <= thread.version ? last : undefined;
@@ -23,7 +23,10 @@ export async function lookAt<D extends AnyDefinition>(
     const to = thread.version;
     const digest = to === from ? "" : await thread.digest({ since: from, ...options });
     if (to !== thread.version && tries < TRIES) continue;
-    return { look: { threadId, from, to, digest, ...(after === undefined ? {} : { after }) }, snapshot: snapshotOf(thread) };
+    return {
+      look: { threadId, from, to, digest, ...(after === undefined ? {} : { after }) },
+      snapshot: snapshotOf(thread, checkpoint === undefined ? {} : { checkpoint }),
+    };
   }
 }
 

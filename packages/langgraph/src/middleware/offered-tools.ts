@@ -2,11 +2,38 @@
 
 import type { Actor, AnyDefinition } from "@opstate/core";
 import { toolsOf } from "@opstate/core/tools";
+import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
 
-/** Whether a tool is offered to `actor` while the definition's state is `current`. */
+/**
+ * A filter for the tools that a model call is offered: of the definition's operations those that `actor` may use while the state is
+ * `current` (the value of a `stateField` or of a `snapshotField`), and every other tool. `opstateMiddleware` applies it; in a graph of
+ * your own it goes before `bindTools`.
+ *
+ * @example
+ * ```ts
+ * import { defineState } from "@opstate/core";
+ * import { offeredTools, operationTools } from "@opstate/langgraph";
+ * import { z } from "zod";
+ *
+ * const door = defineState({
+ *   name: "door",
+ *   schema: z.object({ open: z.boolean() }),
+ *   initial: { open: false },
+ *   operations: {
+ *     open: { input: z.object({}), apply: (draft) => void (draft.open = true) },
+ *     lock: { input: z.object({}), allow: ["user"], apply: (draft) => void (draft.open = false) },
+ *   },
+ * });
+ * const tools = operationTools(door, { field: "door", actor: () => ({ kind: "agent", id: "butler" }) });
+ *
+ * tools.map(({ name }) => name); // ["open", "lock"]
+ * tools.filter(offeredTools(door, { open: false }, { kind: "agent", id: "butler" })).map(({ name }) => name); // ["open"]
+ * ```
+ */
 export function offeredTools(definition: AnyDefinition, current: unknown, actor: Actor): (tool: unknown) => boolean {
-  const offered = new Set(toolsOf(definition, { current, actor }).map(({ name }) => name));
+  const state = isFieldSnapshot(current) ? current.state : current;
+  const offered = new Set(toolsOf(definition, { current: state, actor }).map(({ name }) => name));
   const { allow } = definition.model.replace;
   if (allow === undefined || allow.includes(actor.kind)) offered.add("$replace");
   return (tool) => !(tool instanceof OperationTool) || tool.definition !== definition || offered.has(tool.operation);

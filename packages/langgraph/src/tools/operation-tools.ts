@@ -5,20 +5,24 @@ import { replacementSchema, toolsOf } from "@opstate/core/tools";
 import { presumedActor } from "../thread/thread-source.ts";
 import { operationTool, type OperationTool, type ToolTarget } from "./operation-tool.ts";
 
-export interface OperationToolsOptions<D extends AnyDefinition> extends ToolTarget<D> {
+export type OperationToolsOptions<D extends AnyDefinition> = ToolTarget<D> & {
   /** Put before each tool's name, for agents with several definitions: `"board_"` gives `board_move`. */
   readonly prefix?: string;
-}
+};
 
-export interface ReplacementToolOptions<D extends AnyDefinition> extends ToolTarget<D> {
+export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
   readonly name: string;
   readonly description: string;
-}
+};
 
 /**
- * One LangChain tool for each operation that the actor may use. A tool submits to the thread and gives the model the thread's own
- * verdict: accepted with the version and what changed, or refused with the reason and what would be legal. The verdict object is the
- * tool message's `artifact`; with `streamMode: "custom"` each commit is streamed at once as an `OpstateEvent`.
+ * One LangChain tool for each operation that the actor may use. With `thread`, a tool submits to the thread and gives the model the
+ * thread's own verdict: accepted with the version and what changed, or refused with the reason and what would be legal. The verdict
+ * object is the tool message's `artifact`; with `streamMode: "custom"` each commit is streamed at once as an `OpstateEvent`.
+ *
+ * With `field`, and no thread, the graph's own `snapshotField` decides, once all parallel calls are folded into it:
+ * `opstateMiddleware(definition, { field })` keeps that field and gives each tool message its verdict before the next model call. In a
+ * graph of your own `operationsNode` carries the calls out, and these tools are what the model is bound to.
  *
  * @example
  * ```ts

@@ -2,6 +2,7 @@
 
 import type { EventType, RunAgentInput } from "@ag-ui/core";
 import type { Actor, Thread } from "@opstate/core";
+import type { Decision } from "./decisions.ts";
 
 /**
  * One run. `thread` is the shared state that the run's `threadId` names; what the agent changes there reaches everyone at once, and this
@@ -12,6 +13,8 @@ export interface AgentRun {
   readonly thread: Thread;
   readonly actor: Actor;
   readonly signal: AbortSignal;
+  /** The proposals that the client answered with this run's `resume`, which the server carried out; `input.resume` has the other answers. */
+  readonly decisions: readonly Decision[];
 }
 
 type Reserved = "RUN_STARTED" | "STATE_SNAPSHOT" | "STATE_DELTA";

@@ -1,9 +1,10 @@
 // POST /ag-ui/:agent for an unmodified AG-UI client.
 
-import { requireRight } from "../http/access.ts";
+import { grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { type App, type Services, streamTarget } from "../routes/environment.ts";
 import type { ServedAgent } from "./agent.ts";
+import { asksForProtobuf, toProtobuf } from "./protobuf.ts";
 import { readRunInput } from "./run-input.ts";
 import { type RunServices, serveRun } from "./run-stream.ts";
 
@@ -17,8 +18,13 @@ export function agentRoutes(app: App, agents: ReadonlyMap<string, ServedAgent>, 
     await requireRight(context.var.access, input.threadId, "write");
     // The stream has the whole state in it.
     await requireRight(context.var.access, input.threadId, "read");
+    const mayApprove = await grants(context.var.access, input.threadId, "approve");
     const { thread, hold } = await services.threads.getOrCreate(input.threadId, agent.definition);
     if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
-    return serveRun({ agent: agent.run, input, thread, hold, actor }, streamTarget(context), services);
+    const run = { agent: agent.run, input, thread, hold, actor, mayApprove };
+    const target = streamTarget(context);
+    if (!asksForProtobuf(context.req.raw)) return serveRun(run, target, services);
+    // Not straight to the socket: the text is translated on its way.
+    return toProtobuf(serveRun(run, { ...target, outgoing: undefined }, services), services.onError);
   });
 }

@@ -4,12 +4,13 @@
 // the agent waits for a reader that is behind; when the reader leaves, the agent's signal aborts and the run settles, even if the agent
 // goes on.
 
-import { EventType, omitOptionalNulls, PROTOCOL_VERSION, type RunAgentInput } from "@ag-ui/core";
+import { type AGUIEvent, EventType, omitOptionalNulls, PROTOCOL_VERSION, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
+import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
+import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import type { RunQueue } from "./run-queue.ts";
-import { sendState } from "./state-events.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
@@ -27,6 +28,8 @@ interface Run {
   /** Keeps the thread open until the returned function is called. */
   readonly hold: () => () => void;
   readonly actor: Actor;
+  /** Whether the actor may decide on proposals. */
+  readonly mayApprove: boolean;
 }
 
 /** Queues the run behind the thread's earlier ones and answers at once. */
@@ -58,25 +61,62 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   return stream.response;
 }
 
-async function play({ agent, input, thread, actor }: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
-  const { threadId, runId } = input;
+async function play(run: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
+  const { agent, thread, actor } = run;
+  const { threadId, runId } = run.input;
   sendEvent(stream, { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
-  const state = sendState(thread, stream);
+  const state = commitsToEvents(thread, { runId, signal, limit: commitsInWait });
+  flush(state, stream);
   try {
-    const last = await forward(agent({ input, thread, actor, signal }), stream, signal);
-    state.flush();
-    sendEvent(stream, last?.type === EventType.RUN_ERROR ? last : { ...last, type: EventType.RUN_FINISHED, threadId, runId });
+    void sendState(state, stream);
+    const { input, decisions } = await decideProposals(thread, run.input, run);
+    const events = untilAborted(agent({ input, thread, actor, signal, decisions }), signal);
+    const last = (await forward(toOneEnd(events, run.input), state, stream)) ?? finished(run.input);
+    sendEvent(stream, last.type === EventType.RUN_FINISHED ? withQuestions(last, state) : last);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (signal.aborted) return;
+    // What was done before it failed is done.
+    flush(state, stream);
+    if (!(error instanceof UnclearAnswer)) throw error;
+    sendEvent(stream, { type: EventType.RUN_ERROR, message: error.message, code: "unclear_answer" });
   } finally {
-    state.stop();
+    state.close();
   }
 }
 
-/** Sends the agent's events until it ends; returns its terminal event when it had one. */
-async function forward(events: AsyncIterable<AgentEvent>, stream: EventStream, signal: AbortSignal): Promise<AgentEvent | undefined> {
-  for await (const given of untilAborted(events, signal)) {
-    const event = omitOptionalNulls(given, "Event");
+/** Sends what happens in the thread as it happens, and no faster than it is read. */
+async function sendState(state: CommitEvents, stream: EventStream): Promise<void> {
+  while ((await state.ready()) && (await stream.room())) flush(state, stream);
+}
+
+function flush(state: CommitEvents, stream: EventStream): void {
+  for (const event of state.take()) sendEvent(stream, event);
+}
+
+/** The agent's events up to its terminal one, which is RUN_FINISHED unless it says otherwise. */
+async function* toOneEnd(events: AsyncIterable<AgentEvent>, input: RunAgentInput): AsyncGenerator<AGUIEvent, void> {
+  for await (const given of events) {
+    // What else is in an agent's event is its own affair; the client checks it.
+    const event = omitOptionalNulls<unknown>(given, "Event") as AGUIEvent;
+    if (event.type === EventType.RUN_FINISHED) return yield { ...event, ...finished(input) };
+    yield event;
+    if (event.type === EventType.RUN_ERROR) return;
+  }
+  yield finished(input);
+}
+
+function finished({ threadId, runId }: RunAgentInput): RunFinishedEvent {
+  return { type: EventType.RUN_FINISHED, threadId, runId };
+}
+
+/**
+ * Sends the agent's events, each behind the commits that were made before it, and returns the terminal one. Chunks are made whole messages:
+ * what others do in the thread would end a row of them in the middle.
+ */
+async function forward(events: AsyncIterable<AGUIEvent>, state: CommitEvents, stream: EventStream): Promise<AGUIEvent | undefined> {
+  for await (const event of expandChunks(events)) {
+    await stream.room();
+    flush(state, stream);
     if (event.type === EventType.RUN_FINISHED || event.type === EventType.RUN_ERROR) return event;
     if (!reserved.has(event.type)) sendEvent(stream, event);
     await stream.room();
@@ -84,8 +124,18 @@ async function forward(events: AsyncIterable<AgentEvent>, stream: EventStream, s
   return undefined;
 }
 
+/** The run waits for the proposals made in it, unless the agent said itself what it waits for. */
+function withQuestions(last: RunFinishedEvent, state: CommitEvents): RunFinishedEvent {
+  const interrupts = state.interrupts();
+  if (interrupts.length === 0 || (last.outcome !== undefined && last.outcome.type !== "success")) return last;
+  return { ...last, outcome: { type: "interrupt", interrupts: [...interrupts] } };
+}
+
 /** The server's own: an agent written without types may send them nevertheless. */
 const reserved = new Set<string>([EventType.RUN_STARTED, EventType.STATE_SNAPSHOT, EventType.STATE_DELTA]);
+
+/** A reader that is further behind gets a snapshot instead. */
+const commitsInWait = 64;
 
 function sendEvent(stream: EventStream, event: object): void {
   stream.send(encodeEvent({ data: event }));

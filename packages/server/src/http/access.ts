@@ -4,8 +4,8 @@ import type { Actor } from "@opstate/core";
 import { Problem } from "./problem.ts";
 
 /**
- * What an actor may do with a thread. `read`: state, history, events. `write`: submit, create; and run agents, which takes `read` too.
- * `admin`: delete.
+ * What an actor may do with a thread and its branches. `read`: state, history, events. `write`: submit, create, branch, merge; and run
+ * agents, which takes `read` too. `undo`: take back what others did. `approve`: decide on what others propose. `admin`: delete.
  */
 export type Right = "read" | "write" | "undo" | "approve" | "admin";
 
@@ -40,4 +40,12 @@ export async function grants(access: Access, threadId: string, right: Right): Pr
 export async function requireRight(access: Access, threadId: string, right: Right): Promise<void> {
   if (await grants(access, threadId, right)) return;
   throw new Problem("not_allowed", `This takes the right "${right}" on thread "${threadId}".`);
+}
+
+/** The same with the rights on a branch being those on its parent. `ruledBy` tells whose rights hold for a thread. */
+export function followBranches(access: Access, ruledBy: (threadId: string) => Promise<string>): Access {
+  return {
+    actor: access.actor,
+    allows: async (threadId, right) => access.allows(await ruledBy(threadId), right),
+  };
 }

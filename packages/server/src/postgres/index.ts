@@ -3,12 +3,14 @@
 // Invariants: what a promise of this log resolved is committed with a flushed WAL; documents are stored as the JSON text they were when the
 // call was made; the head's version fences writers on any node; reads go to the same database as writes, never to a replica of it.
 
-import type { Commit, Log, Refusal, Snapshot, ThreadInfo } from "@opstate/core";
+import type { Commit, Log, ReadRange, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
 import { OpstateError } from "@opstate/core";
 import type { Pool } from "pg";
+import { moveFloor, sweep } from "./compact.ts";
 import { createDatabase, type Query, retrying, type Row } from "./database.ts";
 import { createDoorbell } from "./doorbell.ts";
 import { createHeads } from "./heads.ts";
+import { readStatement } from "./read-commits.ts";
 import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
 import { prepareSchema } from "./schema.ts";
 import { statementsFor } from "./statements.ts";
@@ -94,6 +96,8 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     },
   });
 
+  const sweeps = new Set<Promise<void>>();
+
   // A pool without a listener ends the process when an idle connection is lost; the log takes another one.
   const ignore = () => undefined;
   pool.on("error", ignore);
@@ -112,15 +116,17 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     return row && { version: Number(row["version"]), state: parse(row["state"]), definitionVersion: Number(row["definition_version"]) };
   }
 
-  async function commitsAfter(query: Query, threadId: string, after: number, limit?: number): Promise<readonly Commit[]> {
-    const rows = await query(sql.readCommits, [escapeId(threadId), after, limit ?? null]);
+  async function readCommits(query: Query, threadId: string, range: ReadRange): Promise<readonly Commit[]> {
+    const { statement, values } = readStatement(sql, threadId, range);
+    const rows = await query(statement, values);
     return rows.map((row) => parse<Commit>(row["document"]));
   }
 
   return {
     // A second run would say that the thread exists, of a thread that the first one made.
-    async create({ threadId, definition, definitionVersion, state, at }) {
-      const values = [escapeId(threadId), definition, at, definitionVersion, stringify(state)];
+    async create({ threadId, definition, definitionVersion, state, at, parent }) {
+      const origin = parent === undefined ? null : stringify(parent);
+      const values = [escapeId(threadId), definition, at, definitionVersion, stringify(state), origin];
       return run(async (query) => (await query(sql.addThread, values)).length > 0, "fail");
     },
 
@@ -130,7 +136,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
           const [row] = await query(sql.findThread, [escapeId(threadId)]);
           const info = row && infoOf(row);
           const snapshot = info && (await findSnapshot(query, threadId, info.version));
-          return snapshot && { info, snapshot, commits: await commitsAfter(query, threadId, snapshot.version) };
+          return snapshot && { info, snapshot, commits: await readCommits(query, threadId, { after: snapshot.version }) };
         }, "REPEATABLE READ READ ONLY"),
       );
     },
@@ -148,8 +154,8 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       });
     },
 
-    read(threadId, { after, limit }) {
-      return run((query) => commitsAfter(query, threadId, after, limit));
+    async read(threadId, range) {
+      return run((query) => readCommits(query, threadId, range));
     },
 
     refusals(threadId, { limit } = {}) {
@@ -167,6 +173,16 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
 
     snapshotAt(threadId, version) {
       return run((query) => findSnapshot(query, threadId, version));
+    },
+
+    async compact(threadId, { version, state, definitionVersion }) {
+      const document = stringify(state);
+      const compaction = await run((query) => moveFloor(query, sql, threadId, { version, definitionVersion }, document));
+      // The floor stands, whatever becomes of this.
+      const swept = run((query) => sweep(query, sql, compaction, () => closing !== undefined)).catch(() => undefined);
+      sweeps.add(swept);
+      await swept.finally(() => sweeps.delete(swept));
+      return compaction.floor;
     },
 
     info(threadId) {
@@ -193,6 +209,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     close() {
       closing ??= (async () => {
         await writer.idle();
+        await Promise.all(sweeps);
         await doorbell?.close();
         await heads.close();
         pool.off("error", ignore);
@@ -202,15 +219,16 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
   };
 }
 
-type StoredSnapshot = Snapshot & { readonly definitionVersion: number };
-
 function infoOf(row: Row): ThreadInfo {
+  const parent = row["parent"];
   return {
     threadId: unescapeId(row["thread_id"]),
     definition: String(row["definition"]),
     version: Number(row["version"]),
+    floor: Number(row["floor"]),
     createdAt: String(row["created_at"]),
     incarnation: String(row["incarnation"]),
+    ...(typeof parent === "string" ? { parent: parse<ThreadParent>(parent) } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Entry, Receipt, Refusal } from "@opstate/core";
 import type { Row } from "./database.ts";
+import { type StoredCommit, storedCommit } from "./stored-commit.ts";
 import { escapeId, parse, stringify, unescapeId } from "./stored-text.ts";
 
 /** A row of the receipts. One of `version` and `refusal` is null. */
@@ -15,7 +16,7 @@ export interface StoredReceipt {
 }
 
 export interface StoredEntry extends StoredReceipt {
-  readonly commit?: { readonly version: number; readonly document: string };
+  readonly commit?: StoredCommit;
 }
 
 export function storedEntry({ receipt, commit }: Entry): StoredEntry {
@@ -27,7 +28,7 @@ export function storedEntry({ receipt, commit }: Entry): StoredEntry {
     hash: escapeId(hash),
     version: outcome.accepted ? outcome.version : null,
     refusal: outcome.accepted ? null : stringify(outcome.refusal),
-    ...(outcome.accepted && commit ? { commit: { version: commit.version, document: stringify(commit) } } : {}),
+    ...(outcome.accepted && commit ? { commit: storedCommit(commit) } : {}),
   };
 }
 

@@ -1,13 +1,18 @@
 // The tables of a Postgres log, created and brought up to date before the first use, by one node at a time.
 //
-// Invariants: documents are JSON text, never read by Postgres (`jsonb` refuses \u0000 and reorders keys); one receipt per (thread, actor,
+// Invariants: documents are JSON text, never read by Postgres (`jsonb` refuses \u0000 and reorders keys): what is searched for has columns of its own; one receipt per (thread, actor,
 // id), accepted or refused, by primary key; one commit per (thread, version), by primary key; `schema_version` counts the steps applied.
 
-import { OpstateError } from "@opstate/core";
-import type { Database } from "./database.ts";
+import { type Commit, OpstateError } from "@opstate/core";
+import type { Database, Query } from "./database.ts";
+import { columnsOf, storedCommit } from "./stored-commit.ts";
+import { parse } from "./stored-text.ts";
 
-/** Step n leads from schema version n to n + 1. Steps that were released never change. The search path is the log's schema. */
-const steps: readonly string[] = [
+/**
+ * Step n leads from schema version n to n + 1. Steps that were released never change. The search path is the log's schema. Code does what
+ * SQL cannot: read documents.
+ */
+export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   `
   -- Every append updates a head: free space in the page keeps that update out of the indexes.
   CREATE TABLE threads (
@@ -47,7 +52,42 @@ const steps: readonly string[] = [
   CREATE INDEX refusals_by_thread ON receipts (thread, sequence) WHERE refusal IS NOT NULL;
   CREATE INDEX refusals_by_actor ON receipts (thread, actor_kind, actor_id, sequence) WHERE refusal IS NOT NULL;
   `,
+  `
+  ALTER TABLE threads ADD COLUMN floor bigint NOT NULL DEFAULT 0, ADD COLUMN parent text;
+  ALTER TABLE commits
+    ADD COLUMN run_id text COLLATE "C",
+    ADD COLUMN actor_kind text COLLATE "C" NOT NULL DEFAULT '',
+    ADD COLUMN actor_id text COLLATE "C" NOT NULL DEFAULT '',
+    ADD COLUMN type text COLLATE "C" NOT NULL DEFAULT '';
+  `,
+  fillCommitColumns,
+  `
+  CREATE INDEX commits_by_run ON commits (thread, run_id, version) WHERE run_id IS NOT NULL;
+  CREATE INDEX commits_by_actor ON commits (thread, actor_kind, actor_id, version);
+  CREATE INDEX commits_by_type ON commits (thread, type, version);
+  -- A node of the older release that is still running must fail, not write what no search finds.
+  ALTER TABLE commits
+    ALTER COLUMN actor_kind DROP DEFAULT,
+    ALTER COLUMN actor_id DROP DEFAULT,
+    ALTER COLUMN type DROP DEFAULT;
+  `,
 ];
+
+/** What commits are found by stood in their documents only. */
+async function fillCommitColumns(query: Query): Promise<void> {
+  const page = "SELECT thread, version, document FROM commits WHERE (thread, version) > ($1, $2) ORDER BY thread, version LIMIT 1000";
+  const fill = `
+    UPDATE commits SET run_id = found.run_id, actor_kind = found.actor_kind, actor_id = found.actor_id, type = found.type
+    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[]) AS found (thread, version, run_id, actor_kind, actor_id, type)
+    WHERE commits.thread = found.thread AND commits.version = found.version`;
+  for (let after: readonly unknown[] | undefined = [0, 0]; after;) {
+    const rows = await query({ text: page }, after);
+    const found = rows.map((row) => storedCommit(parse<Commit>(row["document"])));
+    await query({ text: fill }, [rows.map((row) => row["thread"]), rows.map((row) => row["version"]), ...columnsOf(found)]);
+    const last = rows.at(-1);
+    after = last && [last["thread"], last["version"]];
+  }
+}
 
 /** Creates the tables when there are none, applies the missing steps to older ones, and refuses what it does not know. */
 export async function prepareSchema(database: Database, schema: string): Promise<void> {
@@ -84,7 +124,7 @@ export async function prepareSchema(database: Database, schema: string): Promise
       );
     }
     if (version === steps.length) return;
-    for (const step of steps.slice(version)) await query({ text: step });
+    for (const step of steps.slice(version)) await (typeof step === "string" ? query({ text: step }) : step(query));
     await query({ text: "DELETE FROM schema_version" });
     await query({ text: "INSERT INTO schema_version VALUES ($1)" }, [steps.length]);
   });

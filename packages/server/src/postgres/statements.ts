@@ -7,7 +7,10 @@ export type Statements = ReturnType<typeof statementsFor>;
 export function statementsFor(schema: string) {
   const table = (name: string) => `"${schema}".${name}`;
   const [threads, commits, snapshots, receipts] = [table("threads"), table("commits"), table("snapshots"), table("receipts")];
-  const head = "SELECT key, thread_id, definition, version, created_at, incarnation";
+  const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent";
+  // As a value and not as a join: so the planner sees one thread, whose index has the order that is asked for.
+  const key = `(SELECT key FROM ${threads} WHERE thread_id = $1)`;
+  const floor = `(SELECT floor FROM ${threads} WHERE thread_id = $1)`;
   // A name stands for one text per connection, and two logs may share a pool.
   const prepared = (name: string, text: string): Statement => ({ name: `${schema}:${name}`, text });
 
@@ -18,7 +21,7 @@ export function statementsFor(schema: string) {
     addThread: {
       text: `
       WITH added AS (
-        INSERT INTO ${threads} (thread_id, definition, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING key
+        INSERT INTO ${threads} (thread_id, definition, created_at, parent) VALUES ($1, $2, $3, $6) ON CONFLICT DO NOTHING RETURNING key
       )
       INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, 0, $4, $5 FROM added RETURNING thread`,
     },
@@ -31,12 +34,13 @@ export function statementsFor(schema: string) {
       WITH head AS (
         UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 RETURNING key, refusals - $4 AS refused
       ), stored AS (
-        INSERT INTO ${commits} (thread, version, document)
-        SELECT head.key, entry.version, entry.document FROM head, unnest($5::bigint[], $6::text[]) AS entry (version, document)
+        INSERT INTO ${commits} (thread, version, document, run_id, actor_kind, actor_id, type)
+        SELECT head.key, entry.* FROM head, unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+          AS entry (version, document, run_id, actor_kind, actor_id, type)
       ), noted AS (
         INSERT INTO ${receipts} (thread, actor_kind, actor_id, id, hash, version, refusal, sequence)
         SELECT head.key, entry.actor_kind, entry.actor_id, entry.id, entry.hash, entry.version, entry.refusal, head.refused + entry.place
-        FROM head, unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::bigint[])
+        FROM head, unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[], $17::bigint[])
           AS entry (actor_kind, actor_id, id, hash, version, refusal, place)
       )
       SELECT key FROM head`,
@@ -66,27 +70,50 @@ export function statementsFor(schema: string) {
       WHERE head.thread_id = $1`,
     ),
 
-    readCommits: prepared(
-      "read_commits",
-      `
-      SELECT commit.document FROM ${commits} commit JOIN ${threads} head ON head.key = commit.thread
-      WHERE head.thread_id = $1 AND commit.version > $2 ORDER BY commit.version LIMIT $3`,
-    ),
+    /** Newer than the floor, between two versions; `types` is the place of a list, each of which is asked for. `shape` names the rest. */
+    readCommits(shape: string, order: "ASC" | "DESC", where: readonly string[], types?: string): Statement {
+      const conditions = [`thread = ${key}`, `version > GREATEST($2, ${floor})`, "version < $3", ...where].join(" AND ");
+      const one = `SELECT version, document FROM ${commits} WHERE ${conditions} ORDER BY version ${order} LIMIT $4`;
+      const each = `SELECT found.document FROM unnest(${types}::text[]) AS wanted (type) CROSS JOIN LATERAL (${one}) found ORDER BY found.version ${order} LIMIT $4`;
+      return prepared(`read_${order}${shape}`, types === undefined ? one : each);
+    },
     readRefusals: {
       text: `
       SELECT receipt.refusal FROM ${receipts} receipt JOIN ${threads} head ON head.key = receipt.thread
       WHERE head.thread_id = $1 AND receipt.refusal IS NOT NULL ORDER BY receipt.sequence DESC LIMIT $2`,
     },
 
+    /** The thread's key, whether or not the snapshot is above the floor and was stored. */
     addSnapshot: {
       text: `
-      INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, $2, $3, $4 FROM ${threads} WHERE thread_id = $1
-      ON CONFLICT (thread, version) DO UPDATE SET definition_version = excluded.definition_version, state = excluded.state RETURNING thread`,
+      WITH head AS (
+        SELECT key, floor FROM ${threads} WHERE thread_id = $1
+      ), stored AS (
+        INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, $2, $3, $4 FROM head WHERE floor <= $2
+        ON CONFLICT (thread, version) DO UPDATE SET definition_version = excluded.definition_version, state = excluded.state
+      )
+      SELECT key FROM head`,
     },
+    /** Older ones than the floor may still be there. */
     findSnapshot: {
       text: `
-      SELECT snapshot.version, snapshot.definition_version, snapshot.state FROM ${snapshots} snapshot JOIN ${threads} head ON head.key = snapshot.thread
-      WHERE head.thread_id = $1 AND snapshot.version <= $2 ORDER BY snapshot.version DESC LIMIT 1`,
+      SELECT version, definition_version, state FROM ${snapshots}
+      WHERE thread = ${key} AND version <= $2 AND version >= ${floor} ORDER BY version DESC LIMIT 1`,
     },
+
+    /** The floor with its snapshot, in one statement. No row: the thread is unknown, the version beyond its head, or the floor not below it. */
+    moveFloor: {
+      text: `
+      WITH head AS (
+        UPDATE ${threads} SET floor = $2 WHERE thread_id = $1 AND floor < $2 AND version >= $2 RETURNING key
+      ), stored AS (
+        INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, $2, $3, $4 FROM head
+        ON CONFLICT (thread, version) DO UPDATE SET definition_version = excluded.definition_version, state = excluded.state
+      )
+      SELECT key FROM head`,
+    },
+    findOldest: { text: `SELECT min(version) AS version FROM ${commits} WHERE thread = $1 AND version <= $2` },
+    dropCommits: { text: `DELETE FROM ${commits} WHERE thread = $1 AND version <= $2` },
+    dropSnapshots: { text: `DELETE FROM ${snapshots} WHERE thread = $1 AND version < $2` },
   };
 }

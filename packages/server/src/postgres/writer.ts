@@ -8,6 +8,7 @@ import { type Appended, OpstateError } from "@opstate/core";
 import { type Database, isUniqueViolation, type Query, retrying } from "./database.ts";
 import { type Append, judge, type Judged, type View } from "./judge.ts";
 import { receiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
+import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-text.ts";
 
@@ -127,6 +128,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
       refusals,
       commits.map(({ version }) => version),
       commits.map(({ document }) => document),
+      ...columnsOf(commits),
       entries.map(({ actorKind }) => actorKind),
       entries.map(({ actorId }) => actorId),
       entries.map(({ id }) => id),

@@ -1,6 +1,7 @@
 // What every route has at hand.
 
 import type { ServerResponse } from "node:http";
+import { OpstateError } from "@opstate/core";
 import type { Context, Hono } from "hono";
 import type { Access, Right } from "../http/access.ts";
 import { requireRight } from "../http/access.ts";
@@ -10,7 +11,8 @@ import { Problem } from "../http/problem.ts";
 import type { Threads } from "../threads.ts";
 
 export interface Environment {
-  Variables: { access: Access };
+  /** `access` knows branches: the rights on one are those on its parent. `direct` asks the application about the very id. */
+  Variables: { access: Access; direct: Access };
   /** `outgoing` is there only where this package listens itself. */
   Bindings: { outgoing?: ServerResponse };
 }
@@ -64,4 +66,21 @@ export function integerQuery(context: Context<Environment>, name: string, otherw
   if (text === undefined) return otherwise;
   if (!/^\d{1,15}$/.test(text)) throw new Problem("invalid_query", `\`${name}\` must be a whole number, not "${text.slice(0, 40)}".`);
   return Number(text);
+}
+
+/** The OpstateErrors that are the request's fault, as problems. */
+export function requestProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof OpstateError)) return undefined;
+  const [detail = ""] = error.message.split("\n");
+  switch (error.code) {
+    case "invalid_pointer":
+      return new Problem("invalid_query", detail);
+    case "invalid_branch":
+    case "compacted":
+      return new Problem(error.code, detail);
+    case "closed":
+      return new Problem("closing", "The thread was closed meanwhile; try again.");
+    default:
+      return undefined;
+  }
 }

@@ -43,7 +43,8 @@ function follow(
     onCommit(version, frame) {
       // What a snapshot had already may still be announced.
       if (!live || position === undefined || version <= position) return;
-      if (!stream.hasRoom()) return stream.cut();
+      // Another process compacted what lies between: the reader comes again, and gets a snapshot.
+      if (version !== position + 1 || !stream.hasRoom()) return stream.cut();
       position = version;
       stream.send(frame);
     },

@@ -3,9 +3,8 @@
 // Invariant: who may write but not read is told nothing of the state but why it refused an operation.
 
 import type { Actor, Thread, Verdict } from "@opstate/core";
-import { grants } from "../http/access.ts";
 import { readJson } from "../http/json-body.ts";
-import { rejectionResponse } from "../http/problem.ts";
+import { shownTo, verdictResponse } from "../http/verdict.ts";
 import { parseList, parsePosted, type Posted } from "../submission.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
 
@@ -13,7 +12,7 @@ export function operationRoutes(app: App, { threads, operationLimits }: Services
   app.post("/threads/:id/operations", async (context) => {
     const threadId = await threadIdWith("write", context);
     const { access } = context.var;
-    const shown = (await grants(access, threadId, "read")) ? (verdict: Verdict) => verdict : withoutPatches;
+    const shown = await shownTo(access, threadId);
     const { thread } = await threads.get(threadId);
     const body = await readJson(context.req.raw, operationLimits);
     if (Array.isArray(body)) {
@@ -21,18 +20,11 @@ export function operationRoutes(app: App, { threads, operationLimits }: Services
       return context.json(verdicts.map(shown));
     }
     const verdict = await submit(thread, parsePosted(body), access.actor);
-    return verdict.accepted ? context.json(shown(verdict)) : rejectionResponse(verdict);
+    return verdictResponse(verdict, shown);
   });
 }
 
 /** Only the fields of a submission and the known actor go on: nothing else of a body can reach the thread. */
 function submit(thread: Thread, { operation, ...options }: Posted, actor: Actor): Promise<Verdict> {
   return thread.dispatch(operation, { ...options, actor });
-}
-
-/** A patch holds what was there: the inverse always, the forward one when something moved or was derived. */
-function withoutPatches(verdict: Verdict): object {
-  if (!verdict.accepted || !verdict.commit) return verdict;
-  const { patches: _, inverse: __, ...commit } = verdict.commit;
-  return { ...verdict, commit };
 }

@@ -1,17 +1,18 @@
-// Threads as things: create, list, read, delete; and their history.
+// Threads as things: create, list, read, delete; and their past.
 
+import type { Context } from "hono";
 import { grants } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { type App, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
+import { type App, type Environment, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const historyDefault = 500;
 const historyLimit = 1_000;
 
 export function threadRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads", async (context) => {
-    const { access } = context.var;
-    const all = await threads.list();
-    const readable = await Promise.all(all.map(({ threadId }) => grants(access, threadId, "read")));
+    // Branches are listed with their parents.
+    const all = (await threads.list()).filter(({ parent }) => parent === undefined);
+    const readable = await Promise.all(all.map(({ threadId }) => grants(context.var.direct, threadId, "read")));
     return context.json(all.filter((_, index) => readable[index]));
   });
 
@@ -20,12 +21,14 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     const { definition } = await readObject(context.req.raw, operationLimits);
     if (typeof definition !== "string") throw new Problem("invalid_body", 'The body must be { "definition": "<name>" }.');
     const { thread, created } = await threads.getOrCreate(threadId, definition);
-    return context.json({ threadId, definition, version: thread.version }, created ? 201 : 200);
+    const { version, incarnation } = thread;
+    return context.json({ threadId, definition, version, incarnation }, created ? 201 : 200);
   });
 
   app.get("/threads/:id", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
-    return context.json({ version: thread.version, state: thread.getState(), definition: thread.definition.name });
+    const { version, definition, incarnation, floor, parent } = thread;
+    return context.json({ version, state: thread.getState(), definition: definition.name, incarnation, floor, ...(parent && { parent }) });
   });
 
   app.delete("/threads/:id", async (context) => {
@@ -35,8 +38,31 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
 
   app.get("/threads/:id/history", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
-    const after = integerQuery(context, "after", 0);
     const limit = Math.min(integerQuery(context, "limit", historyDefault), historyLimit);
-    return context.json(await thread.history({ after, limit, rejections: context.req.query("rejections") === "true" }));
+    const range = { after: integerQuery(context, "after", 0), order: orderQuery(context), limit };
+    const before = context.req.query("before") === undefined ? {} : { before: integerQuery(context, "before", 0) };
+    return context.json(await thread.history({ ...range, ...before, rejections: context.req.query("rejections") === "true" }));
   });
+
+  app.get("/threads/:id/states/:version", async (context) => {
+    const { thread } = await threads.get(await threadIdWith("read", context));
+    const text = context.req.param("version");
+    const version = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+    if (version < 0 || version > thread.version)
+      throw new Problem("unknown_version", `The thread has the versions 0 to ${thread.version}, not "${text.slice(0, 40)}".`);
+    return context.json({ version, state: await thread.stateAt(version) });
+  });
+
+  app.get("/threads/:id/explain", async (context) => {
+    const { thread } = await threads.get(await threadIdWith("read", context));
+    const pointer = context.req.query("pointer");
+    if (pointer === undefined) throw new Problem("invalid_query", "`pointer` must say a place in the state, such as /columns/0/title.");
+    return context.json((await thread.explain(pointer)) ?? null);
+  });
+}
+
+function orderQuery(context: Context<Environment>): "ascending" | "descending" {
+  const order = context.req.query("order") ?? "ascending";
+  if (order === "ascending" || order === "descending") return order;
+  throw new Problem("invalid_query", `\`order\` must be "ascending" or "descending", not "${order.slice(0, 40)}".`);
 }

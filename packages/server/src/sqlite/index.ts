@@ -3,10 +3,13 @@
 // Invariants: what a promise of this log resolved was fsynced; documents are stored as the JSON text they were when the call was made,
 // so later changes to a caller's object change nothing; the head's version fences two writers, in one process or several.
 
-import type { Actor, Commit, Entry, Log, Receipt, Refusal, Snapshot, ThreadInfo } from "@opstate/core";
+import type { Actor, Entry, Log, Receipt, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
 import { OpstateError } from "@opstate/core";
 import { openDatabase } from "./open-database.ts";
+import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
+import { commitColumns, documentOf, parse, stringify } from "./stored-text.ts";
+import { sweep } from "./sweep.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteLogOptions {
@@ -36,6 +39,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
   const database = openDatabase(path);
   const sql = prepareStatements(database);
   const writer = createWriter(database, path);
+  const commits = createCommitReader(database);
 
   function find(threadId: string): { readonly key: number; readonly info: ThreadInfo } | undefined {
     const row = sql.findThread.get(threadId);
@@ -57,10 +61,6 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     );
   }
 
-  function commitsAfter(key: number, after: number, limit: number): readonly Commit[] {
-    return sql.readCommits.all(key, after, limit).map((row) => parse<Commit>(row["document"]));
-  }
-
   function snapshotBefore(key: number, version: number): StoredSnapshot | undefined {
     const row = sql.findSnapshot.get(key, version);
     return row && { version: Number(row["version"]), state: parse(row["state"]), definitionVersion: Number(row["definition_version"]) };
@@ -78,7 +78,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     if (!commit) return head;
     if (commit.version !== head + 1)
       throw new OpstateError("corrupt_log", `The commit with version ${commit.version} cannot follow version ${head}.`);
-    sql.addCommit.run(key, commit.version, document);
+    sql.addCommit.run(key, commit.version, document, ...commitColumns(commit));
     return commit.version;
   }
 
@@ -93,10 +93,11 @@ export function sqliteLog(options: SqliteLogOptions): Log {
   }
 
   return {
-    async create({ threadId, definition, definitionVersion, state, at }) {
+    async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const document = stringify(state);
+      const origin = parent === undefined ? null : stringify(parent);
       return writer.write(() => {
-        const added = sql.addThread.run(threadId, definition, at);
+        const added = sql.addThread.run(threadId, definition, at, origin);
         if (Number(added.changes) === 0) return false;
         sql.addSnapshot.run(added.lastInsertRowid, 0, definitionVersion, document);
         return true;
@@ -107,7 +108,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       return reading(() => {
         const found = find(threadId);
         const snapshot = found && snapshotBefore(found.key, found.info.version);
-        return snapshot && { info: found.info, snapshot, commits: commitsAfter(found.key, snapshot.version, -1) };
+        return snapshot && { info: found.info, snapshot, commits: commits.read(found.key, { after: snapshot.version }) };
       });
     },
 
@@ -131,9 +132,11 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       return found && receiptOf(found.key, actor, id);
     },
 
-    async read(threadId, { after, limit = -1 }) {
-      const found = find(threadId);
-      return found ? commitsAfter(found.key, after, limit) : [];
+    async read(threadId, range) {
+      return reading(() => {
+        const found = find(threadId);
+        return found ? commits.read(found.key, range) : [];
+      });
     },
 
     async refusals(threadId, { limit = -1 } = {}) {
@@ -145,12 +148,30 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
     async saveSnapshot(threadId, { version, state, definitionVersion }) {
       const document = stringify(state);
-      return writer.write(() => void sql.addSnapshot.run(mustFind(threadId).key, version, definitionVersion, document));
+      return writer.write(() => {
+        const { key, info } = mustFind(threadId);
+        if (version >= info.floor) sql.addSnapshot.run(key, version, definitionVersion, document);
+      });
     },
 
     async snapshotAt(threadId, version) {
       const found = find(threadId);
       return found && snapshotBefore(found.key, version);
+    },
+
+    async compact(threadId, { version, state, definitionVersion }) {
+      const document = stringify(state);
+      const { key, floor } = await writer.write(() => {
+        const { key, info } = mustFind(threadId);
+        if (version > info.version)
+          throw new RangeError(`Thread "${threadId}" has the versions 0 to ${info.version}, so it cannot be compacted to ${version}.`);
+        if (version <= info.floor) return { key, floor: info.floor };
+        sql.addSnapshot.run(key, version, definitionVersion, document);
+        sql.moveFloor.run(version, key);
+        return { key, floor: version };
+      });
+      await sweep(writer, sql, key, floor);
+      return floor;
     },
 
     async info(threadId) {
@@ -173,31 +194,15 @@ export function sqliteLog(options: SqliteLogOptions): Log {
   };
 }
 
-type StoredSnapshot = Snapshot & { readonly definitionVersion: number };
-
 function infoOf(row: Row): ThreadInfo {
+  const parent = row["parent"];
   return {
     threadId: String(row["thread_id"]),
     definition: String(row["definition"]),
     version: Number(row["version"]),
+    floor: Number(row["floor"]),
     createdAt: String(row["created_at"]),
     incarnation: String(row["incarnation"]),
+    ...(parent === null || parent === undefined ? {} : { parent: parse<ThreadParent>(parent) }),
   };
-}
-
-/** What is stored of an entry beside its receipt: the refusal or the commit. */
-function documentOf({ receipt, commit }: Entry): string {
-  if (!receipt.outcome.accepted) return stringify(receipt.outcome.refusal);
-  return commit ? stringify(commit) : "";
-}
-
-function stringify(value: unknown): string {
-  const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new OpstateError("corrupt_log", `Only JSON can be stored, not ${typeof value}.`);
-  return text;
-}
-
-function parse<T>(document: unknown): T {
-  // What is stored is what `stringify` got from the port's own types.
-  return JSON.parse(String(document)) as T;
 }

@@ -1,16 +1,17 @@
 // The tables of a SQLite log, created and brought up to date when the file is opened.
 //
-// Invariants: documents are JSON text as it was written, never read by SQLite; `PRAGMA user_version` counts the steps applied;
+// Invariants: documents are JSON text as it was written, never read by SQLite: what is searched for has columns of its own; `PRAGMA user_version` counts the steps applied;
 // `PRAGMA application_id` says that the file is ours, so that another program's database is never written to.
 
 import type { DatabaseSync } from "node:sqlite";
-import { OpstateError } from "@opstate/core";
+import { type Commit, OpstateError } from "@opstate/core";
+import { commitColumns, parse } from "./stored-text.ts";
 
 /** "opst" in ASCII. */
 const applicationId = 0x6f707374;
 
-/** Step n leads from schema version n to n + 1. Steps that were released never change. */
-const steps = [
+/** Step n leads from schema version n to n + 1. Steps that were released never change. Code does what SQL cannot: read documents. */
+export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
   CREATE TABLE threads (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -58,7 +59,40 @@ const steps = [
   ALTER TABLE threads ADD COLUMN incarnation TEXT NOT NULL DEFAULT '';
   UPDATE threads SET incarnation = lower(hex(randomblob(16)));
   `,
+  `
+  ALTER TABLE threads ADD COLUMN floor INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE threads ADD COLUMN parent TEXT;
+  ALTER TABLE commits ADD COLUMN run_id TEXT;
+  ALTER TABLE commits ADD COLUMN actor_kind TEXT NOT NULL DEFAULT '';
+  ALTER TABLE commits ADD COLUMN actor_id TEXT NOT NULL DEFAULT '';
+  ALTER TABLE commits ADD COLUMN type TEXT NOT NULL DEFAULT '';
+  `,
+  fillCommitColumns,
+  `
+  CREATE INDEX commits_by_run ON commits (thread, run_id, version) WHERE run_id IS NOT NULL;
+  CREATE INDEX commits_by_actor ON commits (thread, actor_kind, actor_id, version);
+  CREATE INDEX commits_by_type ON commits (thread, type, version);
+  -- A process of the older release that still has the file open must fail, not write what no search finds.
+  CREATE TRIGGER commits_are_complete BEFORE INSERT ON commits WHEN NEW.type = '' BEGIN
+    SELECT RAISE(ABORT, 'this log was brought up to date by a newer release of @opstate/server: restart with that one');
+  END;
+  `,
 ];
+
+/** What commits are found by stood in their documents only. */
+function fillCommitColumns(database: DatabaseSync): void {
+  const page = database.prepare(
+    "SELECT thread, version, document FROM commits WHERE (thread, version) > (?, ?) ORDER BY thread, version LIMIT 1000",
+  );
+  const fill = database.prepare("UPDATE commits SET run_id = ?, actor_kind = ?, actor_id = ?, type = ? WHERE thread = ? AND version = ?");
+  for (
+    let rows = page.all(0, 0), last = rows.at(-1);
+    last;
+    rows = page.all(Number(last["thread"]), Number(last["version"])), last = rows.at(-1)
+  ) {
+    for (const { thread, version, document } of rows) fill.run(...commitColumns(parse<Commit>(document)), Number(thread), Number(version));
+  }
+}
 
 /** Creates the tables in an empty database, applies the missing steps to an older one, and refuses what it does not know. */
 export function prepareSchema(database: DatabaseSync, path: string): void {
@@ -79,7 +113,10 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
         `The log "${path}" has schema version ${version}; this release of @opstate/server knows versions up to ${steps.length}. Open it with the release that wrote it, or a newer one.`,
       );
     }
-    for (const step of steps.slice(version)) database.exec(step);
+    for (const step of steps.slice(version)) {
+      if (typeof step === "string") database.exec(step);
+      else step(database);
+    }
     if (version < steps.length) database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`);
     database.exec("COMMIT");
   } catch (error) {

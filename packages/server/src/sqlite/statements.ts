@@ -2,22 +2,37 @@
 
 import type { DatabaseSync } from "node:sqlite";
 
+export type Statements = ReturnType<typeof prepareStatements>;
+
 export function prepareStatements(database: DatabaseSync) {
+  const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent FROM threads";
   return {
-    findThread: database.prepare("SELECT key, thread_id, definition, version, created_at, incarnation FROM threads WHERE thread_id = ?"),
-    listThreads: database.prepare("SELECT thread_id, definition, version, created_at, incarnation FROM threads ORDER BY key"),
+    findThread: database.prepare(`${head} WHERE thread_id = ?`),
+    listThreads: database.prepare(`${head} ORDER BY key`),
     addThread: database.prepare(
-      "INSERT INTO threads (thread_id, definition, version, created_at, incarnation) VALUES (?, ?, 0, ?, lower(hex(randomblob(16)))) ON CONFLICT DO NOTHING",
+      "INSERT INTO threads (thread_id, definition, version, created_at, incarnation, parent) VALUES (?, ?, 0, ?, lower(hex(randomblob(16))), ?) ON CONFLICT DO NOTHING",
     ),
     moveHead: database.prepare("UPDATE threads SET version = ? WHERE key = ?"),
+    moveFloor: database.prepare("UPDATE threads SET floor = ? WHERE key = ?"),
     deleteThread: database.prepare("DELETE FROM threads WHERE thread_id = ?"),
 
-    addCommit: database.prepare("INSERT INTO commits (thread, version, document) VALUES (?, ?, ?)"),
-    readCommits: database.prepare("SELECT document FROM commits WHERE thread = ? AND version > ? ORDER BY version LIMIT ?"),
+    addCommit: database.prepare(
+      "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ),
+    /** The oldest ones up to a floor, about as many as the last parameter. */
+    dropCommits: database.prepare(
+      "DELETE FROM commits WHERE thread = ?1 AND version <= min(?2, (SELECT min(version) FROM commits WHERE thread = ?1) + ?3)",
+    ),
 
     addSnapshot: database.prepare("INSERT OR REPLACE INTO snapshots (thread, version, definition_version, state) VALUES (?, ?, ?, ?)"),
+    /** Older ones than the floor may still be there. */
     findSnapshot: database.prepare(
-      "SELECT version, definition_version, state FROM snapshots WHERE thread = ? AND version <= ? ORDER BY version DESC LIMIT 1",
+      `SELECT version, definition_version, state FROM snapshots WHERE thread = ?1 AND version <= ?2
+       AND version >= (SELECT floor FROM threads WHERE key = ?1) ORDER BY version DESC LIMIT 1`,
+    ),
+    /** The oldest one before a floor. */
+    dropSnapshot: database.prepare(
+      "DELETE FROM snapshots WHERE thread = ?1 AND version = (SELECT min(version) FROM snapshots WHERE thread = ?1 AND version < ?2)",
     ),
 
     addReceipt: database.prepare("INSERT INTO receipts (thread, actor_kind, actor_id, id, hash, version) VALUES (?, ?, ?, ?, ?, ?)"),

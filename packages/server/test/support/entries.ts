@@ -22,6 +22,19 @@ export function entry(version: number, id = `c${version}`): Entry {
   };
 }
 
+/** Commits that differ in run, actor and type. */
+export function mixedEntry(version: number): Entry {
+  const { receipt, commit } = entry(version);
+  const actor = version % 3 === 0 ? { kind: "agent", id: "robot" } : ada;
+  const runId = version % 5 === 0 ? { runId: `run ${version % 2}` } : {};
+  const type = version % 100 === 0 ? "$propose" : "add";
+  return { receipt: { ...receipt, actor }, commit: { ...commit!, actor, ...runId, operation: { type } } };
+}
+
+export function snapshotOf(version: number) {
+  return { version, state: { count: version }, definitionVersion: 1 };
+}
+
 /** Appends after whatever the head is; resolves with the version of the last entry. */
 export async function writeTo(log: Log, threadId: string, entries: (next: number) => readonly Entry[]): Promise<number> {
   let head = (await log.info(threadId))?.version ?? 0;

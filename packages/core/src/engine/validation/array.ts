@@ -1,6 +1,6 @@
 // Arrays and tuples. What an array shares with the one before is found by identity, so that an insert, a move or a sort parses nothing again.
 
-import type { $ZodArrayDef, $ZodCheck, $ZodTupleDef, $ZodType } from "zod/v4/core";
+import type { $ZodArrayDef, $ZodCheck, $ZodTupleDef, $ZodType, ParsePayload } from "zod/v4/core";
 import type { Touched } from "../draft.ts";
 import type { SchemaIssue } from "../issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
@@ -16,10 +16,12 @@ export function arrayNode(schema: $ZodType, def: $ZodArrayDef, compile: Compile)
   return (value, prev, pass, touched) => {
     if (!Array.isArray(value)) return pass.fail({ code: "invalid_type", expected: "array", input: value, inst: schema });
     // An oversized array is refused before its items are looked at, as zod does.
-    for (const cap of caps) {
-      const issues = capIssues(cap, value);
-      if (issues.length === 0) continue;
-      pass.report(issues.map((issue) => ({ ...issue, continue: false, schema })));
+    for (const { _zod: cap } of caps) {
+      const payload = { value, issues: [] as SchemaIssue[] };
+      // A check is typed by the value it takes; these take arrays.
+      sync(cap.check(payload as typeof payload & ParsePayload<never>));
+      if (payload.issues.length === 0) continue;
+      pass.report(payload.issues.map((issue) => ({ ...issue, continue: false, schema })));
       return value;
     }
     const items = new Items(value, pass);
@@ -100,11 +102,4 @@ function walkChanged(items: Items, value: readonly unknown[], prev: readonly unk
 function leadingCaps(checks: readonly $ZodCheck[]): readonly $ZodCheck[] {
   const other = checks.findIndex(({ _zod }) => !/_length$|_equals$/.test(_zod.def.check));
   return (other < 0 ? checks : checks.slice(0, other)).filter(({ _zod }) => _zod.def.check !== "min_length");
-}
-
-function capIssues(cap: $ZodCheck, value: readonly unknown[]): readonly SchemaIssue[] {
-  const payload = { value, issues: [] };
-  // A check is typed by the value it takes; these two take arrays.
-  sync(cap._zod.check(payload as typeof payload & { value: never }));
-  return payload.issues;
 }

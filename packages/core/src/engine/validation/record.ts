@@ -37,7 +37,7 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
         if (listed !== undefined && !isRequired) unknown.push(key);
         else pass.fail({ code: "invalid_key", origin: "record", issues: checked.issues, input: key, path: [key], inst: schema });
       } else {
-        const output = item === undefined ? absent(def, key, pass) : below(pass, key, walk, item, old);
+        const output = item === undefined ? detach(below(pass, key, walk, item, old)) : below(pass, key, walk, item, old);
         if (checked.name !== key) changes.set(key, undefined);
         if (output !== item || checked.name !== key) changes.set(checked.name, output);
       }
@@ -62,11 +62,4 @@ function checkKey(
     if (asNumber.issues.length === 0) return { name: key, issues: [] };
   }
   return { name: undefined, issues: asString.issues };
-}
-
-/** What the value schema puts in place of a required key that is absent. */
-function absent(def: $ZodRecordDef, key: string, pass: Pass): unknown {
-  const result = sync(def.valueType._zod.run({ value: undefined, issues: [] }, pass.context));
-  if (result.issues.length > 0) pass.report(result.issues.map((issue) => ({ ...issue, path: [key, ...(issue.path ?? [])] })));
-  return result.issues.length > 0 ? undefined : detach(result.value);
 }

@@ -3,53 +3,45 @@
 
 import type { $ZodType, $ZodUnionDef } from "zod/v4/core";
 import type { SchemaIssue } from "../issues.ts";
-import { kindOf, kindsOf, type Kinds } from "./kinds.ts";
+import { type Kind, kindOf, mayAccept } from "./kinds.ts";
 import type { Compile, Pass, Walk } from "./pass.ts";
 import { own } from "../../patch/json.ts";
 import { isObject } from "./share.ts";
 import { parseUnchecked, settle } from "./whole.ts";
 
-interface Option {
-  readonly walk: Walk;
-  readonly kinds: Kinds;
-  /** The values of the discriminator that choose this option. */
-  readonly tags: ReadonlySet<unknown> | undefined;
-}
-
 export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile): Walk {
   const discriminator = "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined;
   const falls = "unionFallback" in def && def.unionFallback === true;
-  // Read when the first value comes: options may lead back here.
-  let options: readonly Option[] | undefined;
+  /** The options for each kind of value; read when the first one comes, for options may lead back here. */
+  const byKind = new Map<Kind | undefined, readonly $ZodType[]>();
 
   return (value, prev, pass, touched) => {
-    options ??= def.options.map((option) => ({
-      walk: compile(option),
-      kinds: kindsOf(option),
-      tags: discriminator === undefined ? undefined : option._zod.propValues?.[discriminator],
-    }));
     const kind = kindOf(value);
-    let candidates = options.filter((option) => kind === undefined || option.kinds.has(kind));
+    let candidates = byKind.get(kind) ?? def.options.filter((option) => mayAccept(option, kind));
+    byKind.set(kind, candidates);
     let sameBranch = kind === kindOf(prev);
     if (discriminator !== undefined) {
       const tag = isObject(value) ? own(value, discriminator) : undefined;
-      const tagged = candidates.filter((option) => option.tags?.has(tag));
+      const tagged = candidates.filter((option) => {
+        const tags: ReadonlySet<unknown> | undefined = option._zod.propValues?.[discriminator];
+        return tags?.has(tag);
+      });
       if (tagged.length !== 1 && !falls) return parseUnchecked(schema, value, pass);
       if (tagged.length === 1) candidates = tagged;
       sameBranch &&= isObject(prev) && own(prev, discriminator) === tag;
     }
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1)
-      return sameBranch ? only.walk(value, prev, pass, touched) : only.walk(value, undefined, pass);
+      return sameBranch ? compile(only)(value, prev, pass, touched) : compile(only)(value, undefined, pass);
     // An exclusive union has to know every option that matches; with no candidate, zod words what was expected.
     if (only === undefined || schema._zod.traits.has("$ZodXor")) return parseUnchecked(schema, value, pass);
-    return firstThatFits(schema, candidates, value, pass);
+    return firstThatFits(schema, candidates.map(compile), value, pass);
   };
 }
 
-function firstThatFits(schema: $ZodType, candidates: readonly Option[], value: unknown, pass: Pass): unknown {
+function firstThatFits(schema: $ZodType, walks: readonly Walk[], value: unknown, pass: Pass): unknown {
   const errors: SchemaIssue[][] = [];
-  for (const { walk } of candidates) {
+  for (const walk of walks) {
     const fork = pass.fork();
     const output = walk(value, undefined, fork);
     if (fork.issues.length === 0) return settle(schema, value, output, pass);

@@ -60,15 +60,8 @@ const never = (): boolean => false;
 /** Scalars without checks are most of a state's values: accepted here without a call into zod. */
 function shortcut(schema: $ZodType): (value: unknown) => boolean {
   const { def, traits } = schema._zod;
-  if ((def.checks?.length ?? 0) > 0 || traits.has("$ZodCheck") || ("coerce" in def && def.coerce === true)) return never;
-  switch (def.type) {
-    case "string":
-      return (value) => typeof value === "string";
-    case "number":
-      return Number.isFinite;
-    case "boolean":
-      return (value) => typeof value === "boolean";
-    default:
-      return never;
-  }
+  const { type, checks = [] } = def;
+  if (checks.length > 0 || traits.has("$ZodCheck") || ("coerce" in def && def.coerce === true)) return never;
+  if (type === "number") return Number.isFinite;
+  return type === "string" || type === "boolean" ? (value) => typeof value === type : never;
 }

@@ -1,0 +1,62 @@
+// Tests that stand before a delta, so that a client whose state is another one refuses it, whatever applies patches there.
+//
+// Invariants: each holds on the state that the delta was made from; few and small, whatever the delta carries. They are no proof of the
+// version, which the events' metadata names: they are what a client that knows nothing of versions sees.
+
+import { formatPointer, parsePointer, type Patch, type PatchOperation } from "@opstate/core/json-patch";
+
+/** Tests in front of one delta, and operations of it that are looked at. */
+const LIMIT = 8;
+/** Longer texts are not compared. */
+const TEXT_LIMIT = 200;
+
+/** The values that `patch` is about to overwrite, remove or stand beside in `before`, as far as they are short. */
+export function deltaGuards(before: unknown, patch: Patch): Patch {
+  const guards = new Map<string, PatchOperation>();
+  for (const step of patch.slice(0, LIMIT)) {
+    for (const path of step.op === "move" ? [step.from, step.path] : [step.path]) {
+      const found = witness(before, path);
+      if (found !== undefined) guards.set(found.path, { op: "test", ...found });
+    }
+  }
+  return [...guards.values()].slice(0, LIMIT);
+}
+
+interface Witness {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** A short value that is at `path`, or in what is there, or in the item before it in its list. */
+function witness(state: unknown, path: string): Witness | undefined {
+  const tokens = parsePointer(path);
+  const parent = read(state, tokens.slice(0, -1));
+  const last = tokens.at(-1);
+  const here = short(read(state, tokens), tokens);
+  if (here !== undefined || last === undefined || !Array.isArray(parent)) return here;
+  const previous = (last === "-" ? parent.length : Number(last)) - 1;
+  return short(parent[previous], [...tokens.slice(0, -1), previous]);
+}
+
+function short(value: unknown, tokens: readonly (string | number)[]): Witness | undefined {
+  if (isShort(value)) return { path: formatPointer(tokens), value };
+  if (typeof value !== "object" || value === null) return undefined;
+  const member = Object.entries(value)
+    .slice(0, LIMIT)
+    .find(([, inner]) => isShort(inner));
+  return member && { path: formatPointer([...tokens, member[0]]), value: member[1] };
+}
+
+function isShort(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= TEXT_LIMIT;
+  return value === null || typeof value === "number" || typeof value === "boolean";
+}
+
+function read(state: unknown, tokens: readonly string[]): unknown {
+  let value = state;
+  for (const token of tokens) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, token)) return undefined;
+    value = Reflect.get(value, token);
+  }
+  return value;
+}

@@ -1,0 +1,131 @@
+// The door: any value in, a detached event of protocol 1.0 out, with what was tolerated; or why it cannot be taken. Never throws.
+//
+// Fragments come by the thousand: when one carries nothing but its plain text fields, the schema is not asked.
+
+import { EventType, type AGUIEvent } from "@ag-ui/core";
+import { EventSchema } from "@ag-ui/core/schemas";
+import { safeParse, type $ZodType } from "zod/v4/core";
+import type { ChatError, ChatWarning } from "../chat-state.ts";
+import { copyJson, isPlain, NotJson } from "../json.ts";
+import { legacyNulls, type RetiredEvent, retiredTypes } from "./retired.ts";
+import { compileStrip, DROP, type Omission, type Strip, tagOf } from "./strip.ts";
+
+export type Enforced =
+  | { readonly event: AGUIEvent | RetiredEvent; readonly warnings: readonly ChatWarning[] }
+  | { readonly event?: never; readonly warnings: readonly ChatWarning[] }
+  | { readonly event?: never; readonly error: ChatError; readonly warnings?: never };
+
+interface Rule {
+  readonly schema: $ZodType;
+  readonly strip: Strip;
+}
+
+/** The fields that a fragment needs; it may have `timestamp` and these others, each a text. */
+const fragments = new Map<string, readonly string[]>([
+  ["TEXT_MESSAGE_CONTENT", ["messageId", "delta"]],
+  ["REASONING_MESSAGE_CONTENT", ["messageId", "delta"]],
+  ["TOOL_CALL_ARGS", ["toolCallId", "delta"]],
+  ["TEXT_MESSAGE_CHUNK", ["delta"]],
+  ["REASONING_MESSAGE_CHUNK", ["delta"]],
+  ["TOOL_CALL_CHUNK", ["delta"]],
+]);
+
+const schemas = new Map<string, $ZodType>(EventSchema.options.map((option) => [String(tagOf(option, "type")), option]));
+const rules = new Map<string, Rule>();
+const none: readonly ChatWarning[] = [];
+
+/** Reads one event of a stream. */
+export function enforce(value: unknown): Enforced {
+  try {
+    return read(value);
+  } catch (error) {
+    if (error instanceof NotJson) return malformed(typeOf(value), `/${error.path.join("/")}`, error.message);
+    return malformed("unknown", "", "cannot be read");
+  }
+}
+
+function read(value: unknown): Enforced {
+  if (!isPlain(value)) return malformed("unknown", "", "is no object");
+  const type = value["type"];
+  if (typeof type !== "string") return malformed("unknown", "/type", "is not a text");
+  if (isFragment(type, value)) return { event: value, warnings: none };
+  const modern = retiredTypes.get(type);
+  if (modern === undefined && !schemas.has(type)) {
+    const message = `Events of type ${JSON.stringify(type.slice(0, 80))} are not part of protocol 1.0; they are left out`;
+    return { warnings: [{ code: "unknown_event", eventType: type.slice(0, 80), message }] };
+  }
+  const { rawEvent: _provider, ...own } = value;
+  const copy = legacyNulls(copyJson(own) as Record<string, unknown>);
+  return modern === undefined ? check(type, copy) : checkRetired(type, modern, copy);
+}
+
+/** A retired event is checked as what took its place, with an id that stands in for the one it lacks. */
+function checkRetired(type: string, modern: EventType, copy: Record<string, unknown>): Enforced {
+  const { title: _dropped, ...fields } = copy;
+  const role = modern === EventType.REASONING_MESSAGE_START ? { role: "reasoning" } : {};
+  const enforced = check(modern, { ...fields, ...role, type: modern, messageId: type });
+  return enforced.event === undefined ? enforced : { ...enforced, event: { ...enforced.event, type } as RetiredEvent };
+}
+
+function check(type: string, copy: Record<string, unknown>): Enforced {
+  const rule = ruleOf(type);
+  const omitted: Omission[] = [];
+  const stripped = rule.strip(copy, "", omitted);
+  if (stripped === DROP) return malformed(type, "", "is not understood");
+  const parsed = safeParse(rule.schema, stripped);
+  if (parsed.success) return { event: stripped as AGUIEvent, warnings: omitted.map((omission) => omissionWarning(type, omission)) };
+  const issue = parsed.error.issues[0];
+  return malformed(type, `/${issue?.path.map(String).join("/") ?? ""}`, issue?.message ?? "is not valid");
+}
+
+function isFragment(type: string, value: Record<string, unknown>): value is AGUIEvent {
+  const needed = fragments.get(type);
+  if (needed === undefined) return false;
+  let found = 0;
+  for (const key in value) {
+    switch (key) {
+      case "timestamp":
+        if (!Number.isSafeInteger(value[key])) return false;
+        break;
+      case "type":
+      case "messageId":
+      case "toolCallId":
+      case "delta":
+      case "subagentRunId":
+        if (typeof value[key] !== "string") return false;
+        if (needed.includes(key)) found++;
+        else if (key === (type.startsWith("TOOL") ? "messageId" : "toolCallId")) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return found === needed.length;
+}
+
+function ruleOf(type: string): Rule {
+  let rule = rules.get(type);
+  if (rule === undefined) {
+    const schema = schemas.get(type)!;
+    rule = { schema, strip: compileStrip(schema) };
+    rules.set(type, rule);
+  }
+  return rule;
+}
+
+function omissionWarning(type: string, { code, path }: Omission): ChatWarning {
+  const what = code === "unknown_property" ? "A property" : "A value";
+  // The message names no positions, so that what a thousand items have in common is one warning.
+  const place = path.replaceAll(/\/\d+(?=\/|$)/g, "/*").slice(0, 200);
+  const message = `${what} that protocol 1.0 does not describe was left out of a ${type}: ${place}`;
+  return { code, eventType: type, message, path: path.slice(0, 200) };
+}
+
+function malformed(type: string, path: string, problem: string): Enforced {
+  const where = path.length > 1 ? ` at ${path.slice(0, 200)}` : "";
+  return { error: { kind: "malformed", message: `A malformed ${type} event${where}: ${problem}`, eventType: type } };
+}
+
+function typeOf(value: unknown): string {
+  return isPlain(value) && typeof value["type"] === "string" ? value["type"].slice(0, 80) : "unknown";
+}

@@ -1,0 +1,77 @@
+// The dispatcher: one well-formed, whole event to the family that folds it.
+
+import { EventType, type AGUIEvent } from "@ag-ui/core";
+import type { ChatState } from "../chat-state.ts";
+import { patchActivity, takeActivity } from "./activity.ts";
+import { takeCustom } from "./custom.ts";
+import type { Fold } from "./fold.ts";
+import { takeMessages } from "./messages-snapshot.ts";
+import { endSpan, startSpan, takeEncryptedValue } from "./reasoning.ts";
+import { failRun, finishRun, startRun } from "./run.ts";
+import { takeDelta, takeSnapshot } from "./state.ts";
+import { finishStep, startStep } from "./steps.ts";
+import { failSubagent, finishSubagent, startSubagent } from "./subagents.ts";
+import { appendText, endText, startText } from "./text.ts";
+import { appendArguments, endCall, startCall, takeResult } from "./tool-calls.ts";
+
+export function applyEvent(fold: Fold, state: ChatState, event: AGUIEvent): ChatState {
+  switch (event.type) {
+    case EventType.TEXT_MESSAGE_CONTENT:
+    case EventType.REASONING_MESSAGE_CONTENT:
+      return appendText(fold, state, event);
+    case EventType.TOOL_CALL_ARGS:
+      return appendArguments(fold, state, event);
+    case EventType.TEXT_MESSAGE_START:
+    case EventType.REASONING_MESSAGE_START:
+      return startText(fold, state, event);
+    case EventType.TEXT_MESSAGE_END:
+    case EventType.REASONING_MESSAGE_END:
+      return endText(fold, state, event);
+    case EventType.TOOL_CALL_START:
+      return startCall(fold, state, event);
+    case EventType.TOOL_CALL_END:
+      return endCall(fold, state, event);
+    case EventType.TOOL_CALL_RESULT:
+      return takeResult(fold, state, event);
+    case EventType.STATE_SNAPSHOT:
+      return takeSnapshot(fold, state, event);
+    case EventType.STATE_DELTA:
+      return takeDelta(fold, state, event);
+    case EventType.MESSAGES_SNAPSHOT:
+      return takeMessages(state, event);
+    case EventType.ACTIVITY_SNAPSHOT:
+      return takeActivity(fold, state, event);
+    case EventType.ACTIVITY_DELTA:
+      return patchActivity(fold, state, event);
+    case EventType.REASONING_START:
+      return startSpan(state, event);
+    case EventType.REASONING_END:
+      return endSpan(state, event);
+    case EventType.REASONING_ENCRYPTED_VALUE:
+      return takeEncryptedValue(fold, state, event);
+    case EventType.SUBAGENT_STARTED:
+      return startSubagent(state, event);
+    case EventType.SUBAGENT_FINISHED:
+      return finishSubagent(state, event);
+    case EventType.SUBAGENT_ERROR:
+      return failSubagent(state, event);
+    case EventType.RUN_STARTED:
+      return startRun(state, event);
+    case EventType.RUN_FINISHED:
+      return finishRun(state, event);
+    case EventType.RUN_ERROR:
+      return failRun(state, event);
+    case EventType.STEP_STARTED:
+      return startStep(state, event);
+    case EventType.STEP_FINISHED:
+      return finishStep(state, event);
+    case EventType.CUSTOM:
+      return takeCustom(fold, state, event);
+    case EventType.RAW:
+    // Chunks are written out before they come here.
+    case EventType.TEXT_MESSAGE_CHUNK:
+    case EventType.TOOL_CALL_CHUNK:
+    case EventType.REASONING_MESSAGE_CHUNK:
+      return state;
+  }
+}

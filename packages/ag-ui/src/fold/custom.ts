@@ -1,0 +1,30 @@
+// CUSTOM events: a handler of the application's, for the names it knows; of the others the last value is kept.
+
+import type { CustomEvent } from "@ag-ui/core";
+import type { ChatState } from "../chat-state.ts";
+import type { CustomHandler } from "../custom-handler.ts";
+import { share } from "../json.ts";
+import { type Fold, warn } from "./fold.ts";
+
+export function takeCustom(fold: Fold, state: ChatState, event: CustomEvent): ChatState {
+  const { name } = event;
+  const sent: unknown = event.value;
+  const handler = fold.handlers.get(name);
+  if (handler !== undefined) return handled(handler, state, event, sent);
+  const before = Object.hasOwn(state.custom, name) ? state.custom[name] : undefined;
+  const value = share(before, sent);
+  return value === before ? state : { ...state, custom: { ...state.custom, [name]: value } };
+}
+
+function handled(handler: CustomHandler, state: ChatState, event: CustomEvent, value: unknown): ChatState {
+  let problem: string;
+  try {
+    const taken = handler(state, value);
+    if ("state" in taken) return taken.state;
+    ({ problem } = taken);
+  } catch {
+    problem = "its handler threw an error";
+  }
+  const message = `CUSTOM event ${JSON.stringify(event.name.slice(0, 80))} was left out: ${problem}`;
+  return warn(state, { code: "invalid_custom", eventType: event.type, message });
+}

@@ -1,0 +1,69 @@
+// What every family of events is given beside state and event, and the few edits that all of them make.
+
+import type { Metadata } from "@ag-ui/core";
+import type { ChatMessage, ChatState, ChatWarning, StateConflict } from "../chat-state.ts";
+import type { CustomHandler } from "../custom-handler.ts";
+import { share } from "../json.ts";
+import type { MessageLists, Messages } from "./message-list.ts";
+
+/** A new value of the agent's state as the state may hold it; or why it may not. */
+export type Checked =
+  | { readonly ok: true; readonly state: unknown }
+  | { readonly ok: false; readonly code: string; readonly reason: string };
+
+/**
+ * What a conflict comes to: the state stays as it was, the last snapshot counts again, or the state is the one given.
+ */
+export type Resolution = "keep" | "snapshot" | { readonly state: unknown };
+
+/** A reducer's own equipment. */
+export interface Fold {
+  readonly lists: MessageLists;
+  /** Checks a new value of the agent's state; `previous` is the one it comes from. */
+  check(previous: unknown, next: unknown): Checked;
+  readonly resolve: ((conflict: StateConflict, snapshot: unknown) => Resolution) | undefined;
+  /** For CUSTOM events, by name. */
+  readonly handlers: ReadonlyMap<string, CustomHandler>;
+}
+
+const MAX_WARNINGS = 100;
+
+/** Records what was tolerated, once. The newest hundred are kept. */
+export function warn(state: ChatState, warning: ChatWarning): ChatState {
+  const known = state.warnings.some((other) => other.code === warning.code && other.message === warning.message);
+  return known ? state : { ...state, warnings: [...state.warnings, warning].slice(-MAX_WARNINGS) };
+}
+
+export function withMessages(state: ChatState, messages: Messages): ChatState {
+  return messages === state.messages ? state : { ...state, messages };
+}
+
+/** The state with one message replaced; the same when it is the same message. */
+export function withMessage(fold: Fold, state: ChatState, position: number, message: ChatMessage): ChatState {
+  if (state.messages[position] === message) return state;
+  return { ...state, messages: fold.lists.replace(state.messages, position, message) };
+}
+
+/** Metadata adds up key by key, the last write winning; nothing is merged below a key. */
+export function mergeMetadata<T extends { readonly metadata?: Readonly<Metadata> }>(target: T, metadata: Metadata | undefined): T {
+  if (metadata === undefined) return target;
+  const merged = share(target.metadata, { ...target.metadata, ...metadata });
+  return merged === target.metadata ? target : { ...target, metadata: merged };
+}
+
+/** The owner of what an event makes, as a field; absent for the agent itself. */
+export function owner(event: { readonly subagentRunId?: string }): { readonly subagentRunId?: string } {
+  return event.subagentRunId === undefined ? {} : { subagentRunId: event.subagentRunId };
+}
+
+export function noSuchMessage(state: ChatState, eventType: string, id: string): ChatState {
+  return warn(state, { code: "unknown_target", eventType, message: `${eventType}: there is no message "${id}"; left out` });
+}
+
+export function noSuchCall(state: ChatState, eventType: string, id: string): ChatState {
+  return warn(state, { code: "unknown_target", eventType, message: `${eventType}: there is no tool call "${id}"; left out` });
+}
+
+export function wrongMessage(state: ChatState, eventType: string, { id, role }: ChatMessage): ChatState {
+  return warn(state, { code: "wrong_target", eventType, message: `${eventType}: message "${id}" is of role ${role}; left out` });
+}

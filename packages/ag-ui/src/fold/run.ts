@@ -1,0 +1,116 @@
+// Runs: how a conversation starts, ends, fails and waits. Whatever a run leaves open when it ends is incomplete.
+
+import type { RunErrorEvent, RunFinishedEvent, RunStartedEvent, TokenUsage } from "@ag-ui/core";
+import type { ChatError, ChatMessage, ChatState, ChatToolCall } from "../chat-state.ts";
+import { fromAgUiMessage } from "../from-ag-ui-message.ts";
+import { share } from "../json.ts";
+import { addMessages } from "./messages-snapshot.ts";
+
+export function startRun(state: ChatState, event: RunStartedEvent): ChatState {
+  const { threadId, runId, parentRunId, protocolVersion, input } = event;
+  // Only a stream that nobody verified starts a run inside another.
+  const { error: _past, ...settled } = state.phase === "running" ? closeOpen(state) : state;
+  const run = {
+    threadId,
+    runId,
+    ...(parentRunId !== undefined && { parentRunId }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
+  };
+  const started: ChatState = { ...settled, phase: "running", run, steps: [], reasoning: [], pendingToolCallIds: [] };
+  return share(state, addMessages(started, (input?.messages ?? []).map(fromAgUiMessage)));
+}
+
+export function finishRun(state: ChatState, event: RunFinishedEvent): ChatState {
+  const { threadId, runId, outcome, usage } = event;
+  const result: unknown = event.result;
+  const closed = closeOpen(state);
+  const named = outcome?.type === "success" ? (outcome.pendingToolCallIds ?? []) : [];
+  const finished: ChatState = {
+    ...closed,
+    // What was found wrong in this run is not undone by its end.
+    phase: closed.error === undefined ? "idle" : "error",
+    run: { ...state.run, threadId, runId, outcome: outcome?.type ?? "success", ...(result !== undefined && { result }) },
+    interrupts: outcome?.type === "interrupt" ? outcome.interrupts : [],
+    pendingToolCallIds: named.length > 0 ? named : closed.pendingToolCallIds,
+    usage: addUsage(closed.usage, usage),
+  };
+  return share(state, finished);
+}
+
+export function failRun(state: ChatState, event: RunErrorEvent): ChatState {
+  const { type, message, code, usage } = event;
+  const error: ChatError = { kind: kindOf(code), message, ...(code !== undefined && { code }), eventType: type };
+  const failed = failWith(state, error);
+  return share(state, { ...failed, usage: addUsage(failed.usage, usage) });
+}
+
+/** The state after an error that ends the run. */
+export function failWith(state: ChatState, error: ChatError): ChatState {
+  const closed = closeOpen(state);
+  const { run } = closed;
+  return { ...closed, phase: "error", error, ...(run !== undefined && run.outcome === undefined && { run: { ...run, outcome: "error" } }) };
+}
+
+/** What the stages before the fold report comes as an error event too. */
+function kindOf(code: string | undefined): ChatError["kind"] {
+  if (code === "protocol_violation") return "protocol";
+  return code === "truncated_stream" ? "truncated" : "agent";
+}
+
+/** Nothing streams after a run: what has no END by then will not get one. */
+export function closeOpen(state: ChatState): ChatState {
+  const messages = state.messages.some(isOpen)
+    ? state.messages.map((message) => (isOpen(message) ? incomplete(message) : message))
+    : state.messages;
+  const steps = state.steps.some(isRunning)
+    ? state.steps.map((step) => (isRunning(step) ? { ...step, status: "incomplete" as const } : step))
+    : state.steps;
+  const subagents = state.subagents.some(isRunning)
+    ? state.subagents.map((subagent) => (isRunning(subagent) ? { ...subagent, status: "incomplete" as const } : subagent))
+    : state.subagents;
+  const reasoning = state.reasoning.length === 0 ? state.reasoning : [];
+  const lanes = state.protocol.lanes.length === 0 ? state.protocol : { ...state.protocol, lanes: [] };
+  return { ...state, messages, steps, subagents, reasoning, protocol: lanes };
+}
+
+function isRunning({ status }: { readonly status: string }): boolean {
+  return status === "running";
+}
+
+function isOpen(message: ChatMessage): boolean {
+  return message.status === "streaming" || (message.role === "assistant" && (message.toolCalls?.some(isStreaming) ?? false));
+}
+
+function isStreaming(call: ChatToolCall): boolean {
+  return call.status === "streaming";
+}
+
+function incomplete(message: ChatMessage): ChatMessage {
+  const status = message.status === "streaming" ? "incomplete" : message.status;
+  if (message.role !== "assistant" || message.toolCalls === undefined) return { ...message, status };
+  return { ...message, status, toolCalls: message.toolCalls.map((call) => (isStreaming(call) ? { ...call, status: "incomplete" } : call)) };
+}
+
+/** Sums the counts of each provider and model. A count that nobody reported stays absent. */
+function addUsage(before: readonly TokenUsage[], added: readonly TokenUsage[] | undefined): readonly TokenUsage[] {
+  if (added === undefined || added.length === 0) return before;
+  const sums = [...before];
+  for (const usage of added) {
+    const at = sums.findIndex(({ provider, model }) => provider === usage.provider && model === usage.model);
+    sums[at === -1 ? sums.length : at] = sum(sums[at], usage);
+  }
+  return sums;
+}
+
+function sum(before: TokenUsage | undefined, added: TokenUsage): TokenUsage {
+  const total: TokenUsage = { ...before };
+  if (added.provider !== undefined) total.provider = added.provider;
+  if (added.model !== undefined) total.model = added.model;
+  for (const count of COUNTS) {
+    const value = added[count];
+    if (value !== undefined) total[count] = (total[count] ?? 0) + value;
+  }
+  return total;
+}
+
+const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "reasoningTokens", "cachedInputTokens", "cacheWriteInputTokens"] as const;

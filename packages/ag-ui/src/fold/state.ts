@@ -1,0 +1,104 @@
+// The agent's shared state: snapshots replace it, deltas patch it. A patch that cannot be taken whole changes nothing and is a conflict.
+
+import type { StateDeltaEvent, StateSnapshotEvent } from "@ag-ui/core";
+import { applyPatch, type Patch } from "@opstate/core/json-patch";
+import type { ChatState, StateConflict } from "../chat-state.ts";
+import { equal, isPlain, share } from "../json.ts";
+import { type Fold, type Resolution, warn } from "./fold.ts";
+
+const MAX_CONFLICTS = 100;
+
+/** Adopts the snapshot and clears the state's conflicts; parts that are equal keep their identity. */
+export function takeSnapshot(fold: Fold, state: ChatState, event: StateSnapshotEvent): ChatState {
+  const snapshot = share(state.state, event.snapshot as unknown);
+  const checked = fold.check(state.state, snapshot);
+  if (!checked.ok) {
+    const patches: Patch = [{ op: "replace", path: "", value: snapshot }];
+    return conflict(fold, state, { patches, index: -1, code: checked.code, reason: checked.reason, state: state.state });
+  }
+  const conflicts = withoutConflicts(state.conflicts, undefined);
+  const next = keepSnapshot(fold, atVersion(state, versionsOf(event).version), checked.state);
+  return checked.state === next.state && conflicts === next.conflicts ? next : { ...next, state: checked.state, conflicts };
+}
+
+export function takeDelta(fold: Fold, state: ChatState, event: StateDeltaEvent): ChatState {
+  const patches: Patch = event.delta;
+  const { after, version } = versionsOf(event);
+  const at = state.protocol.version;
+  if (after !== undefined && at !== undefined && after !== at) {
+    const reason = `The change leads from version ${after} to ${version ?? "another"}, but the state is at version ${at}`;
+    return conflict(fold, state, { patches, index: -1, code: "version", reason, state: state.state });
+  }
+  const result = applyPatch(state.state, patches, { inverse: false });
+  if (!result.ok) return conflict(fold, state, { patches, ...failure(result.error), state: state.state });
+  const next = version === undefined ? state : atVersion(state, version);
+  // A patch may do and undo, or put what is there already.
+  if (!isPlainEdit(patches) && equal(state.state, result.document)) return next;
+  const checked = fold.check(state.state, result.document);
+  if (!checked.ok) return conflict(fold, state, { patches, index: -1, code: checked.code, reason: checked.reason, state: state.state });
+  return checked.state === state.state ? next : { ...next, state: checked.state };
+}
+
+/** One operation with a value that is no container: `applyPatch` gives the same document when it changes nothing. */
+function isPlainEdit(patches: Patch): boolean {
+  const [only, ...more] = patches;
+  return only !== undefined && more.length === 0 && "value" in only && (typeof only.value !== "object" || only.value === null);
+}
+
+/** What the events of `commitsToEvents` say: the version that the state is at afterwards, and the one that a delta leads from. */
+function versionsOf({ metadata }: StateSnapshotEvent | StateDeltaEvent): { readonly version?: number; readonly after?: number } {
+  const said: unknown = metadata?.["opstate"];
+  if (!isPlain(said)) return {};
+  const { version, after } = said;
+  return { ...(typeof version === "number" && { version }), ...(typeof after === "number" && { after }) };
+}
+
+function atVersion(state: ChatState, version: number | undefined): ChatState {
+  if (state.protocol.version === version) return state;
+  const { version: _before, ...protocol } = state.protocol;
+  return { ...state, protocol: { ...protocol, ...(version !== undefined && { version }) } };
+}
+
+/** Records a conflict, and does what the reducer's owner wants done about it. */
+function conflict(fold: Fold, state: ChatState, found: StateConflict): ChatState {
+  if (fold.resolve === undefined) return withConflict(state, found);
+  const { snapshot = state.state } = state.protocol;
+  const resolution = decide(fold.resolve, found, snapshot);
+  if (resolution === "keep") return withConflict(state, { ...found, resolution: "keep" });
+  const checked = fold.check(state.state, resolution === "snapshot" ? snapshot : share(state.state, resolution.state));
+  if (!checked.ok) return withConflict(state, { ...found, resolution: "keep" });
+  const named = resolution === "snapshot" ? "snapshot" : "custom";
+  return withConflict({ ...state, state: checked.state }, { ...found, resolution: named });
+}
+
+/** A hook that throws decides nothing. */
+function decide(resolve: NonNullable<Fold["resolve"]>, found: StateConflict, snapshot: unknown): Resolution {
+  try {
+    return resolve(found, snapshot);
+  } catch {
+    return "keep";
+  }
+}
+
+/** Only a `resolveConflict` asks for the last snapshot, so only then is it kept. */
+function keepSnapshot(fold: Fold, state: ChatState, snapshot: unknown): ChatState {
+  if (fold.resolve === undefined || state.protocol.snapshot === snapshot) return state;
+  return { ...state, protocol: { ...state.protocol, snapshot } };
+}
+
+/** Adds a conflict. The oldest are the ones that explain the others, so they are the ones that are kept. */
+export function withConflict(state: ChatState, found: StateConflict): ChatState {
+  if (state.conflicts.length < MAX_CONFLICTS) return { ...state, conflicts: [...state.conflicts, found] };
+  const eventType = found.messageId === undefined ? "STATE_DELTA" : "ACTIVITY_DELTA";
+  const message = `More than ${MAX_CONFLICTS} conflicts since the last snapshot; the later ones are left out`;
+  return warn(state, { code: "too_many_conflicts", eventType, message });
+}
+
+/** The conflicts without those of one activity, or without those of the state; the same list when there are none. */
+export function withoutConflicts(conflicts: readonly StateConflict[], messageId: string | undefined): readonly StateConflict[] {
+  return conflicts.some((found) => found.messageId === messageId) ? conflicts.filter((found) => found.messageId !== messageId) : conflicts;
+}
+
+export function failure({ code, index, message }: { readonly code: string; readonly index: number; readonly message: string }) {
+  return { code, index, reason: message };
+}

@@ -1,0 +1,134 @@
+// Tool calls: opened in an assistant message, arguments streamed as text and parsed once at END, results placed behind their message.
+
+import type { ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent } from "@ag-ui/core";
+import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../chat-state.ts";
+import { type Fold, mergeMetadata, noSuchCall, owner, warn, withMessage, withMessages } from "./fold.ts";
+import type { FoundCall, Messages } from "./message-list.ts";
+import { attachResult, withCall } from "./tool-results.ts";
+
+/** Opens a call. One that is there already is opened again: its arguments stay. */
+export function startCall(fold: Fold, state: ChatState, event: ToolCallStartEvent): ChatState {
+  const { toolCallId, toolCallName } = event;
+  const pending = tallied(state, toolCallId);
+  const found = fold.lists.findCall(state.messages, toolCallId);
+  if (found !== undefined) {
+    const next = withMessages(
+      pending,
+      replaced(fold, state.messages, found, mergeMetadata(reopened(found.call, toolCallName), event.metadata)),
+    );
+    if (found.call.name === toolCallName) return next;
+    const message = `TOOL_CALL_START: tool call "${toolCallId}" was named "${found.call.name}" and is now "${toolCallName}"`;
+    return warn(next, { code: "renamed", eventType: event.type, message });
+  }
+  const call = mergeMetadata<ChatToolCall>({ id: toolCallId, name: toolCallName, status: "streaming", arguments: "" }, event.metadata);
+  return openIn(fold, pending, event, call);
+}
+
+export function appendArguments(fold: Fold, state: ChatState, event: ToolCallArgsEvent): ChatState {
+  const found = fold.lists.findCall(state.messages, event.toolCallId);
+  if (found === undefined) return noSuchCall(state, event.type, event.toolCallId);
+  const { call } = found;
+  const longer = event.delta === "" ? call : { ...call, arguments: call.arguments + event.delta };
+  return withMessages(state, replaced(fold, state.messages, found, mergeMetadata(longer, event.metadata)));
+}
+
+export function endCall(fold: Fold, state: ChatState, event: ToolCallEndEvent): ChatState {
+  const found = fold.lists.findCall(state.messages, event.toolCallId);
+  if (found === undefined) return noSuchCall(state, event.type, event.toolCallId);
+  return withMessages(state, replaced(fold, state.messages, found, mergeMetadata(completed(found.call), event.metadata)));
+}
+
+/** A complete call, its arguments parsed. No text is no arguments. */
+export function completed(call: ChatToolCall): ChatToolCall {
+  if (call.status === "complete") return call;
+  const { parsedArguments: _stale, ...rest } = call;
+  const parsed = parse(call.arguments);
+  return { ...rest, status: "complete", ...(parsed !== undefined && { parsedArguments: parsed }) };
+}
+
+/** A result becomes a message right behind its assistant message and the results that are there; at the end when nobody made the call. */
+export function takeResult(fold: Fold, state: ChatState, event: ToolCallResultEvent): ChatState {
+  const { toolCallId, content } = event;
+  const answered = untallied(state, toolCallId);
+  const existing = fold.lists.find(state.messages, event.messageId);
+  const known = state.messages[existing];
+  if (known?.role === "tool" && known.toolCallId === toolCallId) {
+    // Ids are unique: the same result, delivered again, takes its own place.
+    const { error: _before, ...rest } = known;
+    const again = mergeMetadata<ToolChatMessage>(
+      known.content === content && known.error === undefined ? known : { ...rest, content },
+      event.metadata,
+    );
+    return attachResult(fold, withMessage(fold, answered, existing, again), existing);
+  }
+  const id = known === undefined ? event.messageId : freeId(fold, state.messages, `${toolCallId}:result`);
+  const message = mergeMetadata<ToolChatMessage>(
+    { id, role: "tool", toolCallId, content, status: "complete", ...owner(event) },
+    event.metadata,
+  );
+  const found = fold.lists.findCall(state.messages, toolCallId);
+  const position = found === undefined ? state.messages.length : behindResults(state.messages, found.position + 1);
+  const inserted = withMessages(answered, fold.lists.insert(state.messages, position, message));
+  const attached = attachResult(fold, inserted, position);
+  if (known === undefined) return attached;
+  const text = `TOOL_CALL_RESULT: message "${event.messageId}" is of role ${known.role}; the result is message "${id}"`;
+  return warn(attached, { code: "wrong_target", eventType: event.type, message: text });
+}
+
+/** The assistant message that carries the call: its parent, or one made for it. */
+function openIn(fold: Fold, state: ChatState, event: ToolCallStartEvent, call: ChatToolCall): ChatState {
+  const { toolCallId, parentMessageId } = event;
+  const position = parentMessageId === undefined ? -1 : fold.lists.find(state.messages, parentMessageId);
+  const parent = state.messages[position];
+  if (parent?.role === "assistant")
+    return withMessage(fold, state, position, { ...parent, toolCalls: [...(parent.toolCalls ?? []), call] });
+  const wanted = parent === undefined ? (parentMessageId ?? toolCallId) : toolCallId;
+  const id = parent === undefined && parentMessageId !== undefined ? wanted : freeId(fold, state.messages, wanted);
+  const carrier: AssistantChatMessage = { id, role: "assistant", status: "complete", toolCalls: [call], ...owner(event) };
+  const next = { ...state, messages: fold.lists.append(state.messages, carrier) };
+  if (parent === undefined) return next;
+  const message = `TOOL_CALL_START: parent "${parent.id}" is of role ${parent.role}; the call is in message "${id}"`;
+  return warn(next, { code: "wrong_target", eventType: event.type, message });
+}
+
+function behindResults(messages: Messages, from: number): number {
+  let position = from;
+  while (messages[position]?.role === "tool") position++;
+  return position;
+}
+
+function replaced(fold: Fold, messages: Messages, { position, message, call }: FoundCall, next: ChatToolCall): Messages {
+  return next === call ? messages : fold.lists.replace(messages, position, withCall(message, next));
+}
+
+function reopened(call: ChatToolCall, name: string): ChatToolCall {
+  if (call.status === "streaming" && call.name === name) return call;
+  const { parsedArguments: _stale, ...rest } = call;
+  return { ...rest, status: "streaming", name };
+}
+
+/** The id, or the first of its numbered variants that no message has. */
+function freeId(fold: Fold, messages: Messages, wanted: string): string {
+  let id = wanted;
+  for (let number = 2; fold.lists.find(messages, id) !== -1; number++) id = `${wanted}:${number}`;
+  return id;
+}
+
+function tallied(state: ChatState, callId: string): ChatState {
+  if (state.pendingToolCallIds.includes(callId)) return state;
+  return { ...state, pendingToolCallIds: [...state.pendingToolCallIds, callId] };
+}
+
+function untallied(state: ChatState, callId: string): ChatState {
+  if (!state.pendingToolCallIds.includes(callId)) return state;
+  return { ...state, pendingToolCallIds: state.pendingToolCallIds.filter((other) => other !== callId) };
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+// A result is a message of the conversation and part of its call. The message is the truth, the call's `result` follows it.
+
+import type { ChatMessage, ChatState, ChatToolCall, ChatToolResult, ToolChatMessage } from "../chat-state.ts";
+import { type Fold, withMessage } from "./fold.ts";
+
+export function resultOf({ id, content, error }: ToolChatMessage): ChatToolResult {
+  return { messageId: id, content, ...(error !== undefined && { error }) };
+}
+
+/** Gives the call its result again after the message at this position changed. */
+export function attachResult(fold: Fold, state: ChatState, position: number): ChatState {
+  const message = state.messages[position];
+  if (message?.role !== "tool") return state;
+  const found = fold.lists.findCall(state.messages, message.toolCallId);
+  if (found === undefined) return state;
+  return withMessage(fold, state, found.position, withCall(found.message, withResult(found.call, message)));
+}
+
+export function withResult(call: ChatToolCall, message: ToolChatMessage): ChatToolCall {
+  const { result } = call;
+  const same =
+    result !== undefined && result.messageId === message.id && result.content === message.content && result.error === message.error;
+  return same ? call : { ...call, result: resultOf(message) };
+}
+
+/** The message with one of its calls replaced; the same when it is the same call. */
+export function withCall(
+  message: ChatMessage & { readonly role: "assistant" },
+  call: ChatToolCall,
+): ChatMessage & { readonly role: "assistant" } {
+  const calls = message.toolCalls ?? [];
+  if (calls.includes(call)) return message;
+  return { ...message, toolCalls: calls.map((other) => (other.id === call.id ? call : other)) };
+}

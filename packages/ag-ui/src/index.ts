@@ -1,0 +1,58 @@
+export type {
+  ActivityChatMessage,
+  AssistantChatMessage,
+  ChatError,
+  ChatMessage,
+  ChatRun,
+  ChatState,
+  ChatStep,
+  ChatToolCall,
+  ChatToolResult,
+  ChatWarning,
+  InstructionMessage,
+  ReasoningChatMessage,
+  ReasoningSpan,
+  StateConflict,
+  StreamStatus,
+  Subagent,
+  ToolChatMessage,
+  UserChatMessage,
+} from "./chat-state.ts";
+export { appendMessage } from "./append-message.ts";
+export { composeReducers } from "./compose-reducers.ts";
+export { chatReducer, createChatReducer } from "./create-chat-reducer.ts";
+export type { ChatReducer, ChatReducerOptions } from "./create-chat-reducer.ts";
+export { customHandler } from "./custom-handler.ts";
+export type { CustomHandler, CustomSchema } from "./custom-handler.ts";
+export { endStream } from "./end-stream.ts";
+export type { Resolution } from "./fold/fold.ts";
+export type { Freeze } from "./freeze.ts";
+export { initialChatState } from "./initial-chat-state.ts";
+export type { InitialChat } from "./initial-chat-state.ts";
+export type { ChunkLane, ProtocolState, Thinking } from "./protocol-state.ts";
+export { chunkStage, expandChunks } from "./stages/expand-chunks.ts";
+export type { Stage } from "./stages/stage.ts";
+export { verifyEvents, verifyStage } from "./stages/verify-events.ts";
+export type { VerifyState } from "./stages/verify-state.ts";
+export { toAgUiMessages } from "./to-ag-ui-messages.ts";
+
+// encoder
+export { commitsToEvents } from "./encoder/commits-to-events.ts";
+export type { CommitEvents, CommitsToEventsOptions } from "./encoder/commits-to-events.ts";
+
+// session
+export { AgentTransportError } from "./session/agent-transport.ts";
+export type { AgentTransport } from "./session/agent-transport.ts";
+export { chatDefinition } from "./session/chat-definition.ts";
+export { ChatSession } from "./session/chat-session.ts";
+export { memoryStorage, webStorage } from "./session/chat-storage.ts";
+export type { ChatStorage, WebStorage } from "./session/chat-storage.ts";
+export type { FrontendTool, FrontendTools, ToolContext } from "./session/frontend-tools.ts";
+export { httpAgent } from "./session/http-agent.ts";
+export type { HttpAgentOptions } from "./session/http-agent.ts";
+export type { RecordingEntry, SessionReducer } from "./session/recording.ts";
+export type { InterruptAnswer } from "./session/run-answers.ts";
+export type { SavedChat } from "./session/saved-chat.ts";
+export { serverStorage } from "./session/server-storage.ts";
+export type { ServerStorageOptions } from "./session/server-storage.ts";
+export type { ChatSessionOptions, Outgoing } from "./session/session-options.ts";

@@ -1,0 +1,34 @@
+// What stands between two events that no UI shows: open chunk streams, and names for retired events that have none.
+
+/** A message or call that is being put together from chunks. One for each lane; a lane is a subagent, or the agent itself. */
+export type ChunkLane = {
+  /** The subagent whose lane it is; absent for the agent itself. */
+  readonly subagentRunId?: string;
+} & (
+  | { readonly kind: "text"; readonly id: string; readonly role: "developer" | "system" | "assistant" | "user"; readonly name?: string }
+  | { readonly kind: "tool"; readonly id: string; readonly toolCallName: string; readonly parentMessageId?: string }
+  | { readonly kind: "reasoning"; readonly id: string }
+);
+
+/** How many retired THINKING events of this run were given an id, and the ids that are open. */
+export interface Thinking {
+  readonly runId: string;
+  readonly count: number;
+  readonly span?: string;
+  readonly message?: string;
+}
+
+export interface ProtocolState {
+  /** Chunk streams that are open, in the order they opened. */
+  readonly lanes: readonly ChunkLane[];
+  readonly thinking: Thinking;
+  /** The last state snapshot; kept only for a reducer with a `resolveConflict`. */
+  readonly snapshot?: unknown;
+  /** The thread's version that the state is at, when the agent's stream says so (`commitsToEvents` does). */
+  readonly version?: number;
+}
+
+export const initialProtocolState: ProtocolState = Object.freeze({
+  lanes: Object.freeze([]),
+  thinking: Object.freeze({ runId: "run", count: 0 }),
+});

@@ -1,0 +1,225 @@
+// A conversation with an AG-UI agent: sends runs, folds what comes back, keeps it.
+//
+// Invariants: runs go one after the other, in the order they were asked for; every change is an entry of the recording, so the recording
+// gives any state again; a stream that ends without its terminal event ends in phase "error"; errors are never stored.
+
+import type { Message, ResumeEntry } from "@ag-ui/core";
+import type { Readable } from "@opstate/core";
+import type { ChatState } from "../chat-state.ts";
+import { chatReducer } from "../create-chat-reducer.ts";
+import { initialChatState } from "../initial-chat-state.ts";
+import { httpAgent } from "./http-agent.ts";
+import { Keeper } from "./keeper.ts";
+import { applyEntry, parseJsonLines, Recording, type RecordingEntry, type SessionReducer } from "./recording.ts";
+import { type NewEntry, runAgent, type RunHost } from "./run-agent.ts";
+import { type InterruptAnswer, toResume } from "./run-answers.ts";
+import { readSavedChat, saveChat, type SavedChat } from "./saved-chat.ts";
+import { type ChatSessionOptions, type Outgoing, randomId, unhandled } from "./session-options.ts";
+
+/**
+ * A conversation with any AG-UI agent as one value that a UI renders; its shape is zustand's vanilla store.
+ *
+ * One run at a time: a `send` during a run waits for its end, and its message is shown when its turn comes. What goes wrong with a run is
+ * in the state (`phase: "error"`, `error`); the methods reject only for what the caller did wrong.
+ *
+ * @example
+ * ```ts
+ * import { ChatSession } from "@opstate/ag-ui";
+ *
+ * const session = new ChatSession({
+ *   // Any agent will do; `url` names one on an AG-UI server.
+ *   transport: async function* ({ threadId, runId }) {
+ *     yield { type: "RUN_STARTED", threadId, runId };
+ *     yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", delta: "Hello" };
+ *     yield { type: "RUN_FINISHED", threadId, runId };
+ *   },
+ * });
+ * const { phase, messages } = await session.send("Hi");
+ *
+ * phase; // "idle"
+ * messages.map(({ role }) => role); // ["user", "assistant"]
+ * ```
+ */
+export class ChatSession<S extends ChatState = ChatState> implements Readable<S> {
+  readonly threadId: string;
+  /** Resolves when what the storage has is shown. Never rejects. */
+  readonly ready: Promise<void>;
+  readonly #options: ChatSessionOptions<S>;
+  readonly #host: RunHost;
+  readonly #reducer: SessionReducer<S>;
+  readonly #keeper: Keeper;
+  readonly #mintId: () => string;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners = new Set<{ readonly listener: (state: S, previous: S) => void }>();
+  readonly #initial: S;
+  #state: S;
+  #recording: Recording<S>;
+  #aborter = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ChatSessionOptions<S>) {
+    const { threadId, storage, mintId = randomId, onError = unhandled } = options;
+    this.#options = options;
+    this.#reducer = options.reducer ?? chatReducer;
+    // Who has a reducer with a state of its own says where it starts.
+    this.#state = options.initial ?? (initialChatState() as S);
+    this.#mintId = mintId;
+    this.#onError = onError;
+    this.threadId = threadId ?? mintId();
+    this.#host = {
+      threadId: this.threadId,
+      transport: options.transport ?? httpAgent(options),
+      options,
+      mintId,
+      getState: this.getState,
+      add: (entry) => this.#add(entry),
+    };
+    this.#recording = this.#record(this.#state);
+    this.#keeper = new Keeper(storage, onError);
+    this.ready =
+      options.initial === undefined ? this.#keeper.load(this.threadId, (chat) => this.#restart(chat.state as S)) : Promise.resolve();
+    this.#initial = this.#state;
+  }
+
+  /** The session of a stored conversation: what `toJSON` gave, parsed. Throws a TypeError for anything else. */
+  static fromJSON<S extends ChatState = ChatState>(json: unknown, options: ChatSessionOptions<S>): ChatSession<S> {
+    const { threadId, state } = readSavedChat(json);
+    return new ChatSession<S>({ ...options, threadId, initial: { ...options.initial, ...state } as S });
+  }
+
+  /** The session of a recording: what `exportRecording` gave. It stands at the end of it, and `replayTo` goes back. Throws a TypeError. */
+  static fromRecording<S extends ChatState = ChatState>(jsonLines: string, options: ChatSessionOptions<S>): ChatSession<S> {
+    const { threadId, first, initial, entries } = parseJsonLines(jsonLines);
+    const session = new ChatSession<S>({ ...options, threadId, initial: initial as S });
+    session.#recording = session.#record(session.#state, first);
+    for (const entry of entries) session.#apply(entry);
+    return session;
+  }
+
+  getState = (): S => this.#state;
+
+  getInitialState = (): S => this.#initial;
+
+  subscribe = (listener: (state: S, previous: S) => void): (() => void) => {
+    const entry = { listener };
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
+  };
+
+  /** Sends a message and runs the agent; resolves to the state when the run, and those that its tool calls led to, are over. */
+  send(message: string | Outgoing): Promise<S> {
+    return this.#enqueue(() => {
+      const { interrupts } = this.#state;
+      if (interrupts.length > 0)
+        throw new Error(
+          `The agent waits for answers to ${interrupts.map(({ id }) => id).join(", ")}: call resume, if only to cancel them.`,
+        );
+      return { messages: [this.#messageOf(message)] };
+    });
+  }
+
+  /** Answers the interrupts of the last run, all of them, and runs the agent; a message may go along. */
+  resume(answers: readonly InterruptAnswer[], message?: string | Outgoing): Promise<S> {
+    return this.#enqueue(() => ({
+      resume: toResume(this.#state.interrupts, answers),
+      messages: message === undefined ? [] : [this.#messageOf(message)],
+    }));
+  }
+
+  /** Ends the run, and gives up what waits to be sent. */
+  abort(): void {
+    this.#aborter.abort();
+    this.#aborter = new AbortController();
+  }
+
+  /** Ends the run, forgets the conversation and deletes it from the storage. */
+  async clear(): Promise<void> {
+    this.abort();
+    await this.#last;
+    this.#restart(this.#options.initial ?? (initialChatState() as S));
+    this.#keeper.delete(this.threadId);
+    await this.#keeper.idle();
+  }
+
+  /** Resolves when everything said so far is stored. */
+  async saved(): Promise<void> {
+    await this.#keeper.idle();
+  }
+
+  /** The conversation as plain JSON; what is open in it is incomplete, and errors are left out. */
+  toJSON(): SavedChat {
+    return saveChat(this.threadId, this.#state);
+  }
+
+  /** The states that `replayTo` knows: from `first` (0 unless a full recording forgot its beginning) to `length`. */
+  get recording(): { readonly first: number; readonly length: number; readonly entries: readonly RecordingEntry[] } {
+    return this.#recording;
+  }
+
+  /** The state after the first `index` entries of the recording; the session stays where it is. Throws a RangeError. */
+  replayTo(index: number): S {
+    return this.#recording.replayTo(index);
+  }
+
+  /** The recording as JSON Lines, for `fromRecording` or a file. */
+  exportRecording(): string {
+    return this.#recording.toJsonLines(this.threadId);
+  }
+
+  #enqueue(begin: () => { readonly messages: readonly Message[]; readonly resume?: ResumeEntry[] }): Promise<S> {
+    const { signal } = this.#aborter;
+    const turn = this.#last.then(async () => {
+      await this.ready;
+      if (signal.aborted) return this.#state;
+      const { messages, resume } = begin();
+      this.#add({ send: messages });
+      this.#save();
+      await runAgent(this.#host, resume, signal);
+      this.#save();
+      return this.#state;
+    });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  #messageOf(message: string | Outgoing): Message {
+    if (typeof message === "string") return { id: this.#mintId(), role: "user", content: message };
+    return { role: "user", ...message, id: message.id ?? this.#mintId() };
+  }
+
+  #add(entry: NewEntry): void {
+    this.#apply({ at: (this.#options.clock ?? Date.now)(), ...entry });
+  }
+
+  #apply(entry: RecordingEntry): void {
+    const before = this.#state;
+    this.#recording.add(entry, before);
+    this.#show(applyEntry(this.#reducer, before, entry));
+  }
+
+  #restart(state: S): void {
+    this.#recording = this.#record(state);
+    this.#show(state);
+  }
+
+  #record(state: S, first = 0): Recording<S> {
+    return new Recording(this.#reducer, state, { limit: this.#options.recordingLimit ?? 100_000, first });
+  }
+
+  #show(next: S): void {
+    const previous = this.#state;
+    if (Object.is(next, previous)) return;
+    this.#state = next;
+    for (const { listener } of [...this.#listeners]) {
+      try {
+        listener(next, previous);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+
+  #save(): void {
+    this.#keeper.save(this.toJSON());
+  }
+}

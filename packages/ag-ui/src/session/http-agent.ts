@@ -1,0 +1,85 @@
+// Any AG-UI server over HTTP: one POST for each run, server-sent events back. Runs in browsers and in Node.
+
+import { createParser } from "eventsource-parser";
+import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
+
+type RequestHeaders = Readonly<Record<string, string>>;
+
+export interface HttpAgentOptions {
+  /** Where runs are posted: "https://agents.example.com/ag-ui/kanban". */
+  readonly url: string;
+  /** Sent with every request; a function is asked each time, so that a token can be fresh. */
+  readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
+  /** Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Characters of a server's complaint that are shown. */
+const DETAIL_LIMIT = 500;
+
+/**
+ * A transport to an AG-UI server. A session that is given a `url` makes one itself.
+ *
+ * @example
+ * ```ts
+ * import { ChatSession, httpAgent } from "@opstate/ag-ui";
+ *
+ * const session = new ChatSession({ transport: httpAgent({ url: "https://agents.example.com/ag-ui/kanban" }), threadId: "launch" });
+ * session.getState().phase; // "idle"
+ * ```
+ */
+export function httpAgent({ url, headers = {}, fetch = (input, init) => globalThis.fetch(input, init) }: HttpAgentOptions): AgentTransport {
+  return async function* run(input, { signal }) {
+    const own = typeof headers === "function" ? await headers() : headers;
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream", ...own },
+      body: JSON.stringify(input),
+      signal,
+    });
+    if (!response.ok) throw new AgentTransportError(`http_${response.status}`, await complaint(response));
+    if (response.body === null) throw new AgentTransportError("no_body", "The server answered without a body.");
+    yield* readEvents(response.body);
+  };
+}
+
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void> {
+  let arrived: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void arrived.push(data) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      const frames = arrived;
+      arrived = [];
+      for (const frame of frames) yield parsed(frame);
+    }
+  } finally {
+    // Whoever stops reading wants the server to stop too. A body that broke has nothing to cancel.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function parsed(frame: string): unknown {
+  try {
+    return JSON.parse(frame);
+  } catch {
+    throw new AgentTransportError("not_json", `The server sent a frame that is not JSON: ${frame.slice(0, 100)}`);
+  }
+}
+
+/** What a server says went wrong: the detail of a problem document, or its text. */
+async function complaint(response: Response): Promise<string> {
+  const text = await response.text().catch(() => "");
+  let said = text;
+  try {
+    const problem: unknown = JSON.parse(text);
+    if (typeof problem === "object" && problem !== null && "detail" in problem) said = String(problem.detail);
+  } catch {
+    // Not JSON: the text itself.
+  }
+  return `The server answered ${response.status}${said === "" ? "." : `: ${said.slice(0, DETAIL_LIMIT)}`}`;
+}

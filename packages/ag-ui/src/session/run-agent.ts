@@ -1,0 +1,110 @@
+// What a session does when something was sent: it runs the agent, and again as long as the agent calls tools that are here.
+//
+// Invariants: every run that began ends in the state, whatever the stream does; after the signal aborted nothing more is sent.
+
+import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } from "@ag-ui/core";
+import type { ChatError, ChatState } from "../chat-state.ts";
+import { toAgUiMessages } from "../to-ag-ui-messages.ts";
+import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
+import { createEventGate } from "./event-gate.ts";
+import { answerCall, toolsForAgent, waitingCalls } from "./frontend-tools.ts";
+import type { RecordingEntry } from "./recording.ts";
+import type { RunOptions } from "./session-options.ts";
+import { eachUntilAborted } from "./until-aborted.ts";
+
+/** An entry that nobody has dated yet. */
+export type NewEntry = Undated<RecordingEntry>;
+type Undated<Entry> = Entry extends unknown ? Omit<Entry, "at"> : never;
+
+/** What a run has of its session. */
+export interface RunHost {
+  readonly threadId: string;
+  readonly transport: AgentTransport;
+  readonly options: RunOptions;
+  readonly mintId: () => string;
+  readonly getState: () => ChatState;
+  readonly add: (entry: NewEntry) => void;
+}
+
+/** Never rejects: what goes wrong is in the state. */
+export async function runAgent(host: RunHost, resume: ResumeEntry[] | undefined, signal: AbortSignal): Promise<void> {
+  const { tools = {}, maxToolRounds = 25 } = host.options;
+  await runOnce(host, resume, signal);
+  for (let round = 1; !signal.aborted && host.getState().phase === "idle" && host.getState().run?.outcome === "success"; round += 1) {
+    const calls = waitingCalls(host.getState(), tools);
+    if (calls.length === 0) return;
+    if (round > maxToolRounds) {
+      const message = `The agent called tools ${maxToolRounds} times in a row.`;
+      return host.add({ end: { kind: "protocol", code: "too_many_tool_rounds", message } });
+    }
+    host.add({ send: [] });
+    await Promise.all(
+      calls.map(async (call) => {
+        host.add({ event: await answerCall(tools, call, host.mintId(), { toolCallId: call.id, signal, state: host.getState() }) });
+      }),
+    );
+    await runOnce(host, undefined, signal);
+  }
+}
+
+async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal: AbortSignal): Promise<void> {
+  const { threadId, transport, mintId, getState, add } = host;
+  const runId = mintId();
+  const stream = new AbortController();
+  const stop = () => stream.abort();
+  signal.addEventListener("abort", stop);
+  let ended = false;
+  try {
+    signal.throwIfAborted();
+    const gate = createEventGate();
+    // An agent that is no generator may throw when it is called.
+    const events = transport(inputOf(host, runId, resume), { signal: stream.signal });
+    for await (const given of eachUntilAborted(events, stream.signal)) {
+      for (const event of gate.pass(given)) {
+        add({ event });
+        ended = endsRun(event) || (ended && !startsRun(event));
+      }
+      if (getState().phase === "error") return;
+    }
+    if (!ended) add({ end: { kind: "truncated", message: "The stream ended before the run did." } });
+  } catch (error) {
+    if (signal.aborted) add({ event: { type: EventType.RUN_FINISHED, threadId, runId, outcome: { type: "cancelled" } } });
+    else add({ end: transportError(error) });
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+function inputOf({ threadId, options, getState }: RunHost, runId: string, resume: ResumeEntry[] | undefined): RunAgentInput {
+  const { tools = {}, context = [], forwardedProps, sendState = true } = options;
+  return {
+    threadId,
+    runId,
+    protocolVersion: PROTOCOL_VERSION,
+    ...(sendState && { state: getState().state }),
+    // Activities are for people, as in the protocol's own client.
+    messages: toAgUiMessages(getState()).filter(({ role }) => role !== "activity"),
+    tools: toolsForAgent(tools),
+    context: [...(typeof context === "function" ? context() : context)],
+    ...(forwardedProps !== undefined && { forwardedProps }),
+    ...(resume !== undefined && { resume }),
+  };
+}
+
+function endsRun(event: unknown): boolean {
+  return typeOf(event) === EventType.RUN_FINISHED || typeOf(event) === EventType.RUN_ERROR;
+}
+
+function startsRun(event: unknown): boolean {
+  return typeOf(event) === EventType.RUN_STARTED;
+}
+
+function typeOf(event: unknown): unknown {
+  return typeof event === "object" && event !== null && "type" in event ? event.type : undefined;
+}
+
+function transportError(error: unknown): ChatError {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "transport", message, ...(error instanceof AgentTransportError && { code: error.code }) };
+}

@@ -1,0 +1,34 @@
+// A conversation as it is stored: plain JSON of what was said, without what went wrong.
+//
+// Invariants: errors are never stored, and a stored conversation is not running: what was open is incomplete.
+
+import type { ChatState } from "../chat-state.ts";
+import { endStream } from "../end-stream.ts";
+import { initialChatState } from "../initial-chat-state.ts";
+
+/** What `toJSON` gives and a storage keeps. */
+export interface SavedChat {
+  readonly format: "opstate.chat";
+  readonly version: 1;
+  readonly threadId: string;
+  readonly state: ChatState;
+}
+
+export function saveChat(threadId: string, state: ChatState): SavedChat {
+  const { error: _, ...settled } = state.phase === "running" ? endStream(state, { kind: "truncated", message: "" }) : state;
+  return { format: "opstate.chat", version: 1, threadId, state: { ...settled, phase: "idle" } };
+}
+
+/** Throws when `json` is no stored conversation of a version that is known. */
+export function readSavedChat(json: unknown): SavedChat {
+  const { format, version, threadId, state }: Partial<Record<string, unknown>> =
+    typeof json === "object" && json !== null ? { ...json } : {};
+  if (format !== "opstate.chat" || version !== 1 || typeof threadId !== "string" || !isState(state))
+    throw new TypeError('This is no stored conversation: it must be { "format": "opstate.chat", "version": 1, "threadId", "state" }.');
+  // Newer members of the state that an older release did not store start empty.
+  return { format, version, threadId, state: { ...initialChatState(), ...state } };
+}
+
+function isState(value: unknown): value is ChatState {
+  return typeof value === "object" && value !== null && "messages" in value && Array.isArray(value.messages);
+}

@@ -1,0 +1,91 @@
+// The stage that writes shorthand out: chunks become START, CONTENT and END; retired THINKING events become REASONING events.
+//
+// A lane holds one open chunk stream. Any other event of the lane closes it, except those that speak beside the stream; events about
+// the whole run close all lanes.
+
+import { EventType, type AGUIEvent } from "@ag-ui/core";
+import { type RetiredEvent, retiredTypes } from "../enforce/retired.ts";
+import { initialProtocolState, type ProtocolState } from "../protocol-state.ts";
+import { ChunkError, endOf, takeChunk } from "./chunk-lanes.ts";
+import { isWellFormed, run, runError, type Stage } from "./stage.ts";
+import { fromThinking } from "./thinking.ts";
+
+/** What {@link expandChunks} does to a stream, as a pure stage. */
+export const chunkStage: Stage<ProtocolState> = {
+  initial: () => initialProtocolState,
+  step: (state, event) => (isWellFormed(event) ? expand(state, event) : [state, [event]]),
+  end: () => [],
+};
+
+/**
+ * Writes chunks out as the START, CONTENT (or ARGS) and END events they stand for. Takes a stream that is at hand or one that arrives.
+ * A chunk that contradicts its stream becomes a RUN_ERROR with code `protocol_violation`.
+ *
+ * @example
+ * ```ts
+ * import { expandChunks } from "@opstate/ag-ui";
+ * import { EventType } from "@ag-ui/core";
+ *
+ * const events = expandChunks([
+ *   { type: EventType.TEXT_MESSAGE_CHUNK, messageId: "m1", delta: "Hello" },
+ *   { type: EventType.RUN_FINISHED, threadId: "t", runId: "r" },
+ * ]);
+ * [...events].map((event) => event.type); // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"]
+ * ```
+ */
+export function expandChunks(events: Iterable<AGUIEvent>): Generator<AGUIEvent, void, undefined>;
+export function expandChunks(events: AsyncIterable<AGUIEvent>): AsyncGenerator<AGUIEvent, void, undefined>;
+export function expandChunks(events: Iterable<AGUIEvent> | AsyncIterable<AGUIEvent>) {
+  return Symbol.asyncIterator in events ? run(chunkStage, events) : run(chunkStage, events);
+}
+
+/** The step for an event that is well formed. */
+export function expand(state: ProtocolState, event: AGUIEvent | RetiredEvent): readonly [ProtocolState, readonly AGUIEvent[]] {
+  if (isRetired(event)) {
+    const [thinking, modern] = fromThinking(state.thinking, event);
+    return expand(thinking === state.thinking ? state : { ...state, thinking }, modern);
+  }
+  switch (event.type) {
+    case EventType.TEXT_MESSAGE_CHUNK:
+    case EventType.TOOL_CALL_CHUNK:
+    case EventType.REASONING_MESSAGE_CHUNK:
+      try {
+        const [lanes, events] = takeChunk(state.lanes, event);
+        return [lanes === state.lanes ? state : { ...state, lanes }, events];
+      } catch (error) {
+        if (!(error instanceof ChunkError)) throw error;
+        return [state, [runError("protocol_violation", error.message)]];
+      }
+    case EventType.RUN_STARTED: {
+      const [closed, events] = closeAll(state, event);
+      return [{ ...closed, thinking: { runId: event.runId, count: 0 } }, events];
+    }
+    case EventType.RUN_FINISHED:
+    case EventType.RUN_ERROR:
+    case EventType.MESSAGES_SNAPSHOT:
+      return closeAll(state, event);
+    case EventType.RAW:
+    case EventType.ACTIVITY_SNAPSHOT:
+    case EventType.ACTIVITY_DELTA:
+    case EventType.REASONING_ENCRYPTED_VALUE:
+    case EventType.SUBAGENT_STARTED:
+      return [state, [event]];
+    default:
+      return closeLane(state, event, event.subagentRunId);
+  }
+}
+
+function closeAll(state: ProtocolState, event: AGUIEvent): readonly [ProtocolState, readonly AGUIEvent[]] {
+  if (state.lanes.length === 0) return [state, [event]];
+  return [{ ...state, lanes: [] }, [...state.lanes.map(endOf), event]];
+}
+
+function closeLane(state: ProtocolState, event: AGUIEvent, owner: string | undefined): readonly [ProtocolState, readonly AGUIEvent[]] {
+  const open = state.lanes.find((lane) => lane.subagentRunId === owner);
+  if (open === undefined) return [state, [event]];
+  return [{ ...state, lanes: state.lanes.filter((lane) => lane !== open) }, [endOf(open), event]];
+}
+
+function isRetired(event: AGUIEvent | RetiredEvent): event is RetiredEvent {
+  return retiredTypes.has(event.type);
+}

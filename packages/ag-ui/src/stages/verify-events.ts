@@ -1,0 +1,45 @@
+// The stage that judges the order of events: what the protocol forbids ends the run with an error, and so does a stream that just ends.
+
+import { EventType, type AGUIEvent } from "@ag-ui/core";
+import { isWellFormed, run, runError, type Stage } from "./stage.ts";
+import { judge } from "./verify-rules.ts";
+import { initialVerifyState, type VerifyState } from "./verify-state.ts";
+
+/** What {@link verifyEvents} does to a stream, as a pure stage. Chunks must have been expanded before. */
+export const verifyStage: Stage<VerifyState> = {
+  initial: () => initialVerifyState,
+  step(state, event) {
+    if (state.phase === "stopped" && event.type !== EventType.RUN_STARTED) return [state, []];
+    if (!isWellFormed(event)) return [state, [event]];
+    if (event.type === EventType.RUN_ERROR && event.code === "protocol_violation") return [stopped, [event]];
+    const next = judge(state, event);
+    return typeof next === "string" ? [stopped, [runError("protocol_violation", next)]] : [next, [event]];
+  },
+  end(state) {
+    if (state.phase !== "running" && state.phase !== "before") return [];
+    const what = state.phase === "running" ? "the run finished" : "a run started";
+    return [runError("truncated_stream", `The stream ended before ${what}`)];
+  },
+};
+
+const stopped: VerifyState = { ...initialVerifyState, phase: "stopped" };
+
+/**
+ * Passes on the events that come in an order the protocol allows. The first that does not becomes a RUN_ERROR with code
+ * `protocol_violation`, and nothing follows until another run starts; a stream that ends while a run is open gets a RUN_ERROR with code
+ * `truncated_stream`. Takes a stream that is at hand or one that arrives; expand chunks first.
+ *
+ * @example
+ * ```ts
+ * import { expandChunks, verifyEvents } from "@opstate/ag-ui";
+ * import { EventType } from "@ag-ui/core";
+ *
+ * const events = verifyEvents(expandChunks([{ type: EventType.RUN_STARTED, threadId: "t", runId: "r" }]));
+ * [...events].at(-1); // { type: "RUN_ERROR", code: "truncated_stream", message: "The stream ended before the run finished" }
+ * ```
+ */
+export function verifyEvents(events: Iterable<AGUIEvent>): Generator<AGUIEvent, void, undefined>;
+export function verifyEvents(events: AsyncIterable<AGUIEvent>): AsyncGenerator<AGUIEvent, void, undefined>;
+export function verifyEvents(events: Iterable<AGUIEvent> | AsyncIterable<AGUIEvent>) {
+  return Symbol.asyncIterator in events ? run(verifyStage, events) : run(verifyStage, events);
+}

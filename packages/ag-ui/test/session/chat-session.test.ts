@@ -1,0 +1,476 @@
+// A session against a real server: what a UI sees of a conversation, from the first message to its end.
+
+import { describe, expect, it, vi } from "vitest";
+import { ChatSession, type ChatState, httpAgent } from "../../src/index.ts";
+import { calls, finished, gate, says, serveAgent, started } from "./support/agent-server.ts";
+
+const texts = ({ messages }: ChatState) => messages.map(({ role, ...rest }) => [role, "content" in rest ? rest.content : undefined]);
+
+/** Ids that count, so that a test can name them. */
+function ids() {
+  let last = 0;
+  return () => `id-${(last += 1)}`;
+}
+
+describe("sending", () => {
+  it("shows the message at once, the answer as it comes, and ends idle", async () => {
+    const go = gate();
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield { type: "STATE_SNAPSHOT", snapshot: { count: 1 } };
+      yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
+      yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "Hel" };
+      await go.passed;
+      yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "lo" };
+      yield { type: "TEXT_MESSAGE_END", messageId: "m1" };
+      yield { type: "STATE_DELTA", delta: [{ op: "replace", path: "/count", value: 2 }] };
+      yield finished(run);
+    });
+    const session = new ChatSession({
+      url,
+      threadId: "launch",
+      mintId: ids(),
+      headers: async () => ({ authorization: "Bearer x" }),
+      context: [{ description: "page", value: "board" }],
+      forwardedProps: { a: 1 },
+    });
+    const initial = session.getInitialState();
+    const seen: ChatState[] = [];
+    session.subscribe((state, previous) => {
+      expect(state).not.toBe(previous);
+      seen.push(state);
+    });
+    const sending = session.send("Hi");
+    await vi.waitUntil(() => texts(session.getState()).length === 2);
+    expect(session.getState().phase).toBe("running");
+    expect(texts(session.getState())).toEqual([
+      ["user", "Hi"],
+      ["assistant", "Hel"],
+    ]);
+    go.open();
+    const state = await sending;
+    expect(state).toBe(session.getState());
+    expect(state).toMatchObject({ phase: "idle", state: { count: 2 } });
+    expect(texts(state)).toEqual([
+      ["user", "Hi"],
+      ["assistant", "Hello"],
+    ]);
+    expect(seen[0]).toMatchObject({ phase: "running", messages: [{ role: "user", content: "Hi" }] });
+    expect(session.getInitialState()).toBe(initial);
+    expect(runs[0]?.input).toEqual({
+      threadId: "launch",
+      runId: "id-2",
+      protocolVersion: "1.0",
+      state: {},
+      messages: [{ id: "id-1", role: "user", content: "Hi" }],
+      tools: [],
+      context: [{ description: "page", value: "board" }],
+      forwardedProps: { a: 1 },
+    });
+    expect(runs[0]?.headers).toMatchObject({ authorization: "Bearer x", accept: "text/event-stream", "content-type": "application/json" });
+  });
+
+  it("gives the next run the whole conversation and the state, unless the state is not wanted", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield { type: "STATE_SNAPSHOT", snapshot: [1, 2] };
+      yield* says(`m-${run.input.runId}`, "ok");
+      yield finished(run);
+    });
+    const session = new ChatSession({ url, mintId: ids() });
+    await session.send("one");
+    await session.send({ id: "u2", role: "user", content: [{ type: "text", text: "two" }] });
+    expect(runs[1]?.input.messages.map(({ role, content }) => [role, content])).toEqual([
+      ["user", "one"],
+      ["assistant", "ok"],
+      ["user", [{ type: "text", text: "two" }]],
+    ]);
+    expect(runs[1]?.input.state).toEqual([1, 2]);
+    const without = new ChatSession({ url, sendState: false });
+    await without.send("x");
+    expect(runs[2]?.input).not.toHaveProperty("state");
+  });
+
+  it("during a run waits for its end, and shows its message when its turn comes", async () => {
+    const gates = [gate(), gate()];
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      await gates[runs.length - 1]?.passed;
+      yield* says(`m${runs.length}`, "ok");
+      yield finished(run);
+    });
+    const session = new ChatSession({ url });
+    const first = session.send("one");
+    const second = session.send("two");
+    await vi.waitUntil(() => runs.length === 1 && session.getState().run !== undefined);
+    expect(texts(session.getState())).toEqual([["user", "one"]]);
+    gates[0]?.open();
+    await first;
+    await vi.waitUntil(() => runs.length === 2);
+    gates[1]?.open();
+    await second;
+    expect(texts(session.getState()).map(([, text]) => text)).toEqual(["one", "ok", "two", "ok"]);
+  });
+
+  it("works with chunks, comments, CRLF and frames that break anywhere, in the middle of a letter too", async () => {
+    const fetch = async (_url: unknown, init?: RequestInit) => {
+      const { threadId, runId } = (await new Request("http://agent.test/", init).json()) as { threadId: string; runId: string };
+      const wire = [
+        { type: "RUN_STARTED", threadId, runId },
+        { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", delta: "Grüß " },
+        { type: "TEXT_MESSAGE_CHUNK", delta: "dich 👋" },
+        { type: "RUN_FINISHED", threadId, runId },
+      ]
+        .map((event) => `: comment\r\nevent: message\r\ndata: ${JSON.stringify(event)}\r\n\r\n`)
+        .join("");
+      const bytes = new TextEncoder().encode(wire);
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+          controller.close();
+        },
+      });
+      return new Response(body);
+    };
+    const { messages, phase } = await new ChatSession({ url: "http://agent.test/", fetch }).send("Hi");
+    expect(phase).toBe("idle");
+    expect(messages.at(-1)).toMatchObject({ role: "assistant", content: "Grüß dich 👋", status: "complete" });
+  });
+});
+
+describe("what goes wrong with a run", () => {
+  it.each([
+    ["the agent says so", { kind: "agent", message: "No key", code: "no_key" }],
+    ["the stream ends before the run", { kind: "truncated" }],
+    ["the stream is empty", { kind: "truncated" }],
+    ["the connection breaks", { kind: "transport" }],
+    ["the server refuses", { kind: "transport", code: "http_403", message: "The server answered 403: You may not." }],
+    ["a frame is not JSON", { kind: "transport", code: "not_json" }],
+    ["the order of events is wrong", { kind: expect.stringMatching(/agent|protocol/) }],
+  ])("is in the state: %s; and the next run begins without it", async (what, error) => {
+    let healthy = false;
+    const { url } = await serveAgent(async function* (run, response) {
+      if (healthy) {
+        yield started(run);
+        yield* says("m2", "better");
+        yield finished(run);
+        return;
+      }
+      if (what === "the server refuses") {
+        response.writeHead(403, { "content-type": "application/problem+json" });
+        yield JSON.stringify({ detail: "You may not." });
+        return;
+      }
+      if (what === "the stream is empty") return;
+      yield started(run);
+      if (what === "a frame is not JSON") yield "data: {oops\n\n";
+      if (what === "the agent says so") yield { type: "RUN_ERROR", message: "No key", code: "no_key" };
+      if (what === "the order of events is wrong") yield { type: "TEXT_MESSAGE_CONTENT", messageId: "nobody", delta: "x" };
+      if (what === "the stream ends before the run" || what === "the connection breaks") {
+        yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
+        yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "half" };
+      }
+      if (what === "the connection breaks") response.destroy();
+    });
+    const session = new ChatSession({ url });
+    const state = await session.send("Hi");
+    expect(state).toMatchObject({ phase: "error", error });
+    for (const message of state.messages) expect(message.status).not.toBe("streaming");
+    healthy = true;
+    const next = await session.send("Again");
+    expect(next.phase).toBe("idle");
+    expect(next).not.toHaveProperty("error");
+    expect(next.messages.at(-1)).toMatchObject({ content: "better" });
+  });
+
+  it("ends the run where it happened: the server is not read on", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield { type: "TEXT_MESSAGE_CONTENT", messageId: "nobody", delta: "x" };
+      await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
+    });
+    const { phase } = await new ChatSession({ url }).send("Hi");
+    expect(phase).toBe("error");
+    await vi.waitUntil(() => runs[0]?.signal.aborted);
+  });
+
+  it("tells an agent in this process to stop, too", async () => {
+    const stopped = gate();
+    const session = new ChatSession({
+      transport: async function* ({ threadId, runId }, { signal }) {
+        signal.addEventListener("abort", stopped.open);
+        yield { type: "RUN_STARTED", threadId, runId };
+        yield { type: "RUN_ERROR", message: "no" };
+        await new Promise(() => {});
+      },
+    });
+    expect((await session.send("Hi")).phase).toBe("error");
+    await stopped.passed;
+  });
+
+  it("is nobody's fault but the caller's when a listener throws", async () => {
+    const { url } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield finished(run);
+    });
+    const errors: unknown[] = [];
+    const session = new ChatSession({ url, onError: (error) => errors.push(error) });
+    let heard = 0;
+    session.subscribe(() => {
+      throw new Error("a listener");
+    });
+    session.subscribe(() => void (heard += 1));
+    expect((await session.send("Hi")).phase).toBe("idle");
+    expect(heard).toBeGreaterThan(1);
+    expect(errors).toHaveLength(heard);
+  });
+});
+
+describe("aborting", () => {
+  it("ends the run as cancelled, tells the server, and gives up what waits", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
+      yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "half" };
+      if (runs.length > 1) {
+        yield { type: "TEXT_MESSAGE_END", messageId: "m1" };
+        yield finished(run);
+      } else await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
+    });
+    const session = new ChatSession({ url });
+    const first = session.send("one");
+    const second = session.send("two");
+    await vi.waitUntil(() => session.getState().messages.length === 2);
+    session.abort();
+    const state = await first;
+    expect(state).toMatchObject({ phase: "idle", run: { outcome: "cancelled" } });
+    expect(state).not.toHaveProperty("error");
+    expect(state.messages.at(-1)).toMatchObject({ content: "half", status: "incomplete" });
+    await second;
+    expect(texts(session.getState()).map(([, text]) => text)).toEqual(["one", "half"]);
+    await vi.waitUntil(() => runs[0]?.signal.aborted);
+    session.abort();
+    expect((await session.send("three")).phase).toBe("idle");
+    expect(runs).toHaveLength(2);
+  });
+
+  it("works on an agent that does not listen", async () => {
+    const began = gate();
+    const session = new ChatSession({
+      transport: async function* ({ threadId, runId }) {
+        yield { type: "RUN_STARTED", threadId, runId };
+        began.open();
+        await new Promise(() => {});
+      },
+    });
+    const sending = session.send("Hi");
+    await began.passed;
+    session.abort();
+    expect(await sending).toMatchObject({ phase: "idle", run: { outcome: "cancelled" } });
+  });
+});
+
+describe("httpAgent", () => {
+  it("ends the request when its reader leaves", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
+    });
+    const input = { threadId: "t", runId: "r", messages: [], tools: [], context: [] };
+    for await (const event of httpAgent({ url })(input, { signal: new AbortController().signal })) {
+      expect(event).toMatchObject({ type: "RUN_STARTED" });
+      break;
+    }
+    await vi.waitUntil(() => runs[0]?.signal.aborted);
+  });
+});
+
+describe("interrupts", () => {
+  async function asking() {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      if (run.input.resume) yield finished(run);
+      else
+        yield finished(run, {
+          type: "interrupt",
+          interrupts: [
+            { id: "i1", reason: "confirmation" },
+            { id: "i2", reason: "input_required" },
+          ],
+        });
+    });
+    const session = new ChatSession({ url, mintId: ids() });
+    await session.send("Clear it");
+    return { session, runs };
+  }
+
+  it("are answered by resume, all of them, and are gone then", async () => {
+    const { session, runs } = await asking();
+    expect(session.getState().interrupts.map(({ id }) => id)).toEqual(["i1", "i2"]);
+    const state = await session.resume(
+      [
+        { interruptId: "i1", payload: true },
+        { interruptId: "i2", status: "cancelled" },
+      ],
+      "And hurry",
+    );
+    expect(runs[1]?.input.resume).toEqual([
+      { interruptId: "i1", status: "resolved", payload: true },
+      { interruptId: "i2", status: "cancelled" },
+    ]);
+    expect(runs[1]?.input.messages.at(-1)).toMatchObject({ content: "And hurry" });
+    expect(state.interrupts).toEqual([]);
+  });
+
+  it("keep a send, and an answer that leaves one open or answers nothing, from being sent", async () => {
+    const { session, runs } = await asking();
+    const before = session.getState();
+    await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2: call resume");
+    await expect(session.resume([{ interruptId: "i1", payload: true }])).rejects.toThrow("without one: i2");
+    await expect(session.resume([{ interruptId: "i1" }, { interruptId: "i2" }, { interruptId: "i3" }])).rejects.toThrow("open are: i1, i2");
+    expect(session.getState()).toBe(before);
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe("tools of the page", () => {
+  it("run when the agent called them and its run is over, and their results go with the next run", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      if (runs.length === 1) {
+        yield* calls("t1", "color", { of: "sky" });
+        yield* calls("t2", "color", { of: "grass" });
+        yield* calls("t3", "elsewhere", {});
+      } else yield* says("m2", "Blue and green.");
+      yield finished(run);
+    });
+    const asked: unknown[] = [];
+    const session = new ChatSession({
+      url,
+      tools: {
+        color: {
+          description: "The color of a thing",
+          parameters: { type: "object", properties: { of: { type: "string" } } },
+          execute(args, { toolCallId }) {
+            asked.push([args, toolCallId]);
+            return (args as { of: string }).of === "sky" ? "blue" : { name: "green" };
+          },
+        },
+      },
+    });
+    const state = await session.send("Colors?");
+    expect(runs).toHaveLength(2);
+    expect(runs[0]?.input.tools).toEqual([
+      { name: "color", description: "The color of a thing", parameters: { type: "object", properties: { of: { type: "string" } } } },
+    ]);
+    expect(asked).toEqual([
+      [{ of: "sky" }, "t1"],
+      [{ of: "grass" }, "t2"],
+    ]);
+    expect(runs[1]?.input.messages.filter(({ role }) => role === "tool")).toEqual([
+      { id: expect.any(String), role: "tool", toolCallId: "t1", content: "blue" },
+      { id: expect.any(String), role: "tool", toolCallId: "t2", content: '{"name":"green"}' },
+    ]);
+    const results = state.messages
+      .flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []))
+      .map(({ result }) => result?.content);
+    expect(results).toEqual(["blue", '{"name":"green"}', undefined]);
+    expect(state.messages.at(-1)).toMatchObject({ content: "Blue and green." });
+    expect(state.phase).toBe("idle");
+  });
+
+  it("answer also when they fail, and when their arguments are no JSON", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      if (runs.length === 1) {
+        yield* calls("t1", "broken", {});
+        yield* calls("t2", "broken", "{oops");
+      }
+      yield finished(run);
+    });
+    let executed = 0;
+    const session = new ChatSession({
+      url,
+      tools: {
+        broken: {
+          description: "Breaks",
+          execute() {
+            executed += 1;
+            throw new Error("No luck");
+          },
+        },
+      },
+    });
+    await session.send("Go");
+    expect(executed).toBe(1);
+    expect(runs[1]?.input.messages.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual([
+      '{"error":"No luck"}',
+      '{"error":"The arguments are not JSON."}',
+    ]);
+  });
+
+  it("that the agent answered itself, and those of a run that asks or failed, are left alone", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      if (runs.length < 3) yield* calls("t1", "mine", {});
+      if (runs.length === 1) {
+        yield { type: "TOOL_CALL_RESULT", messageId: "r1", toolCallId: "t1", content: "by the agent" };
+        // It says so, but it has answered.
+        yield finished(run, { type: "success", pendingToolCallIds: ["t1"] });
+      } else if (runs.length === 3) yield finished(run);
+      else yield { type: "RUN_ERROR", message: "no" };
+    });
+    let executed = 0;
+    const tools = { mine: { description: "Mine", execute: () => (executed += 1) } };
+    await new ChatSession({ url, tools }).send("Go");
+    const session = new ChatSession({ url, tools });
+    await session.send("Go");
+    expect(session.getState().phase).toBe("error");
+    await session.send("Go on");
+    expect(session.getState().phase).toBe("idle");
+    expect(runs).toHaveLength(3);
+    expect(executed).toBe(0);
+  });
+
+  it("do not go round for ever", async () => {
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield* calls(`t${runs.length}`, "again", {});
+      yield finished(run);
+    });
+    const session = new ChatSession({ url, maxToolRounds: 3, tools: { again: { description: "Again", execute: () => "more" } } });
+    const state = await session.send("Go");
+    expect(runs).toHaveLength(4);
+    expect(state).toMatchObject({ phase: "error", error: { code: "too_many_tool_rounds" } });
+  });
+
+  it("are given up with abort, and nothing more is sent", async () => {
+    const began = gate();
+    let signal: AbortSignal | undefined;
+    const { url, runs } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield* calls("t1", "slow", {});
+      yield finished(run);
+    });
+    const session = new ChatSession({
+      url,
+      tools: {
+        slow: {
+          description: "Slow",
+          execute(_args, context) {
+            signal = context.signal;
+            began.open();
+            return new Promise(() => {});
+          },
+        },
+      },
+    });
+    const sending = session.send("Go");
+    await began.passed;
+    expect(session.getState().phase).toBe("running");
+    session.abort();
+    expect((await sending).phase).toBe("idle");
+    expect(signal?.aborted).toBe(true);
+    expect(runs).toHaveLength(1);
+  });
+});

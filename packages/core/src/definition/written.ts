@@ -1,0 +1,33 @@
+// A definition as its author wrote it, its types forgotten: `StateSpec` is what authors see.
+
+import type { $ZodType } from "zod/v4/core";
+import type { Actor, ActorKind } from "../engine/actor.ts";
+import type { DraftEngine } from "../engine/draft.ts";
+import type { JsonLimits } from "../engine/limits.ts";
+import type { ApplyContextLike, Model } from "../engine/model.ts";
+
+export interface Written {
+  readonly name: string;
+  readonly version?: number;
+  readonly schema: $ZodType;
+  readonly initial: unknown;
+  readonly derive?: Readonly<Record<string, unknown>>;
+  readonly operations: Readonly<Record<string, WrittenOperation>>;
+  readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
+  readonly patches?: boolean;
+  readonly migrate?: Model["migrate"];
+  readonly drafts?: DraftEngine;
+  readonly freeze?: "development" | boolean;
+  readonly limits?: { readonly operation?: Partial<JsonLimits>; readonly state?: Partial<JsonLimits>; readonly batch?: number };
+  readonly onFailure?: (error: unknown, operation: { readonly type: string }) => void;
+}
+
+interface WrittenOperation {
+  readonly description?: string;
+  readonly input: $ZodType;
+  readonly allow?: readonly ActorKind[];
+  readonly approve?: readonly ActorKind[];
+  // Methods: what the author typed exactly is taken as a function of anything.
+  narrow?(state: unknown, actor: Actor | undefined): unknown;
+  apply(draft: unknown, input: unknown, context: ApplyContextLike): unknown;
+}

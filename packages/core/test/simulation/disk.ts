@@ -1,0 +1,71 @@
+// The log of a simulated world: it fails, or is slow, when it is told to, and what was not written is gone when its writer dies.
+//
+// Invariant: a thread's writes reach the store in the order in which the plan lets them through; the store itself is the memory log.
+
+import { type Log, memoryLog } from "@opstate/core";
+import type { Fate } from "./plan.ts";
+
+interface Held {
+  readonly writer: object;
+  go(): void;
+}
+
+export class Disk {
+  readonly store = memoryLog();
+  /** What the next write does instead of succeeding: fail, or succeed and say that it failed. */
+  failing: "no" | "before" | "after" = "no";
+  /** Writes wait until they are let through. */
+  holding = false;
+  /** Something was written since somebody last asked. */
+  dirty = true;
+  /** Called before commits are forgotten: what the world has not read yet, it reads now. */
+  beforeCompaction: () => Promise<void> = async () => undefined;
+  #held: Held[] = [];
+  readonly #watchers = new Map<(head: number) => void, object>();
+
+  /** The log as one authority sees it. `writer` stands for that authority's process. */
+  logOf(writer: object): Log {
+    const { store } = this;
+    return {
+      ...store,
+      append: async (...call) => {
+        const fails = this.failing;
+        this.failing = "no";
+        if (fails === "before") throw new Error("not stored");
+        if (this.holding) await new Promise<void>((resolve) => this.#held.push({ writer, go: resolve }));
+        const result = await store.append(...call);
+        this.dirty = true;
+        if (fails === "after") throw new Error("stored, but who knows");
+        return result;
+      },
+      compact: async (...call) => {
+        await this.beforeCompaction();
+        return store.compact(...call);
+      },
+      watch: (_, onHead) => {
+        this.#watchers.set(onHead, writer);
+        return () => void this.#watchers.delete(onHead);
+      },
+    };
+  }
+
+  /** Lets every write through. */
+  release(): void {
+    this.holding = false;
+    for (const held of this.#held.splice(0)) held.go();
+  }
+
+  /** A process is gone: what it had under way is lost, done, or done at the next release. */
+  died(writer: object, fate: Fate): void {
+    for (const [onHead, of] of this.#watchers) if (of === writer) this.#watchers.delete(onHead);
+    const its = this.#held.filter((held) => held.writer === writer);
+    if (fate !== "late") this.#held = this.#held.filter((held) => held.writer !== writer);
+    if (fate === "done") for (const held of its) held.go();
+  }
+
+  /** Tells every authority how far the log is. */
+  async ring(threadId: string): Promise<void> {
+    const head = await this.store.info(threadId);
+    if (head !== undefined) for (const onHead of this.#watchers.keys()) onHead(head.version);
+  }
+}

@@ -1,0 +1,11 @@
+// What a test may put in place of the real parts, to see that the simulation catches it.
+
+import { createReplica, type Log } from "@opstate/core";
+
+export interface Parts {
+  readonly createReplica: typeof createReplica;
+  /** Between a thread and its log. Made once for each run. */
+  readonly log: () => (log: Log) => Log;
+}
+
+export const realParts: Parts = { createReplica, log: () => (log) => log };

@@ -1,0 +1,97 @@
+// What happens in one run, as data: made from a seed, and replayed exactly, so that a failing run can be cut down step by step.
+
+import { type Random, randomOf } from "./random.ts";
+
+/** What somebody submits. A `mark` stands for an operation that nobody else makes and nobody takes back. */
+export type Edit = { readonly mark: true } | { readonly update: unknown };
+
+/** What becomes of a write that was under way when its authority died: `late`, it arrives when another authority is at work. */
+export type Fate = "lost" | "done" | "late";
+
+export type Step =
+  | { readonly do: "edit"; readonly who: number; readonly edit: Edit; readonly expects: boolean }
+  | { readonly do: "agent"; readonly at: number; readonly edit: Edit; readonly id: "new" | "again" | "of another" }
+  | { readonly do: "up" | "down"; readonly who: number; readonly at: number; readonly keep: boolean }
+  | { readonly do: "lose"; readonly who: number; readonly way: "up" | "down"; readonly at: number }
+  | { readonly do: "cut" | "restore"; readonly who: number }
+  | { readonly do: "reload"; readonly who: number; readonly keeps: boolean; readonly primed: boolean }
+  | { readonly do: "restart"; readonly at: number }
+  | { readonly do: "crash"; readonly at: number; readonly fate: Fate }
+  | { readonly do: "replaced" | "hold" | "release" | "doorbell" }
+  | { readonly do: "fail"; readonly after: boolean }
+  | { readonly do: "compact"; readonly at: number; readonly keep: number };
+
+/** Replicas of a run. */
+export const REPLICAS = 3;
+/** Authorities over the one thread: two servers on one log. */
+export const AUTHORITIES = 2;
+
+const garbage: readonly [unknown, ...unknown[]] = [
+  { type: "nope" },
+  { type: "add" },
+  { type: "reset" },
+  { type: "name", name: 7, more: [] },
+  { type: "$batch", operations: [] },
+  { type: "$batch", operations: [{ type: "add", by: 1 }, { type: "nope" }] },
+  { type: "$replace", value: { count: "much" } },
+  { type: "$patch", patch: [{ op: "remove", path: "/count" }] },
+  null,
+  0,
+  "add",
+  [],
+  { count: -1 },
+  { toString: null },
+];
+
+/** Needs a yes when an agent asks for it. */
+const wipe: Edit = { update: { type: "wipe" } };
+
+export function planOf(seed: number): readonly Step[] {
+  const random = randomOf(seed);
+  return Array.from({ length: 16 + random.below(48) }, () => stepOf(random));
+}
+
+function stepOf(random: Random): Step {
+  const who = random.below(REPLICAS);
+  const at = random.oneIn(5) ? random.below(6) : 0;
+  const keep = random.oneIn(4);
+  const dice = random.below(100);
+  if (dice < 18) return { do: "edit", who, edit: editOf(random), expects: random.oneIn(12) };
+  if (dice < 26) return { do: "agent", at: random.below(AUTHORITIES), edit: random.oneIn(15) ? wipe : editOf(random), id: idOf(random) };
+  if (dice < 46) return { do: "up", who, at, keep };
+  if (dice < 74) return { do: "down", who, at, keep };
+  if (dice < 77) return { do: "lose", who, way: random.pick(["up", "down"]), at };
+  if (dice < 79) return { do: "cut", who };
+  if (dice < 84) return { do: "restore", who };
+  if (dice < 86) return { do: "reload", who, keeps: !random.oneIn(3), primed: random.oneIn(2) };
+  if (dice < 87) return { do: "restart", at: random.below(AUTHORITIES) };
+  if (dice < 90) return { do: "crash", at: random.below(AUTHORITIES), fate: random.pick(["lost", "done", "late"]) };
+  if (dice < 91) return { do: "replaced" };
+  if (dice < 93) return { do: "hold" };
+  if (dice < 96) return { do: "release" };
+  if (dice < 97) return { do: "fail", after: random.oneIn(2) };
+  if (dice < 98) return { do: "doorbell" };
+  return { do: "compact", at: random.below(AUTHORITIES), keep: random.below(4) };
+}
+
+function idOf(random: Random): "new" | "again" | "of another" {
+  return random.oneIn(4) ? random.pick(["again", "again", "of another"]) : "new";
+}
+
+function editOf(random: Random): Edit {
+  const dice = random.below(20);
+  if (dice < 7) return { mark: true };
+  if (dice < 13) return { update: { type: random.pick(["name", "unname"]), name: random.pick(["a", "b", "c"]) } };
+  if (dice < 16) return { update: { type: "add", by: random.below(103) } };
+  if (dice < 18)
+    return {
+      update: {
+        type: "$batch",
+        operations: [
+          { type: "add", by: 1 },
+          { type: "name", name: random.pick(["a", "d"]) },
+        ],
+      },
+    };
+  return { update: random.pick(garbage) };
+}

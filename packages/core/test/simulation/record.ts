@@ -1,0 +1,98 @@
+// What really happened in one thread, read from the store as it is written, and what was said about it.
+//
+// The states are made by the reducer, since the parts under test go by the patches. Nothing of the record is ever taken back: what the log
+// loses, or tells otherwise later, is a violation.
+
+import type { Actor, Commit, Log, Verdict } from "@opstate/core";
+import { isDeepStrictEqual } from "node:util";
+import { type Tally, tally } from "./tally.ts";
+import { insist } from "./violation.ts";
+
+interface Said {
+  readonly key: string;
+  readonly verdict: Verdict;
+}
+
+export class Record {
+  readonly commits: Commit[] = [];
+  readonly states: Tally[] = [tally.initial];
+  readonly #threadId: string;
+  readonly #store: Log;
+  /** The version that each submission has its effect at. */
+  readonly #effects = new Map<string, number>();
+  readonly #final = new Map<string, Verdict>();
+  #unchecked: Said[] = [];
+  #reading = Promise.resolve();
+
+  constructor(threadId: string, store: Log) {
+    this.#threadId = threadId;
+    this.#store = store;
+  }
+
+  get version(): number {
+    return this.commits.length;
+  }
+
+  /** The authority said this, just now. */
+  heard(actor: Actor, id: string, verdict: Verdict): void {
+    this.#unchecked.push({ key: keyOf(actor, id), verdict });
+  }
+
+  effectOf(actor: Actor, id: string): number | undefined {
+    return this.#effects.get(keyOf(actor, id));
+  }
+
+  /** Takes in what was written, one reader after the other. A violation is told to every later one, too. */
+  read(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#take());
+    return this.#reading;
+  }
+
+  /** Versions are contiguous, an id has one effect, none after a refusal. */
+  async #take(): Promise<void> {
+    for (const commit of await this.#store.read(this.#threadId, { after: this.version })) {
+      const key = keyOf(commit.actor, commit.id);
+      this.commits.push(commit);
+      insist(commit.version === this.version, () => `version ${commit.version} stands where ${this.version} belongs`);
+      insist(!this.#effects.has(key), () => `${key} has a second effect at version ${commit.version}`);
+      insist(this.#final.get(key)?.accepted !== false, () => `${key} was refused and has an effect at version ${commit.version}`);
+      this.#effects.set(key, commit.version);
+      this.states.push(tally.transition(this.states.at(-1), commit.operation).state);
+    }
+  }
+
+  /** What was acknowledged is there, and nothing is told in two ways. */
+  checkSaid(): void {
+    for (const { key, verdict } of this.#unchecked) {
+      insist(verdict.version <= this.version, () => `${key} got version ${verdict.version} of ${this.version}`);
+      if (verdict.accepted && verdict.commit !== undefined)
+        insist(this.#effects.get(key) === verdict.version, () => `${key} was acknowledged at ${verdict.version} and is not there`);
+      if (!isFinal(verdict)) continue;
+      const earlier = this.#final.get(key);
+      this.#final.set(key, verdict);
+      if (!verdict.accepted) insist(!this.#effects.has(key), () => `${key} was refused and has an effect`);
+      if (earlier === undefined) continue;
+      insist(
+        earlier.accepted === verdict.accepted && earlier.version === verdict.version,
+        () => `${key} got another verdict than before: ${JSON.stringify([earlier, verdict])}`,
+      );
+    }
+    this.#unchecked = [];
+  }
+
+  /** The log tells everything again as it told it first, but for what it was told to drop. */
+  async checkWhole(): Promise<void> {
+    const all = await this.#store.read(this.#threadId, { after: 0 });
+    const head = (await this.#store.info(this.#threadId))?.version;
+    insist(head === this.version, () => `the head is ${head}, not ${this.version}`);
+    insist(isDeepStrictEqual(all, this.commits.slice(this.version - all.length)), () => "the log lost or changed a commit");
+  }
+}
+
+function keyOf(actor: Actor, id: string): string {
+  return `${actor.kind}/${actor.id}/${id}`;
+}
+
+function isFinal(verdict: Verdict): boolean {
+  return verdict.accepted || (verdict.rejection.code !== "conflict" && verdict.rejection.code !== "needs_approval");
+}

@@ -1,0 +1,56 @@
+// Many runs on all cores. Which seeds are run does not depend on the number of processes.
+
+import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Found } from "./found.ts";
+
+export interface LongSearch {
+  readonly first: number;
+  readonly runs: number;
+  readonly processes?: number;
+  onProgress?(done: number): void;
+}
+
+const STRETCH = 500;
+// A run leaves nothing behind: with room for the young, little of it is ever copied.
+const execArgv = ["--conditions=@opstate/source", "--max-semi-space-size=64"];
+
+/** The first failing run that a process came upon, if any did. Rejects when a process breaks down. */
+export async function searchInProcesses({
+  first,
+  runs,
+  processes = availableParallelism(),
+  onProgress,
+}: LongSearch): Promise<Found | undefined> {
+  let next = 0;
+  let done = 0;
+  let result: Found | undefined;
+
+  /** Gives one process stretch after stretch until there is none left, or one has found something. */
+  async function employ(): Promise<void> {
+    const child = fork(fileURLToPath(new URL("./search-process.ts", import.meta.url)), { execArgv });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        let stretch = 0;
+        child.on("error", reject);
+        child.on("exit", (code) => reject(new Error(`A process ended before its time, with ${code}.`)));
+        child.on("message", ({ found }: { readonly found?: Found }) => {
+          done += stretch;
+          if (stretch > 0) onProgress?.(done);
+          result ??= found;
+          if (result !== undefined || next >= runs) return resolve();
+          stretch = Math.min(STRETCH, runs - next);
+          child.send({ first: first + next, runs: stretch });
+          next += stretch;
+        });
+      });
+    } finally {
+      child.removeAllListeners();
+      child.kill();
+    }
+  }
+
+  await Promise.all(Array.from({ length: processes }, employ));
+  return result;
+}

@@ -1,0 +1,42 @@
+// Looks for a run that breaks a law: seed after seed; the first one found is cut down to the steps that matter.
+
+import type { Found } from "./found.ts";
+import { type Parts, realParts } from "./parts.ts";
+import { planOf, type Step } from "./plan.ts";
+import { simulate } from "./simulate.ts";
+
+/** Runs `runs` seeds from `first` on; the first that fails, if any does. */
+export async function search(first: number, runs: number, parts: Parts = realParts): Promise<Found | undefined> {
+  for (let done = 0; done < runs; done++) {
+    const steps = planOf(first + done);
+    if ((await failure(steps, parts)) === undefined) continue;
+    const left = await shrink(steps, parts);
+    return { seed: first + done, runs: done + 1, message: String(await failure(left, parts)), steps: left };
+  }
+  return undefined;
+}
+
+async function failure(steps: readonly Step[], parts: Parts): Promise<unknown> {
+  try {
+    await simulate(steps, parts);
+    return undefined;
+  } catch (error) {
+    return error ?? "thrown: nothing";
+  }
+}
+
+/** Leaves out ever smaller pieces as long as what is left still fails. */
+async function shrink(steps: readonly Step[], parts: Parts): Promise<readonly Step[]> {
+  let left = steps;
+  for (let size = Math.ceil(steps.length / 2); size >= 1;) {
+    const before = left.length;
+    for (let start = 0; start < left.length;) {
+      const fewer = left.toSpliced(start, size);
+      if ((await failure(fewer, parts)) === undefined) start += size;
+      else left = fewer;
+    }
+    if (left.length === before && size === 1) break;
+    size = Math.max(1, size >> 1);
+  }
+  return left;
+}

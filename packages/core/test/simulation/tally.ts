@@ -1,0 +1,19 @@
+// The state that the simulation is about, and a quick comparison: the generic one costs more than all else in a check.
+
+import type { StateOf } from "@opstate/core";
+import { tally } from "../thread/tally.ts";
+
+export { tally };
+export type Tally = StateOf<typeof tally>;
+
+/** Deep equality. */
+export function sameTally(a: Tally, b: Tally): boolean {
+  if (a === b) return true;
+  return (
+    Object.keys(a).length === Object.keys(b).length &&
+    a.count === b.count &&
+    a.size === b.size &&
+    a.names.length === b.names.length &&
+    a.names.every((name, index) => name === b.names[index])
+  );
+}

@@ -1,0 +1,152 @@
+// A line between a replica and its authority that is driven message by message: each may be delivered, lost, repeated or overtaken, and
+// the line may be cut. At its far end is the real transport of a thread.
+
+import {
+  type Actor,
+  type Submission,
+  type Thread,
+  type Transport,
+  type TransportMessage,
+  type Verdict,
+  threadTransport,
+} from "@opstate/core";
+
+type End = Parameters<Transport["connect"]>[0];
+type Connection = ReturnType<Transport["connect"]>;
+
+export interface WireOptions {
+  readonly actor: Actor;
+  readonly thread: Thread;
+  /** Messages arrive as copies, as over a network. */
+  readonly copies: boolean;
+  /** Hears what the authority said, when it said it. */
+  onVerdict(id: string, verdict: Verdict, incarnation: string): void;
+}
+
+export class Wire {
+  readonly transport: Transport;
+  up: Submission[] = [];
+  down: TransportMessage[] = [];
+  /** The incarnation that the replica has its state of. */
+  following: string | undefined;
+  #thread: Thread;
+  readonly #options: WireOptions;
+  #end: End | undefined;
+  #far: Connection | undefined;
+  /** Messages of an older connection are nothing to the present one. */
+  #session = 0;
+  #cut = false;
+  /** From where the line goes on when it is restored: the newest version that was delivered. */
+  #delivered: number | undefined;
+
+  constructor(options: WireOptions) {
+    this.#options = options;
+    this.#thread = options.thread;
+    this.transport = {
+      connect: (end) => {
+        this.#end = end;
+        this.#delivered = end.after;
+        if (!this.#cut) this.#begin();
+        return {
+          send: (submission) => {
+            if (this.#end === end && !this.#cut) this.up.push(submission);
+          },
+          retry: () => {
+            if (this.#end === end) this.#far?.retry?.();
+          },
+          close: () => {
+            if (this.#end !== end) return;
+            this.#end = undefined;
+            this.#hangUp();
+          },
+        };
+      },
+    };
+  }
+
+  /** The authority that the line leads to when it is restored. */
+  attach(thread: Thread): void {
+    this.cut();
+    this.#thread = thread;
+  }
+
+  cut(): void {
+    if (this.#cut) return;
+    this.#cut = true;
+    this.#hangUp();
+    this.#end?.onStatus("offline");
+  }
+
+  restore(): void {
+    if (!this.#cut) return;
+    this.#cut = false;
+    if (this.#end !== undefined) this.#begin();
+  }
+
+  #hangUp(): void {
+    this.#session += 1;
+    this.#far?.close();
+    this.#far = undefined;
+    this.up = [];
+    this.down = [];
+  }
+
+  #begin(): void {
+    this.#hangUp();
+    const session = this.#session;
+    const end = this.#end;
+    const { incarnation } = this.#thread;
+    const far = threadTransport(this.#thread, { actor: this.#options.actor }).connect({
+      after: this.#delivered,
+      onMessage: (message) => {
+        if (message.type === "verdict") this.#options.onVerdict(message.id, message.verdict, incarnation);
+        if (session !== this.#session) return;
+        // The first word of a connection is neither lost nor late.
+        if (message.type === "welcome") end?.onMessage(message);
+        else this.down.push(message);
+      },
+      onStatus: (status) => {
+        if (session === this.#session) end?.onStatus(status);
+      },
+    });
+    // The first word may have led to another connection already.
+    if (session === this.#session) this.#far = far;
+    else far.close();
+  }
+
+  /** One submission reaches the authority; `keep` leaves a copy on its way. */
+  deliverUp(at: number, keep: boolean): void {
+    const index = at % this.up.length;
+    const submission = this.up[index];
+    if (submission === undefined) return;
+    if (!keep) this.up.splice(index, 1);
+    this.#far?.send(submission);
+  }
+
+  deliverDown(at: number, keep: boolean): void {
+    const index = at % this.down.length;
+    const message = this.down[index];
+    if (message === undefined) return;
+    if (!keep) this.down.splice(index, 1);
+    if (message.type === "snapshot") {
+      this.#delivered = message.snapshot.version;
+      this.following = this.#thread.incarnation;
+    } else if (message.type === "commits" && this.#delivered !== undefined)
+      this.#delivered = Math.max(this.#delivered, message.commits.at(-1)?.version ?? 0);
+    this.#end?.onMessage(this.#options.copies ? (JSON.parse(JSON.stringify(message)) as TransportMessage) : message);
+  }
+
+  lose(way: "up" | "down", at: number): void {
+    if (this[way].length > 0) this[way].splice(at % this[way].length, 1);
+  }
+
+  /** Everything that is on its way now, in order. */
+  deliverAll(): void {
+    for (let left = this.up.length; left > 0; left--) this.deliverUp(0, false);
+    for (let left = this.down.length; left > 0; left--) this.deliverDown(0, false);
+  }
+
+  get idle(): boolean {
+    return this.up.length === 0 && this.down.length === 0;
+  }
+}

@@ -1,0 +1,6 @@
+// LangGraph's overwrite, in both forms that its channels know: it sets a value past the reducer, and plain JSON can spell it.
+
+export function isOverwrite(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return "__overwrite__" in value || ("type" in value && value.type === "__overwrite__" && "value" in value);
+}

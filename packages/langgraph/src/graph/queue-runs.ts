@@ -1,0 +1,89 @@
+// Runs of one conversation, one after the other. LangGraph starts them side by side: both begin with the same checkpoint, and the
+// messages of the one that ends first are lost.
+//
+// Invariants: the order is that of the calls; a run that fails, is aborted or is read no further lets the next one begin; a run whose
+// signal is aborted while it waits never begins.
+
+interface RunConfig {
+  readonly configurable?: Readonly<Record<string, unknown>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What of a graph, or of an agent, starts runs. */
+export interface Runs<Input, Config, Result, Chunks> {
+  invoke(input: Input, config?: Config): Promise<Result>;
+  stream(input: Input, config?: Config): Promise<Chunks>;
+}
+
+/**
+ * A compiled graph or an agent whose runs on one `thread_id` wait for each other, in this process. Edits do not wait: a person's go to
+ * the thread at any time. (`@opstate/server` queues the runs of its agents by itself.)
+ *
+ * @example
+ * ```ts
+ * import { MemorySaver, START, StateGraph, StateSchema, MessagesValue } from "@langchain/langgraph";
+ * import { queueRuns } from "@opstate/langgraph";
+ *
+ * const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
+ *   .addNode("echo", (state) => ({ messages: `${state.messages.length}` }))
+ *   .addEdge(START, "echo")
+ *   .compile({ checkpointer: new MemorySaver() });
+ *
+ * const runs = queueRuns(graph);
+ * const config = { configurable: { thread_id: "demo" } };
+ * const [, second] = await Promise.all([runs.invoke({ messages: "a" }, config), runs.invoke({ messages: "b" }, config)]);
+ * second.messages.map(({ text }) => text); // ["a", "1", "b", "3"]
+ * ```
+ */
+export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<unknown>>>(graph: G): Pick<G, "invoke" | "stream"> {
+  const last = new Map<string, Promise<void>>();
+  const target = graph as unknown as Runs<unknown, RunConfig, unknown, AsyncIterable<unknown>>;
+
+  /** Waits for its turn; gives what ends it. */
+  const turn = async (config: RunConfig | undefined): Promise<() => void> => {
+    const id = config?.configurable?.["thread_id"];
+    if (typeof id !== "string") return () => undefined;
+    const before = last.get(id);
+    let end = (): void => {};
+    const mine = new Promise<void>((resolve) => {
+      end = () => {
+        if (last.get(id) === mine) last.delete(id);
+        resolve();
+      };
+    });
+    last.set(id, mine);
+    await before;
+    if (config?.signal?.aborted !== true) return end;
+    end();
+    throw config.signal.reason;
+  };
+
+  const runs = {
+    async invoke(input: unknown, config?: RunConfig): Promise<unknown> {
+      const end = await turn(config);
+      try {
+        return await target.invoke(input, config);
+      } finally {
+        end();
+      }
+    },
+    async stream(input: unknown, config?: RunConfig): Promise<AsyncIterable<unknown>> {
+      const end = await turn(config);
+      try {
+        return readThen(await target.stream(input, config), end);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  };
+  return runs;
+}
+
+async function* readThen(chunks: AsyncIterable<unknown>, end: () => void): AsyncGenerator<unknown, void> {
+  try {
+    yield* chunks;
+  } finally {
+    end();
+  }
+}

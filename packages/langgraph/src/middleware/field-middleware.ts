@@ -1,0 +1,44 @@
+// The middleware of an agent whose own field decides, without a thread.
+//
+// Invariants: before the model is called, and when the run ends, every tool message that waits has its verdict, as the field recorded it;
+// a model call sees the state that its messages tell of; nothing of it enters the history.
+
+import { StateSchema } from "@langchain/langgraph";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { AnyDefinition } from "@opstate/core";
+import { createMiddleware } from "langchain";
+import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
+import type { ActorSource } from "../thread/thread-source.ts";
+import { settle } from "../tools/settle.ts";
+import { informed } from "./informed.ts";
+
+export interface FieldMiddlewareOptions<Field extends string = string> {
+  readonly thread?: undefined;
+  /** The field of the graph, which the middleware brings along. */
+  readonly field: Field;
+  /** Who the agent is: its tools narrow to what it may use. */
+  readonly actor?: ActorSource;
+  /** How much the model is told at most, in tokens of about 4 characters: the state (8,000). */
+  readonly budget?: { readonly state?: number };
+}
+
+export function fieldMiddleware(definition: AnyDefinition, { field, actor, budget }: FieldMiddlewareOptions) {
+  // The field's name is a value here: the types do not know it, and the result is typed as a whole.
+  const fields: Record<never, never> = { [field]: snapshotField(definition) };
+  const settled = (state: { readonly messages: readonly BaseMessage[] }) => {
+    const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
+    const messages = isFieldSnapshot(snapshot) ? settle(definition, snapshot, state.messages) : [];
+    return messages.length === 0 ? undefined : { messages };
+  };
+
+  return createMiddleware({
+    name: `opstate_${definition.name}`,
+    stateSchema: new StateSchema(fields),
+    beforeModel: settled,
+    wrapModelCall(request, handler) {
+      const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
+      return handler(informed(definition, request, { field, snapshot, digest: "", budget: budget?.state ?? 8000, actor }));
+    },
+    afterAgent: settled,
+  });
+}

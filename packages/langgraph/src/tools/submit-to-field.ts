@@ -1,0 +1,47 @@
+// A tool call as a submission to the graph's own field. Parallel tools all see the state that the step began with, so no tool knows its
+// verdict: it leaves a message that waits for it, and the middleware settles that before the next model call.
+
+import { ToolMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
+import type { AnyDefinition } from "@opstate/core";
+import { isFieldSnapshot } from "../fields/snapshot-field.ts";
+import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
+import type { Submit } from "./operation-tool.ts";
+import { submissionId, taskInput } from "./submission-id.ts";
+
+export interface FieldTarget {
+  /** The `snapshotField` of the graph that decides. */
+  readonly field: string;
+  readonly actor?: ActorSource;
+}
+
+/** The artifact of a tool message whose verdict is not known yet. */
+interface Waiting {
+  readonly type: "opstate.waiting";
+  readonly definition: string;
+  readonly submission: string;
+}
+
+export function submitToField(definition: AnyDefinition, { field, actor }: FieldTarget): Submit {
+  return async ({ name, update }, config) => {
+    const toolCallId = config.toolCall?.id;
+    const id = submissionId(config, toolCallId);
+    if (id === undefined || toolCallId === undefined || !isFieldSnapshot(taskInput(config)[field])) {
+      throw new TypeError(
+        `The tool "${name}" found no snapshotField "${field}" in its graph. Give the agent opstateMiddleware(definition, { field: "${field}" }), or the tools a \`thread\`.`,
+      );
+    }
+    const waiting: Waiting = { type: "opstate.waiting", definition: definition.name, submission: id };
+    const message = new ToolMessage({ content: "The verdict follows.", tool_call_id: toolCallId, name, artifact: waiting });
+    const submission = { type: "$submission", id, operation: update, actor: resolveActor(actor, config) };
+    return [new Command({ update: { [field]: submission, messages: [message] } }), waiting];
+  };
+}
+
+export function waitingIn(message: ToolMessage): Waiting | undefined {
+  const { artifact }: { artifact?: unknown } = message;
+  const isWaiting = typeof artifact === "object" && artifact !== null && "type" in artifact && artifact.type === "opstate.waiting";
+  return isWaiting && "submission" in artifact && typeof artifact.submission === "string" && "definition" in artifact
+    ? { type: "opstate.waiting", definition: String(artifact.definition), submission: artifact.submission }
+    : undefined;
+}

@@ -1,0 +1,134 @@
+// What the context adds to the contract: its errors, a replica of somebody else's, and Suspense.
+
+import { createReplica, threadTransport } from "@opstate/core";
+import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";
+import { Component, type ReactNode, StrictMode, Suspense } from "react";
+import { render } from "vitest-browser-react";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
+
+class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
+  override state: { message?: string } = {};
+  static getDerivedStateFromError(error: unknown) {
+    return { message: String(error) };
+  }
+  override render() {
+    return this.state.message ?? this.props.children;
+  }
+}
+
+function quiet() {
+  const spy = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => spy.mockRestore());
+}
+
+test("a hook without a provider says which one is missing", async () => {
+  quiet();
+  const Shelf = createAgentStateContext(shelf);
+  function Lonely() {
+    return Shelf.useAgentState((state) => state.title);
+  }
+  const screen = await render(
+    <Boundary>
+      <Lonely />
+    </Boundary>,
+  );
+  expect(screen.container.textContent).toContain('no provider of "shelf"');
+});
+
+test("takes a replica that is somebody else's, with every hook bound to it", async () => {
+  const { replica } = await openReplica();
+  const Shelf = createAgentStateContext(shelf);
+  function Panel() {
+    const title = Shelf.useAgentState((state) => state.title);
+    const dispatch = Shelf.useDispatch();
+    const refused = Shelf.useCan({ type: "label", id: "nothing", label: "x" });
+    const status = Shelf.useSync((sync) => sync.status);
+    return (
+      <button type="button" onClick={() => void dispatch({ type: "rename", title: "Renamed" })}>
+        {[title, refused?.reason, status].join(" ")}
+      </button>
+    );
+  }
+  const screen = await render(
+    <StrictMode>
+      <Shelf.Provider replica={replica}>
+        <Panel />
+      </Shelf.Provider>
+    </StrictMode>,
+  );
+  expect(screen.container.textContent).toBe("Shelf missing online");
+  await screen.getByRole("button").click();
+  await expect.poll(() => screen.container.textContent).toBe("Renamed missing online");
+});
+
+test("a provider in StrictMode connects once", async () => {
+  const { thread } = await openShelf();
+  const inner = threadTransport(thread, { actor: ada });
+  const connect = vi.fn(inner.connect);
+  const Shelf = createAgentStateContext(shelf);
+  function Title() {
+    return Shelf.useAgentState((state) => state.title);
+  }
+  const screen = await render(
+    <StrictMode>
+      <Shelf.Provider transport={{ connect }}>
+        <Title />
+        <Title />
+      </Shelf.Provider>
+    </StrictMode>,
+  );
+  await thread.dispatch({ type: "rename", title: "Seen" }, { actor: ada });
+  await expect.poll(() => screen.container.textContent).toBe("SeenSeen");
+  expect(connect).toHaveBeenCalledTimes(1);
+});
+
+test("suspends until the first confirmed state is there", async () => {
+  const { thread, act } = await openShelf();
+  await act({ type: "rename", title: "Confirmed" });
+  let go = () => undefined as void;
+  const inner = threadTransport(thread, { actor: ada });
+  const replica = createReplica({
+    definition: shelf,
+    transport: {
+      connect(options) {
+        let connection: ReturnType<typeof inner.connect> | undefined;
+        go = () => void (connection ??= inner.connect(options));
+        return { send: (submission) => connection?.send(submission), close: () => connection?.close() };
+      },
+    },
+  });
+  onTestFinished(() => replica.close());
+  const titles: string[] = [];
+  function Title() {
+    const title = useSuspenseAgentState(replica, (state) => state.title);
+    titles.push(title);
+    return title;
+  }
+  const screen = await render(
+    <Suspense fallback="opening">
+      <Title />
+    </Suspense>,
+  );
+  expect(screen.container.textContent).toBe("opening");
+  go();
+  await expect.poll(() => screen.container.textContent).toBe("Confirmed");
+  expect(titles).not.toContain("Shelf");
+});
+
+test("an error boundary gets a replica that was closed before it was ready", async () => {
+  quiet();
+  const replica = createReplica({ definition: shelf, transport: { connect: () => ({ send: () => undefined, close: () => undefined }) } });
+  function Title() {
+    return useSuspenseAgentState(replica, (state) => state.title);
+  }
+  const screen = await render(
+    <Boundary>
+      <Suspense fallback="opening">
+        <Title />
+      </Suspense>
+    </Boundary>,
+  );
+  replica.close();
+  await expect.poll(() => screen.container.textContent).toContain("closed");
+});

@@ -1,0 +1,36 @@
+// The statement that reads commits by an index, whatever is asked for: by the run if one is named, else by each type, else by the actor,
+// else by version alone.
+
+import type { ReadRange } from "@opstate/core";
+import type { Statement } from "./database.ts";
+import type { Statements } from "./statements.ts";
+import { escapeId } from "./stored-text.ts";
+
+export function readStatement(
+  sql: Statements,
+  threadId: string,
+  range: ReadRange,
+): { readonly statement: Statement; readonly values: readonly unknown[] } {
+  const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = null, order = "ascending", runId, actor, types } = range;
+  const values: unknown[] = [escapeId(threadId), after, before, limit];
+  const where: string[] = [];
+  // Postgres tells prepared statements apart by 63 characters.
+  let shape = "";
+  const bound = (value: unknown) => `$${values.push(value)}`;
+  if (runId !== undefined) {
+    shape += "_run";
+    where.push(`run_id = ${bound(escapeId(runId))}`);
+  }
+  if (actor !== undefined) {
+    shape += "_by";
+    where.push(`actor_kind = ${bound(escapeId(actor.kind))}`, `actor_id = ${bound(escapeId(actor.id))}`);
+  }
+  let each: string | undefined;
+  if (types !== undefined) {
+    shape += "_of";
+    const wanted = bound([...new Set(types)].map(escapeId));
+    if (runId === undefined) each = wanted;
+    where.push(runId === undefined ? "type = wanted.type" : `type = ANY (${wanted}::text[])`);
+  }
+  return { statement: sql.readCommits(shape, order === "ascending" ? "ASC" : "DESC", where, each), values };
+}

@@ -1,0 +1,59 @@
+// Runs a server on SQLite under strace, sends it operations one by one and many at once, and looks at what was flushed before what was told.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addCard } from "./board.ts";
+import { readTrace, type Told } from "./fsync-trace.ts";
+import { send } from "./server.ts";
+import { ServerProcess } from "./server-process.ts";
+
+/** Whether this machine lets us trace at all. */
+export function canTrace(): boolean {
+  return spawnSync("strace", ["-D", "-o", "/dev/null", "true"]).status === 0;
+}
+
+/** How many ids were told in which way. `preload`: see ServerProcess. */
+export async function checkFsync(count: number, preload?: string): Promise<Partial<Record<Told, number>>> {
+  const directory = mkdtempSync(join(tmpdir(), "opstate-fsync-"));
+  const trace = join(directory, "trace");
+  const calls = "trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendmsg";
+  const server = new ServerProcess(
+    { kind: "sqlite", path: join(directory, "log.sqlite") },
+    { under: ["strace", "-D", "-f", "-q", "-y", "-s", "1000000", "-e", calls, "-o", trace], ...(preload !== undefined && { preload }) },
+  );
+  try {
+    await server.start();
+    const thread = `${server.url}/threads/a`;
+    await send(thread, "PUT", { definition: "board" }, {});
+    // Somebody who watches is told no sooner than who sent it.
+    const watching = new AbortController();
+    const events = await fetch(`${thread}/events`, { signal: watching.signal });
+    const ids = Array.from({ length: count }, (_, index) => `card-${String(index).padStart(6, "0")}`);
+    const submit = async (id: string) => {
+      const { status, body } = await send(`${thread}/operations`, "POST", { id, operation: addCard(id) }, {});
+      if (status !== 200 || body.accepted !== true) throw new Error(`${id} got ${status}: ${JSON.stringify(body)}`);
+    };
+    for (const id of ids.slice(0, count / 2)) await submit(id);
+    await Promise.all(ids.slice(count / 2).map(submit));
+    watching.abort();
+    await events.body?.cancel().catch(() => undefined);
+    await server.kill();
+    const tally: Partial<Record<Told, number>> = {};
+    for (const told of readTrace(await whole(trace), ids).values()) tally[told] = (tally[told] ?? 0) + 1;
+    return tally;
+  } finally {
+    await server.kill();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The trace, when the tracer has written the end of it. */
+async function whole(path: string): Promise<string[]> {
+  for (;;) {
+    const text = readFileSync(path, "utf8");
+    if (text.endsWith("+++ killed by SIGKILL +++\n")) return text.split("\n");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

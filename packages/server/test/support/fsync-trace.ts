@@ -1,0 +1,37 @@
+// What a process did with its write-ahead log and its sockets, in the order in which the kernel was asked: read from strace's output.
+
+/** About one id: whether it was written to the WAL, and whether that was flushed when the first byte about it left the process. */
+export type Told = "after its flush" | "before its flush" | "never written" | "never told";
+
+const WAL = /-wal>/;
+const SOCKET = /<(?:socket|TCP|TCPv6|UNIX)[^>]*>/;
+
+/** `lines`: the output of strace -f -y with whole strings. */
+export function readTrace(lines: readonly string[], ids: readonly string[]): Map<string, Told> {
+  const written = new Set<string>();
+  const flushed = new Set<string>();
+  const told = new Map<string, Told>();
+  /** Calls that were interrupted by another thread's line, by thread. */
+  const begun = new Map<string, string>();
+
+  for (const line of lines) {
+    const [, thread = "", rest = ""] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest);
+    const call = resumed === null ? rest : `${begun.get(thread) ?? ""}${resumed[1]}`;
+    const unfinished = call.endsWith("<unfinished ...>");
+    if (unfinished) begun.set(thread, call.slice(0, -"<unfinished ...>".length));
+    const [name = ""] = /^\w+/.exec(call) ?? [];
+    if (/^f(data)?sync$/.test(name) && WAL.test(call)) {
+      // Only what was written before it began counts, and only when it succeeded.
+      if (!unfinished && call.endsWith(" = 0")) for (const id of written) flushed.add(id);
+    } else if (name.startsWith("pwrite") && WAL.test(call)) {
+      for (const id of ids) if (call.includes(id)) written.add(id);
+    } else if (resumed === null && SOCKET.test(call)) {
+      for (const id of ids) {
+        if (told.has(id) || !call.includes(id)) continue;
+        told.set(id, flushed.has(id) ? "after its flush" : written.has(id) ? "before its flush" : "never written");
+      }
+    }
+  }
+  return new Map(ids.map((id) => [id, told.get(id) ?? "never told"]));
+}

@@ -1,0 +1,50 @@
+// A server in a process of its own, that can be killed and started again on the same port.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Store } from "./store.ts";
+
+export interface ServerProcessOptions {
+  /** A command that runs the server and keeps its process id, such as a tracer. */
+  readonly under?: readonly string[];
+  /** A module that is loaded before the server. */
+  readonly preload?: string;
+}
+
+export class ServerProcess {
+  readonly #command: readonly [string, ...string[]];
+  #child: ChildProcess | undefined;
+  #url = "";
+
+  constructor(store: Store, { under = [], preload }: ServerProcessOptions = {}) {
+    const node = [process.execPath, "--conditions=@opstate/source", ...(preload === undefined ? [] : [`--import=${preload}`])];
+    const [program, ...rest] = [...under, ...node, join(import.meta.dirname, "crash-server.ts"), JSON.stringify(store)];
+    this.#command = [program, ...rest];
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async start(): Promise<void> {
+    const port = this.#url === "" ? "0" : new URL(this.#url).port;
+    const [program, ...rest] = this.#command;
+    const child = spawn(program, [...rest, port], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.#child = child;
+    this.#url = await new Promise<string>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("message", (message) => resolve(typeof message === "string" ? message : ""));
+      child.once("exit", (code) => reject(new Error(`The server ended with ${code}.`)));
+    });
+  }
+
+  /** kill -9: nothing of it runs any more when this resolves. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  }
+}

@@ -1,0 +1,19 @@
+// Traces a server on SQLite and tells whether every acknowledgement came after the flush of what it acknowledges:
+// node --conditions=@opstate/source tools/fsync-check.ts --count 1000
+//
+// Ends with status 1 when one did not. With --plant OFF or --plant NORMAL, SQLite does not flush each commit, which must be found.
+
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { canTrace, checkFsync } from "../packages/server/test/support/fsync-check.ts";
+
+const { values } = parseArgs({ options: { count: { type: "string", default: "1000" }, plant: { type: "string" } } });
+if (!canTrace()) {
+  console.log("Not checked: there is no strace that may trace here.");
+} else {
+  if (values.plant !== undefined) process.env["OPSTATE_TEST_SYNCHRONOUS"] = values.plant;
+  const preload = fileURLToPath(new URL("../packages/server/test/support/no-sync.ts", import.meta.url));
+  const told = await checkFsync(Number(values.count), values.plant === undefined ? undefined : preload);
+  console.log("Operations, by when they were told:", told);
+  if (told["after its flush"] !== Number(values.count)) process.exitCode = 1;
+}

@@ -1,6 +1,8 @@
 // The budgets of the design, and whether the last run met them.
 
+import { agUiBudgets } from "./ag-ui-budgets.ts";
 import { cardsHead } from "./boards.ts";
+import { atLeast, atMost, type Budget, least, quotient, ratio, type Read } from "./budget.ts";
 import { digits } from "./digits.ts";
 import { APPLY } from "./json-patch.ts";
 import { ROW as MOVER } from "./movers.ts";
@@ -8,18 +10,8 @@ import { ROW as PATCHER } from "./patchers.ts";
 import { FOUND } from "./reducer.ts";
 import { numberAt, type Results } from "./results.ts";
 import { CLASSIC, SIZE, WITHOUT_ZOD } from "./sizes.ts";
+import { threadBudgets } from "./thread-budgets.ts";
 import { TOUCHED, VALIDATION } from "./validation.ts";
-
-type Read = (column: string, row: string) => number | undefined;
-
-interface Budget {
-  readonly what: string;
-  readonly table: string;
-  readonly bound: "at most" | "at least";
-  readonly limit: number;
-  readonly unit: "×" | "KB";
-  readonly measured: (read: Read) => number | undefined;
-}
 
 const MANY = [cardsHead(10_000), cardsHead(100_000)];
 
@@ -75,6 +67,8 @@ const BUDGETS: readonly Budget[] = [
   { what: "`defineState`, zod left out", ...size(8, WITHOUT_ZOD, "@opstate/core: defineState") },
   { what: "`defineState` and `createReplica`, zod left out", ...size(12, WITHOUT_ZOD, "@opstate/core: defineState, createReplica") },
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
+  ...threadBudgets,
+  ...agUiBudgets,
 ];
 
 /** A row for each: what, the budget, what was measured, and the verdict. */
@@ -88,32 +82,11 @@ export function budgets(results: Results): readonly (readonly string[])[] {
 }
 
 function show(value: number, unit: Budget["unit"], bound?: string): string {
-  const amount = unit === "×" ? `×${digits(value)}` : `${digits(value)} KB`;
+  const amount = unit === "×" ? `×${digits(value)}` : `${digits(value)} ${unit}`;
   return bound === undefined ? amount : `${bound} ${amount}`;
-}
-
-function atMost(limit: number) {
-  return { bound: "at most", limit, unit: "×" } as const;
-}
-
-function atLeast(limit: number) {
-  return { bound: "at least", limit, unit: "×" } as const;
 }
 
 function size(limit: number, column: string, row: string) {
   const measured = (read: Read) => quotient(read(column, row), 1000);
   return { table: SIZE, bound: "at most", limit, unit: "KB", measured } as const;
-}
-
-function ratio(read: Read, column: string, row: string, to: string): number | undefined {
-  return quotient(read(column, row), read(column, to));
-}
-
-function quotient(value: number | undefined, by: number | undefined): number | undefined {
-  return value === undefined || by === undefined ? undefined : value / by;
-}
-
-function least(heads: readonly string[], of: (head: string) => number | undefined): number | undefined {
-  const values = heads.map(of).filter((value) => value !== undefined);
-  return values.length === 0 ? undefined : Math.min(...values);
 }

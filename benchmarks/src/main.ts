@@ -1,12 +1,17 @@
-// `pnpm bench`: every section, in one run. `node src/main.ts reducer` runs one and leaves the others as they were.
+// `pnpm bench`: every section, in one run. `node src/main.ts reducer` runs one and leaves the others as they were. `--short` leaves the
+// longest measurements out (`short.ts` says which).
 
 import { cpus } from "node:os";
+import { agUiTables } from "./ag-ui.ts";
+import { checkpointTables } from "./checkpoints.ts";
 import { jsonPatchTables } from "./json-patch.ts";
+import { logTables } from "./log.ts";
 import { reducerTables } from "./reducer.ts";
 import { replacementTables } from "./replacements.ts";
 import { writeReport } from "./report.ts";
 import { readResults, type Results, type Section, type Table, writeResults } from "./results.ts";
 import { sizeTables } from "./sizes.ts";
+import { threadTables } from "./threads.ts";
 import { validationTables } from "./validation.ts";
 
 process.env["NODE_ENV"] = "production";
@@ -17,8 +22,12 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   replacements: replacementTables,
   "json-patch": jsonPatchTables,
   sizes: sizeTables,
+  log: logTables,
+  threads: threadTables,
+  checkpoints: checkpointTables,
+  "ag-ui": agUiTables,
 };
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((argument) => argument !== "--short");
 const unknown = names.find((name) => !(name in sections));
 if (unknown !== undefined) throw new Error(`There is no section "${unknown}". Sections: ${Object.keys(sections).join(", ")}`);
 

@@ -2,35 +2,39 @@
 
 import type { Candidates } from "./measure.ts";
 
-const ROUND_MS = 30;
 /** Before it counts, a candidate runs this long: hot code is what users have. */
 const WARM_MS = 800;
 
-const [module = "", name = "", args = "null"] = process.argv.slice(2);
+const [module = "", name = "", args = "null", roundMs = ""] = process.argv.slice(2);
 const { candidates } = (await import(module)) as { candidates: Candidates<unknown> };
-const run = candidates[name]?.(JSON.parse(args));
+const run = await candidates[name]?.(JSON.parse(args));
 let count = 0;
 
-process.on("message", () => {
-  if (count === 0) count = calibrate();
-  process.send?.((timed(count) * 1000) / count);
-});
+// A failure in here is a rejection that nobody handles: it ends the process, and `measure` says so.
+process.on("message", () => void round());
+// What a candidate still holds open is nobody's any more.
+process.on("disconnect", () => process.exit());
+
+async function round(): Promise<void> {
+  if (count === 0) count = await calibrate();
+  process.send?.(((await timed(count)) * 1000) / count);
+}
 
 /** How many operations fill a round, once they are warm. */
-function calibrate(): number {
+async function calibrate(): Promise<number> {
   let operations = 1;
   let warm = 0;
   for (;;) {
-    const took = timed(operations);
+    const took = await timed(operations);
     warm += took;
-    if (warm >= WARM_MS && took > 0) return Math.max(1, Math.round((operations * ROUND_MS) / took));
-    if (took < ROUND_MS) operations *= 2;
+    if (warm >= WARM_MS && took > 0) return Math.max(1, Math.round((operations * Number(roundMs)) / took));
+    if (took < Number(roundMs)) operations *= 2;
   }
 }
 
-function timed(operations: number): number {
+async function timed(operations: number): Promise<number> {
   if (run === undefined) throw new Error(`there is no candidate "${name}" in ${module}`);
   const start = performance.now();
-  run(operations);
+  await run(operations);
   return performance.now() - start;
 }

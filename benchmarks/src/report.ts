@@ -40,6 +40,10 @@ function cell(unit: Table["unit"], value: number | undefined, baseline: number |
       return `${(value / 1000).toFixed(1)} KB`;
     case "operations":
       return value.toLocaleString("en");
+    case "ms":
+      return `${digits(value)} ms`;
+    case "per second":
+      return digits(value);
     case "µs":
       return baseline === undefined ? `${digits(value)} µs` : `×${digits(value / baseline)}`;
   }

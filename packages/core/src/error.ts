@@ -8,6 +8,7 @@ export type OpstateErrorCode =
   | "closed"
   | "corrupt_log"
   | "compacted"
+  | "replaced"
   | "definition_mismatch"
   | "insecure_server"
   | "draft_misuse";

@@ -45,10 +45,22 @@ export type { Transport, TransportConnection, TransportMessage, TransportStatus 
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";
 export type { Explanation } from "./thread/explain.ts";
 export type { BranchChange } from "./thread/branch-changes.ts";
-export type { Appended, Entry, Log, ReadRange, Receipt, StoredSnapshot, StoredThread, ThreadInfo, ThreadParent } from "./thread/log.ts";
+export type {
+  Appended,
+  Entry,
+  ListRange,
+  Log,
+  ReadRange,
+  Receipt,
+  StoredSnapshot,
+  StoredThread,
+  ThreadInfo,
+  ThreadParent,
+} from "./thread/log.ts";
 export { memoryLog } from "./thread/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
+export { spareSnapshots } from "./thread/thin-snapshots.ts";
 export { replay, replayLog } from "./thread/replay.ts";
 export type { Replayed, ReplayedLog, VerdictChange } from "./thread/replay.ts";
 export type { MergeOperation } from "./thread/merge-entry.ts";
@@ -70,3 +82,20 @@ export type {
 } from "./thread/thread.ts";
 export type { UndoOperation } from "./thread/undo-entry.ts";
 export type { UndoTarget } from "./thread/undo-target.ts";
+export { createHistoryFeed } from "./feeds/history-feed.ts";
+export type { HistoryFeed, HistoryFeedOptions, HistorySource, HistoryState } from "./feeds/history-feed.ts";
+export type { CommitSource, Standing } from "./feeds/commit-source.ts";
+export { createProposalFeed } from "./feeds/proposal-feed.ts";
+export type { ProposalFeed, ProposalSource, ProposalState } from "./feeds/proposal-feed.ts";
+export { accessThread } from "./feeds/thread-access.ts";
+export type {
+  AccessOptions,
+  BranchAccess,
+  DecideAccessOptions,
+  LocalAccess,
+  ThreadAccess,
+  UndoAccessOptions,
+} from "./feeds/thread-access.ts";
+export { createUndoStack } from "./feeds/undo-stack.ts";
+export type { UndoSource, UndoStack, UndoStackOptions, UndoState } from "./feeds/undo-stack.ts";
+export type { UndoStep } from "./feeds/undo-steps.ts";

@@ -6,31 +6,51 @@
 import {
   type Actor,
   type AnyDefinition,
+  createProposalFeed,
   createReplica,
+  createUndoStack,
+  type HistoryFeedOptions,
+  type HistorySource,
   type OperationOf,
+  type ProposalFeed,
   type Rejection,
   type Replica,
   type ReplicaOptions,
   type StateOf,
   type Sync,
+  type Taken,
+  type ThreadAccess,
   type Transport,
+  type UndoStack,
 } from "@opstate/core";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useCan } from "./can.ts";
 import { useDispatch } from "./dispatch.ts";
+import { type History, useHistory } from "./history.ts";
+import { useKept } from "./kept.ts";
+import { type Proposals, useProposals } from "./proposals.ts";
 import type { IsEqual } from "./selection.ts";
 import { useSync } from "./sync.ts";
+import { type Undo, useUndo } from "./undo.ts";
 
-/** A replica that is somebody else's, or what one is made from. The latter is read once, when the provider is first rendered. */
-export type ProviderProps<D extends AnyDefinition> = { readonly children?: ReactNode } & (
+/**
+ * A replica that is somebody else's, or what one is made from; and for history, undo and proposals, the access beside it. All but another
+ * replica is read once, when the provider is first rendered.
+ */
+export type ProviderProps<D extends AnyDefinition> = {
+  readonly children?: ReactNode;
+  /** `threadClient(options)`, or `accessThread(thread, actor)`. */
+  readonly access?: ThreadAccess<D>;
+  /** Who uses it: then permissions are asked before anything is sent, and `useUndo` knows whose edits are meant. */
+  readonly actor?: Actor;
+} & (
   | { readonly replica: Replica<D> }
   | {
       readonly replica?: never;
       readonly transport: Transport;
       /** The snapshot that the page was rendered from: the first render shows it, the connection goes on from its version. */
       readonly initial?: NonNullable<ReplicaOptions<D>["snapshot"]>;
-      readonly actor?: Actor;
     }
 );
 
@@ -38,6 +58,8 @@ export interface AgentStateContext<D extends AnyDefinition> {
   readonly Provider: (props: ProviderProps<D>) => ReactNode;
   /** The provider's replica. */
   readonly useReplica: () => Replica<D>;
+  /** The provider's access: `approve`, `undo`, `stateAt` and the rest. */
+  readonly useAccess: () => ThreadAccess<D>;
   readonly useAgentState: {
     (): StateOf<D>;
     <Slice>(selector: (state: StateOf<D>) => Slice, isEqual?: IsEqual<Slice>): Slice;
@@ -48,6 +70,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
     (): Sync;
     <Slice>(selector: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>): Slice;
   };
+  readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<Taken<OperationOf<D>>>;
+  /** Of the provider's actor. */
+  readonly useUndo: () => Undo<Taken<OperationOf<D>>>;
+  readonly useProposals: () => Proposals<Taken<OperationOf<D>>>;
 }
 
 /**
@@ -57,7 +83,7 @@ export interface AgentStateContext<D extends AnyDefinition> {
  * ```tsx
  * export const Board = createAgentStateContext(board);
  *
- * <Board.Provider transport={httpTransport({ url: "", threadId: "demo" })} initial={{ version, state }}>
+ * <Board.Provider transport={httpTransport(options)} access={threadClient(options)} initial={{ version, state }}>
  *   <Columns />
  * </Board.Provider>;
  *
@@ -69,33 +95,64 @@ export interface AgentStateContext<D extends AnyDefinition> {
  * ```
  */
 export function createAgentStateContext<D extends AnyDefinition>(definition: D): AgentStateContext<D> {
-  const Context = createContext<Replica<D> | undefined>(undefined);
+  const Context = createContext<Provided<D> | undefined>(undefined);
 
   function Provider({ children, ...props }: ProviderProps<D>): ReactNode {
     const [own] = useState(() => (props.replica === undefined ? replicaOf(definition, props) : undefined));
     const replica = props.replica ?? own;
     if (replica === undefined)
       throw new TypeError(`The provider of "${definition.name}" was given a replica at first: go on giving one, or give it another key.`);
-    return <Context value={replica}>{children}</Context>;
+    const provided = useKept(() => provide(replica, props), replica);
+    return <Context value={provided}>{children}</Context>;
   }
 
-  function useReplica(): Replica<D> {
-    const replica = useContext(Context);
-    if (replica === undefined)
+  function useProvided(): Provided<D> {
+    const provided = useContext(Context);
+    if (provided === undefined)
       throw new TypeError(`There is no provider of "${definition.name}" above this component. Wrap it in the context's Provider.`);
-    return replica;
+    return provided;
   }
+
+  function useBeside<Name extends "access" | "source" | "proposals" | "undo">(name: Name): NonNullable<Provided<D>[Name]> {
+    const provided = useProvided();
+    const beside = provided[name];
+    if (beside !== undefined) return beside as NonNullable<Provided<D>[Name]>;
+    const missing = provided.access === undefined ? "access, such as threadClient(options)" : 'actor, such as { kind: "user", id: "ada" }';
+    throw new TypeError(`The provider of "${definition.name}" needs an ${missing}.`);
+  }
+
+  const useReplica = () => useProvided().replica;
 
   return {
     Provider,
     useReplica,
+    useAccess: () => useBeside("access"),
     useAgentState: <Slice,>(selector?: (state: StateOf<D>) => Slice, isEqual?: IsEqual<Slice>) =>
       useAgentState(useReplica(), selector as (state: StateOf<D>) => Slice, isEqual),
     useDispatch: () => useDispatch(useReplica()),
     useCan: (operation, actor) => useCan(useReplica(), operation, actor),
     useSync: <Slice,>(selector?: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>) =>
       useSync(useReplica(), selector as (sync: Sync) => Slice, isEqual),
+    useHistory: (options) => useHistory(useBeside("source"), options),
+    useUndo: () => useUndo(useBeside("undo")),
+    useProposals: () => useProposals(useBeside("proposals")),
   };
+}
+
+/** What a provider shares. All of it rests until a component watches it. */
+interface Provided<D extends AnyDefinition> {
+  readonly replica: Replica<D>;
+  readonly access?: ThreadAccess<D>;
+  readonly source?: HistorySource<Taken<OperationOf<D>>>;
+  readonly proposals?: ProposalFeed<Taken<OperationOf<D>>>;
+  readonly undo?: UndoStack<Taken<OperationOf<D>>>;
+}
+
+function provide<D extends AnyDefinition>(replica: Replica<D>, { access, actor }: Pick<ProviderProps<D>, "access" | "actor">): Provided<D> {
+  if (access === undefined) return { replica };
+  const source = { ...access, ...replica };
+  const proposals = createProposalFeed(source);
+  return { replica, access, source, proposals, ...(actor && { undo: createUndoStack(source, actor) }) };
 }
 
 function replicaOf<D extends AnyDefinition>(

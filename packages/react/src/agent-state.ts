@@ -1,12 +1,13 @@
 // Reading: a component follows a replica, a thread or an agent store, or one slice of it.
 //
 // A source already has the shape of a zustand store, so zustand's `useStore` binds it: synchronous first read, no tearing,
-// the initial state on the server and while hydrating. What is added is the memo: a selector may build a new value each time.
+// the initial state on the server and while hydrating. What is added is the memo of a slice, and the pace: what comes faster than frames
+// is shown together.
 
 import type { Readable } from "@opstate/core";
-import { useCallback, useState } from "react";
-import { useStore } from "zustand/react";
-import { createSelection, type IsEqual } from "./selection.ts";
+import { type Followed, perFrame } from "./per-frame.ts";
+import type { IsEqual } from "./selection.ts";
+import { useSlice } from "./slice.ts";
 
 /**
  * The state of a source, or the slice that `selector` takes of it. The component renders again only when the slice changes:
@@ -20,13 +21,11 @@ import { createSelection, type IsEqual } from "./selection.ts";
 export function useAgentState<State>(source: Readable<State>): State;
 export function useAgentState<State, Slice>(source: Readable<State>, selector: (state: State) => Slice, isEqual?: IsEqual<Slice>): Slice;
 export function useAgentState<State>(
-  source: Readable<State>,
+  source: Followed<State>,
   selector: (state: State) => unknown = whole,
-  isEqual: IsEqual<unknown> = Object.is,
+  isEqual?: IsEqual<unknown>,
 ): unknown {
-  const [selection] = useState(() => createSelection<State, unknown>());
-  const select = useCallback((state: State) => selection(state, selector, isEqual), [selection, selector, isEqual]);
-  return useStore(source, select);
+  return useSlice(perFrame(source), selector, isEqual);
 }
 
 function whole(state: unknown): unknown {

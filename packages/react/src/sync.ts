@@ -1,8 +1,9 @@
 // How a replica stands with its authority: connected or not, what waits, what was refused.
 
 import type { Readable, Sync } from "@opstate/core";
-import { useAgentState } from "./agent-state.ts";
+import { perFrame } from "./per-frame.ts";
 import type { IsEqual } from "./selection.ts";
+import { useSlice } from "./slice.ts";
 
 /**
  * The sync of a replica, `{ status, version, pending, rejections }`, or the slice that `selector` takes of it.
@@ -23,7 +24,7 @@ export function useSync(
   selector: (sync: Sync) => unknown = whole,
   isEqual?: IsEqual<unknown>,
 ): unknown {
-  return useAgentState(replica.sync, selector, isEqual);
+  return useSlice(perFrame(replica.sync, replica.sync), selector, isEqual);
 }
 
 function whole(sync: Sync): unknown {

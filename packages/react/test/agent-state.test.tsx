@@ -84,7 +84,7 @@ test("goes to another source when it is given one", async () => {
   expect(result.current).toBe("Two");
 });
 
-test("ends its subscriptions", async () => {
+test("all readers of a source share one subscription, and end it", async () => {
   const { thread } = await openShelf();
   let open = 0;
   const counted = {
@@ -107,7 +107,7 @@ test("ends its subscriptions", async () => {
       <Two />
     </StrictMode>,
   );
-  expect(open).toBe(2);
+  expect(open).toBe(1);
   await screen.unmount();
   expect(open).toBe(0);
 });

@@ -1,6 +1,7 @@
-import { useDispatch } from "@opstate/react";
+import { useAgentState, useDispatch } from "@opstate/react";
+import { StrictMode, useActionState, useTransition } from "react";
+import { render, renderHook } from "vitest-browser-react";
 import { expect, test } from "vitest";
-import { renderHook } from "vitest-browser-react";
 import { openReplica, shelf } from "./shelf.ts";
 
 test("is one function for one source, and gives the verdict", async () => {
@@ -19,4 +20,60 @@ test("is one function for one source, and gives the verdict", async () => {
     commit: { id: "mine" },
   });
   expect(one.thread.version).toBe(1);
+});
+
+test("in a transition the edit shows at once, and the transition lasts until the verdict", async () => {
+  const { replica, gate } = await openReplica();
+  function Rename() {
+    const title = useAgentState(replica, (state) => state.title);
+    const dispatch = useDispatch(replica);
+    const [isPending, startTransition] = useTransition();
+    const rename = () =>
+      startTransition(async () => {
+        await dispatch(shelf.op.rename({ title: "Books" }));
+      });
+    return <button onClick={rename}>{`${title}${isPending ? " saving" : ""}`}</button>;
+  }
+  const screen = await render(
+    <StrictMode>
+      <Rename />
+    </StrictMode>,
+  );
+  gate.hold = true;
+  await screen.getByRole("button").click();
+  await expect.poll(() => screen.container.textContent).toBe("Books saving");
+  gate.release();
+  await expect.poll(() => screen.container.textContent).toBe("Books");
+});
+
+test("as a form's action it gives the verdict as the action's state", async () => {
+  const { replica, act } = await openReplica();
+  await act({ type: "put", id: "a", label: "theirs" });
+  function Add() {
+    const dispatch = useDispatch(replica);
+    const [verdict, add, isPending] = useActionState(
+      (_: unknown, form: FormData) => dispatch(shelf.op.put({ id: String(form.get("id")), label: "mine" })),
+      undefined,
+    );
+    const message = verdict === undefined || verdict.accepted ? "" : verdict.rejection.message;
+    return (
+      <form action={add}>
+        <input name="id" aria-label="id" />
+        <button disabled={isPending}>Add</button>
+        <output>{verdict?.accepted === true ? `version ${verdict.version}` : message}</output>
+      </form>
+    );
+  }
+  const screen = await render(
+    <StrictMode>
+      <Add />
+    </StrictMode>,
+  );
+  const [input, button, output] = [screen.getByLabelText("id"), screen.getByRole("button"), screen.container.querySelector("output")];
+  await input.fill("a");
+  await button.click();
+  await expect.poll(() => output?.textContent).toBe('There is a box "a" already');
+  await input.fill("b");
+  await button.click();
+  await expect.poll(() => output?.textContent).toBe("version 2");
 });

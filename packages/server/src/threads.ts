@@ -1,7 +1,7 @@
 // The threads of this server: each is opened once in the process, shared by everyone who uses it, and let go when nobody does.
 //
 // Invariants: two who open the same thread at the same time get the same Thread, so there is one authority for it here; nobody opens a
-// thread that is being deleted or let go before that is done.
+// thread that is being deleted or let go before that is done; a thread that another process deleted is let go as soon as that is known.
 
 import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadInfo } from "@opstate/core";
 import { Problem } from "./http/problem.ts";
@@ -14,6 +14,7 @@ export interface Threads {
   get(threadId: string): Promise<ServedThread>;
   /** The thread, made first when there is none. A Problem when it exists with another definition. */
   getOrCreate(threadId: string, definition: string): Promise<ServedThread & { readonly created: boolean }>;
+  /** All but branches, which are listed with their parents. */
   list(): Promise<readonly ThreadInfo[]>;
   /** The thread whose rights hold for this one: a branch's parent, else the thread itself, be it there or not. */
   ruledBy(threadId: string): Promise<string>;
@@ -71,7 +72,14 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     const forget = () => {
       if (opened.get(threadId) === opening) opened.delete(threadId);
     };
-    opening.then((served) => (served ? watch() : forget()), forget);
+    opening.then((served) => {
+      if (!served) return forget();
+      watch();
+      // Another process deleted it: whoever asks next gets what has the name now, and so do its readers, who come again.
+      served.thread.onClose((reason) => {
+        if (reason && opened.get(threadId) === opening) void leave(threadId, async () => {});
+      });
+    }, forget);
     return opening;
   }
 
@@ -149,7 +157,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
       }
     },
 
-    list: () => log.list(),
+    list: () => log.list({ parent: null }),
 
     async ruledBy(threadId) {
       const served = await opened.get(threadId)?.catch(() => undefined);
@@ -160,7 +168,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     async delete(threadId) {
       mustBeOpen();
       const was = await leave(threadId, () => log.delete(threadId));
-      const branches = (await log.list()).filter(({ parent }) => parent?.threadId === threadId);
+      const branches = await log.list({ parent: threadId });
       await Promise.all(branches.map((branch) => leave(branch.threadId, () => log.delete(branch.threadId))));
       if (!was) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
     },

@@ -246,11 +246,21 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       const [one, two] = [open({ schema, doorbell: false }), open({ schema, doorbell: false, pollInterval: 20 })];
       await one.create(newThread("a"));
       await one.append("a", 0, [entry(1), entry(2)]);
-      const { heads } = follow(two, "a");
-      await expect.poll(() => heads, soon).toEqual([2]);
+      const first = (await one.info("a"))?.incarnation;
+      const told: unknown[] = [];
+      onTestFinished(two.watch("a", (...head) => told.push(head)));
+      await expect.poll(() => told, soon).toEqual([[2, first]]);
       await one.delete("a");
+      await expect.poll(() => told, soon).toEqual([
+        [2, first],
+        [0, ""],
+      ]);
       await one.create(newThread("a"));
-      await expect.poll(() => heads, soon).toEqual([2, 0]);
+      const second = (await one.info("a"))?.incarnation;
+      await expect.poll(() => told.at(-1), soon).toEqual([0, second]);
+      await one.append("a", 0, [entry(1)], second);
+      await expect.poll(() => told.at(-1), soon).toEqual([1, second]);
+      expect(told).toHaveLength(4);
     });
 
     it("tells many threads of many nodes", async () => {
@@ -262,6 +272,83 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       await expect.poll(() => followed.every((heads) => heads.at(-1) === 0), soon).toBe(true);
       await Promise.all(threadIds.map((threadId) => one.append(threadId, 0, [entry(1)])));
       await expect.poll(() => followed.every((heads) => heads.at(-1) === 1), soon).toBe(true);
+    });
+  });
+
+  describe("threads on two nodes", () => {
+    async function twoThreads() {
+      const schema = newSchema();
+      const [one, two] = await Promise.all(
+        [1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "t" })),
+      );
+      if (one === undefined || two === undefined) throw new Error("two threads");
+      onTestFinished(async () => void (await Promise.all([one.close(), two.close()])));
+      return { schema, one, two };
+    }
+
+    const person = { kind: "user", id: "ada" };
+    const other = { kind: "user", id: "bob" };
+    const agent = { kind: "agent", id: "robot" };
+    const cards = (thread: { getState(): { columns: readonly { cards: readonly { cardId: string }[] }[] } }) =>
+      thread.getState().columns.flatMap((column) => column.cards.map(({ cardId }) => cardId));
+
+    it("merge the same changes of a branch at the same time: one effect each, one verdict", async () => {
+      const { one, two } = await twoThreads();
+      for (let round = 0; round < 10; round += 1) {
+        const branch = await one.branch(undefined, { id: `plan ${round}` });
+        for (const card of ["a", "b", "c"]) await branch.dispatch(addCard(`${card}${round}`), { actor: agent });
+        const same = await two.openBranch(`plan ${round}`);
+        const before = one.version;
+        const [mine, theirs] = await Promise.all([branch.merge({ actor: person }), same?.merge({ actor: other })]);
+        expect(mine.map(({ verdict }) => verdict.accepted)).toEqual([true, true, true]);
+        expect(theirs?.map(({ verdict }) => verdict)).toEqual(mine.map(({ verdict }) => verdict));
+        await expect.poll(() => [one.version, two.version], soon).toEqual([before + 3, before + 3]);
+        expect(await branch.merge({ actor: other })).toEqual(mine);
+      }
+      expect(cards(one)).toHaveLength(30);
+      expect(new Set(cards(one)).size).toBe(30);
+      expect(cards(two)).toEqual(cards(one));
+    });
+
+    it("take the same thing back at the same time: one effect, one verdict", async () => {
+      const { schema, one, two } = await twoThreads();
+      for (let round = 0; round < 10; round += 1) {
+        await one.dispatch(addCard(`kept ${round}`), { actor: person });
+        for (const card of ["x", "y"]) await one.dispatch(addCard(`${card}${round}`), { actor: agent, runId: `run ${round}` });
+        await expect.poll(() => two.version, soon).toBe(one.version);
+        const before = one.version;
+        // One undo that was sent to both nodes, and another of somebody else.
+        const options = { actor: person, id: `undo ${round}` };
+        const [mine, same, theirs] = await Promise.all([
+          one.undo({ runId: `run ${round}` }, options),
+          two.undo({ runId: `run ${round}` }, options),
+          two.undo({ runId: `run ${round}` }, { actor: other, id: `undo ${round}` }),
+        ]);
+        expect(mine.accepted && same.accepted && theirs.accepted).toBe(true);
+        expect(same).toMatchObject({ version: mine.version });
+        await expect.poll(() => [one.version, two.version], soon).toEqual([before + 1, before + 1]);
+      }
+      const expected = Array.from({ length: 10 }, (_, round) => `kept ${round}`);
+      expect(cards(one)).toEqual(expected);
+      expect(cards(two)).toEqual(expected);
+      const third = await openThread({ definition: board, log: open({ schema }), threadId: "t" });
+      expect(third.getState()).toEqual(one.getState());
+      await third.close();
+    });
+
+    it("learn that another node deleted their thread, also when nothing is written", async () => {
+      const schema = newSchema();
+      const [one, two] = [open({ schema }), open({ schema, pollInterval: 20, doorbell: false })];
+      const thread = await openThread({ definition: board, log: two, threadId: "t" });
+      const reasons: unknown[] = [];
+      thread.onClose((reason) => reasons.push(reason?.code));
+      await thread.dispatch(addCard("c1"), { actor: person });
+      await one.delete("t");
+      await expect.poll(() => reasons, soon).toEqual(["replaced"]);
+      await expect(thread.dispatch(addCard("c2"), { actor: person })).rejects.toMatchObject({ code: "replaced" });
+      const again = await openThread({ definition: board, log: two, threadId: "t" });
+      expect(await again.dispatch(addCard("c2"), { actor: person })).toMatchObject({ accepted: true, version: 1 });
+      await again.close();
     });
   });
 });

@@ -148,7 +148,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       const log = open({ schema });
       await expect(log.list()).rejects.toMatchObject({ code: "log_unavailable" });
       await expect(log.append("a", 0, [entry(1)])).rejects.toThrow(
-        "has schema version 99; this release of @opstate/server knows versions up to 4",
+        "has schema version 99; this release of @opstate/server knows versions up to 7",
       );
       const { rows } = await pool.query(`SELECT version FROM "${schema}".schema_version`);
       expect(rows).toEqual([{ version: 99 }]);
@@ -221,7 +221,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
         [{ actor: robot }, /commits_by_actor/],
       ] as const) {
         for (const order of ["ascending", "descending"] as const) {
-          const { statement, values } = readStatement(sql, "a", { ...filter, order, limit: 64 });
+          const { statement, values } = readStatement(sql, "a", { ...filter, order, limit: 64 }, undefined);
           const { rows } = await pool.query<Record<string, string>>(`EXPLAIN ${statement.text}`, [...values]);
           const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
           expect(plan).toMatch(index);
@@ -292,6 +292,65 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       await closed;
       expect(await other.compact("a", snapshotOf(990))).toBe(990);
       expect(await stored(schema)).toEqual({ commits: 11, snapshots: 1, receipts: 1_001 });
+    });
+  });
+
+  describe("deletion", () => {
+    async function rows(schema: string): Promise<number> {
+      const tables = ["threads", "commits", "snapshots", "receipts"];
+      const counts = await Promise.all(tables.map((table) => pool.query(`SELECT count(*) FROM "${schema}".${table}`)));
+      return counts.reduce((sum, result) => sum + Number(result.rows[0].count), 0);
+    }
+
+    it("is done at once, waits for nobody, and leaves nothing in the end", async () => {
+      const schema = newSchema();
+      const log = open({ schema });
+      await log.create(newThread("a"));
+      await log.append("a", 0, Array.from({ length: 25_000 }, (_, index) => entry(index + 1)));
+      // Commits that somebody else holds cannot be taken away now.
+      const holder = await pool.connect();
+      onTestFinished(() => holder.release(true));
+      await holder.query(`BEGIN; SELECT 1 FROM "${schema}".commits WHERE version = 500 FOR UPDATE`);
+      expect(await log.delete("a")).toBe(true);
+      expect(await log.delete("a")).toBe(false);
+      expect(await log.list()).toEqual([]);
+      expect(await log.create(newThread("a"))).toBe(true);
+      expect(await log.append("a", 0, [entry(1)])).toEqual({ status: "appended" });
+      expect(await rows(schema)).toBeGreaterThan(50_000);
+      await holder.query("ROLLBACK");
+      await expect.poll(() => rows(schema), { timeout: 20_000 }).toBe(4);
+    });
+
+    it("is taken up by the next one when a node stopped in the middle", async () => {
+      const schema = newSchema();
+      const [log, other] = [open({ schema }), open({ schema })];
+      for (const name of ["a", "b"]) await log.create(newThread(name));
+      await log.append("a", 0, [entry(1)]);
+      const holder = await pool.connect();
+      onTestFinished(() => holder.release(true));
+      await holder.query(`BEGIN; SELECT 1 FROM "${schema}".snapshots FOR UPDATE`);
+      expect(await log.delete("a")).toBe(true);
+      const closed = log.close();
+      await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()", [
+        `DELETE FROM "${schema}".%`,
+      ]);
+      await holder.query("ROLLBACK");
+      await closed;
+      expect(await other.delete("b")).toBe(true);
+      await expect.poll(() => rows(schema), { timeout: 10_000 }).toBe(0);
+    });
+
+    it("finds branches by an index", async () => {
+      const schema = newSchema();
+      const log = open({ schema });
+      await log.create(newThread("t"));
+      await pool.query(
+        `INSERT INTO "${schema}".threads (thread_id, definition, created_at, parent, parent_id)
+         SELECT 'n' || n, 'counter', '', '{}', 'p' || n % 1000 FROM generate_series(1, 20000) AS n`,
+      );
+      await pool.query(`ANALYZE "${schema}".threads`);
+      const { rows: lines } = await pool.query<Record<string, string>>(`EXPLAIN ${statementsFor(schema).listBranches.text}`, ["p7"]);
+      expect(lines.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/threads_by_parent/);
     });
   });
 

@@ -10,6 +10,7 @@ import { sqliteLog } from "../src/sqlite/index.ts";
 import { openDatabase } from "../src/sqlite/open-database.ts";
 import { createCommitReader } from "../src/sqlite/read-commits.ts";
 import { steps } from "../src/sqlite/schema.ts";
+import { prepareStatements } from "../src/sqlite/statements.ts";
 import { ada, entry, mixedEntry, newThread, snapshotOf } from "./support/entries.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "opstate-sqlite-"));
@@ -91,6 +92,30 @@ describe("a file of an older release", () => {
     expect(await log.compact("t0", snapshotOf(2_340))).toBe(2_340);
     expect((await log.read("t0", {})).map(({ version }) => version)).toEqual([2341, 2342, 2343, 2344, 2345, 2346]);
     expect(await log.append("t0", 2_346, [mixedEntry(3)])).toMatchObject({ status: "duplicate" });
+    await log.close();
+  });
+});
+
+describe("a file with branches, of a release that did not look for them", () => {
+  it("finds them once it is brought up to date", async () => {
+    const path = newPath();
+    mkdirSync(dirname(path), { recursive: true });
+    const database = new DatabaseSync(path);
+    // Code fills what was there; there is nothing yet.
+    for (const step of steps.slice(0, 5)) if (typeof step === "string") database.exec(step);
+    database.exec("PRAGMA application_id = 1869640564; PRAGMA user_version = 5");
+    const add = database.prepare("INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES (?, 'counter', 0, '', ?)");
+    add.run("t", null);
+    for (const name of ["b1", "b2"]) add.run(name, JSON.stringify({ threadId: "t", version: 0, incarnation: "i" }));
+    database.close();
+    const log = sqliteLog({ path });
+    expect((await log.list({ parent: "t" })).map(({ threadId }) => threadId)).toEqual(["b1", "b2"]);
+    expect((await log.list({ parent: null })).map(({ threadId }) => threadId)).toEqual(["t"]);
+    const old = new DatabaseSync(path);
+    expect(() => old.exec("INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES ('c', '', 0, '', '{}')")).toThrow(
+      "newer release",
+    );
+    old.close();
     await log.close();
   });
 });
@@ -224,6 +249,69 @@ describe("compaction", () => {
   });
 });
 
+describe("deletion", () => {
+  async function long(path: string, count: number) {
+    const log = sqliteLog({ path, refusalsPerActor: 5_000 });
+    await log.create(newThread("a"));
+    await log.append(
+      "a",
+      0,
+      Array.from({ length: count }, (_, index) => entry(index + 1)),
+    );
+    return log;
+  }
+
+  function rows(path: string): number {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const tables = ["threads", "commits", "snapshots", "receipts", "refusals"];
+    const counts = tables.map((table) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]));
+    database.close();
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  it("is done at once, lets writes of any thread go on, and leaves nothing on the disk in the end", async () => {
+    const path = newPath();
+    const log = await long(path, 20_000);
+    await log.create(newThread("b"));
+    expect(await log.delete("a")).toBe(true);
+    expect(rows(path)).toBeGreaterThan(39_000);
+    expect(await log.create(newThread("a"))).toBe(true);
+    const { incarnation } = (await log.info("a")) ?? {};
+    let appends = 0;
+    for (; rows(path) > 2 * appends + 4; appends += 1) {
+      expect(await log.append("b", appends, [entry(appends + 1)])).toEqual({ status: "appended" });
+      expect((await log.append("a", appends, [entry(appends + 1)], incarnation)).status).toBe("appended");
+      if (appends > 5_000) throw new Error("the deleted thread is never swept");
+      // What is left is what the two threads have: a head, a snapshot, and two rows for each append.
+      if (rows(path) === 4 * (appends + 1) + 4) break;
+    }
+    expect(appends).toBeGreaterThan(5);
+    await log.close();
+  });
+
+  it("goes on when the log is opened again", async () => {
+    const path = newPath();
+    const log = await long(path, 5_000);
+    const deleted = log.delete("a");
+    await log.close();
+    expect(await deleted).toBe(true);
+    expect(rows(path)).toBeGreaterThan(5_000);
+    const again = sqliteLog({ path });
+    expect(await again.list()).toEqual([]);
+    expect(await again.info("a")).toBeUndefined();
+    await expect.poll(() => rows(path)).toBe(0);
+    await again.close();
+  });
+
+  it("finds branches by an index, and sorts nothing", () => {
+    const database = openDatabase(newPath());
+    const text = prepareStatements(database).listBranches.sourceSQL;
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all("t").map(({ detail }) => String(detail));
+    expect(plan).toEqual([expect.stringMatching(/^SEARCH threads USING INDEX threads_by_parent \(parent_id=\?\)/)]);
+    database.close();
+  });
+});
+
 describe("group commit", () => {
   it("fails the one write that cannot be stored, not those that share its transaction", async () => {
     const log = sqliteLog({ path: newPath() });
@@ -332,7 +420,7 @@ describe("a file it cannot use", () => {
     await sqliteLog({ path }).close();
     const database = new DatabaseSync(path);
     database.exec("PRAGMA user_version = 99");
-    expect(() => sqliteLog({ path })).toThrow("has schema version 99; this release of @opstate/server knows versions up to 5");
+    expect(() => sqliteLog({ path })).toThrow("has schema version 99; this release of @opstate/server knows versions up to 8");
     expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
     database.close();
   });

@@ -325,6 +325,29 @@ describe("the past", () => {
   });
 });
 
+describe("compaction", () => {
+  it("is for who has the right admin, keeps what it is told, and leaves ids their verdicts", async () => {
+    const { thread, post, client } = await started();
+    for (const id of ["a", "b", "c", "d"]) await post("/operations", { id, operation: add(id) }, robot);
+    expect(await post("/compact", { keep: 1 }, bob)).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    await expect(client(bob).compact({ keep: 1 })).rejects.toMatchObject({ status: 403, code: "not_allowed" });
+    for (const body of [{}, { keep: -1 }, { keep: "1" }, { before: 0 }, { before: 6 }, { keep: 1, before: 2 }, { keep: 1, more: 1 }, []])
+      expect(await post("/compact", body), JSON.stringify(body)).toMatchObject({ status: 400, body: { code: "invalid_body" } });
+    expect((await send(thread, "GET", undefined, bob)).body.floor).toBe(0);
+    expect(await post("/compact", { before: 3 })).toMatchObject({ status: 200, body: { floor: 2 } });
+    expect(await client(ada).compact({ keep: 1 })).toBe(3);
+    expect(await client(ada).compact({ keep: 100 })).toBe(3);
+    expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({ floor: 3, version: 4 });
+    expect((await client(bob).history()).map((entry) => entry.kind === "commit" && entry.commit.id)).toEqual(["d"]);
+    expect(await post("/operations", { id: "a", operation: add("a") }, robot)).toMatchObject({ status: 200, body: { version: 1 } });
+    const branch = (await post("/branches", {}, bob)).body.threadId;
+    expect(await send(`${thread.replace(/t$/, "")}${branch}/compact`, "POST", { keep: 0 }, ada)).toMatchObject({
+      status: 409,
+      body: { code: "invalid_branch" },
+    });
+  });
+});
+
 describe("a reader", () => {
   it("is sent away when another process compacted what it has not seen, and gets a snapshot when it comes again", async () => {
     const log = memoryLog();

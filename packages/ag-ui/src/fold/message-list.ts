@@ -8,6 +8,8 @@ import type { AssistantChatMessage, ChatMessage, ChatToolCall } from "../chat-st
 export type Messages = readonly ChatMessage[];
 
 interface Index {
+  /** The list that it was last brought up to date for: of any other, what it finds is checked and what it misses proves nothing. */
+  list: Messages;
   readonly positions: Map<string, number>;
   /** The message that carries a call. */
   readonly carriers: Map<string, string>;
@@ -21,47 +23,56 @@ export interface FoundCall {
 }
 
 export class MessageLists {
-  readonly #indexes = new WeakMap<Messages, Index>();
+  /** By the first message: it stays the same while later ones stream, so that a token writes to no table. */
+  readonly #indexes = new WeakMap<ChatMessage, Index>();
 
   /** The position of a message; -1 when there is none. */
   find(messages: Messages, id: string): number {
-    const position = this.#indexOf(messages).positions.get(id);
-    if (position === undefined || messages[position]?.id === id) return position ?? -1;
+    const index = this.#indexOf(messages);
+    const position = index?.positions.get(id);
+    if (position !== undefined && messages[position]?.id === id) return position;
+    if (index === undefined || (position === undefined && index.list === messages)) return -1;
     return this.#rebuild(messages).positions.get(id) ?? -1;
   }
 
   findCall(messages: Messages, callId: string): FoundCall | undefined {
-    const carrier = this.#indexOf(messages).carriers.get(callId);
-    if (carrier === undefined) return undefined;
-    const found = this.#callAt(messages, this.find(messages, carrier), callId);
-    if (found !== undefined) return found;
+    const index = this.#indexOf(messages);
+    const carrier = index?.carriers.get(callId);
+    const found = carrier === undefined ? undefined : this.#callAt(messages, this.find(messages, carrier), callId);
+    if (found !== undefined || index === undefined || (carrier === undefined && index.list === messages)) return found;
     const rebuilt = this.#rebuild(messages).carriers.get(callId);
     return rebuilt === undefined ? undefined : this.#callAt(messages, this.find(messages, rebuilt), callId);
   }
 
   /** The list with one message in place of another. The id stays; new tool calls may have come. */
   replace(messages: Messages, position: number, message: ChatMessage): Messages {
-    const index = this.#indexOf(messages);
     // Spread is the fast way to copy an array that may be frozen.
     const next = [...messages];
     next[position] = message;
-    register(index, message, position);
-    return this.#keep(next, index);
+    return this.#moved(messages, next, (index) => register(index, message, position));
   }
 
   append(messages: Messages, message: ChatMessage): Messages {
-    const index = this.#indexOf(messages);
-    register(index, message, messages.length);
-    return this.#keep([...messages, message], index);
+    return this.#moved(messages, [...messages, message], (index) => register(index, message, messages.length));
   }
 
   insert(messages: Messages, position: number, message: ChatMessage): Messages {
-    const index = this.#indexOf(messages);
     const next = [...messages];
     next.splice(position, 0, message);
-    for (let at = position; at < next.length; at++) index.positions.set(next[at]!.id, at);
-    register(index, message, position);
-    return this.#keep(next, index);
+    return this.#moved(messages, next, (index) => {
+      for (let at = position; at < next.length; at++) index.positions.set(next[at]!.id, at);
+      register(index, message, position);
+    });
+  }
+
+  /** Brings the index along where it is up to date; elsewhere the next miss makes a new one. */
+  #moved(messages: Messages, next: Messages, write: (index: Index) => void): Messages {
+    const index = this.#indexOf(messages);
+    if (index?.list !== messages) return next;
+    write(index);
+    index.list = next;
+    if (next[0] !== undefined && next[0] !== messages[0]) this.#indexes.set(next[0], index);
+    return next;
   }
 
   #callAt(messages: Messages, position: number, callId: string): FoundCall | undefined {
@@ -71,28 +82,25 @@ export class MessageLists {
     return call === undefined ? undefined : { position, message, call };
   }
 
-  #indexOf(messages: Messages): Index {
-    return this.#indexes.get(messages) ?? this.#rebuild(messages);
+  /** Undefined for an empty list. */
+  #indexOf(messages: Messages): Index | undefined {
+    const first = messages[0];
+    return first === undefined ? undefined : (this.#indexes.get(first) ?? this.#rebuild(messages));
   }
 
   #rebuild(messages: Messages): Index {
-    const index: Index = { positions: new Map(), carriers: new Map() };
+    const index: Index = { list: messages, positions: new Map(), carriers: new Map() };
     for (const [position, message] of messages.entries()) {
       // Of two messages with one id, the first is found.
       if (!index.positions.has(message.id)) register(index, message, position);
     }
-    this.#indexes.set(messages, index);
+    if (messages[0] !== undefined) this.#indexes.set(messages[0], index);
     return index;
-  }
-
-  #keep(messages: Messages, index: Index): Messages {
-    this.#indexes.set(messages, index);
-    return messages;
   }
 }
 
 function register(index: Index, message: ChatMessage, position: number): void {
-  index.positions.set(message.id, position);
+  if (index.positions.get(message.id) !== position) index.positions.set(message.id, position);
   if (message.role === "assistant")
     for (const call of message.toolCalls ?? []) if (!index.carriers.has(call.id)) index.carriers.set(call.id, message.id);
 }

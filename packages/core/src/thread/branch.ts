@@ -9,6 +9,7 @@ import { type Change, changesOf, describeChanges, mergedAt } from "./branch-chan
 import type { Verdict } from "./commit.ts";
 import type { Log, ThreadInfo } from "./log.ts";
 import { randomId } from "./mint-id.ts";
+import { ownLog } from "./own-log.ts";
 import type { Branch, Merged, MergeOptions, Thread } from "./thread.ts";
 
 /** What a branch needs of its parent. */
@@ -72,7 +73,7 @@ export class Branches {
   }
 
   async list(): Promise<readonly ThreadInfo[]> {
-    const all = await this.#parent.log.list();
+    const all = await this.#parent.log.list({ parent: this.#parent.threadId });
     return all.filter((info) => this.#isMine(info)).sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   }
 
@@ -99,6 +100,7 @@ export class Branches {
     if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
     const { definition, log, threadId, getState, mustBeOpen } = this.#parent;
     const main = this.#parent;
+    const own = ownLog(log, info);
     const opened = this.#opened;
     const closeThread = thread.close;
     let closed = false;
@@ -120,13 +122,13 @@ export class Branches {
 
       async diff() {
         checkOpen();
-        const changes = await changesOf(log, id);
+        const changes = await changesOf(own, id);
         return describeChanges(definition, getState(), changes, await mergedAt(log, threadId, incarnation, changes));
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
         checkOpen();
-        const changes = await changesOf(log, id);
+        const changes = await changesOf(own, id);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const merged = changes
           .filter(({ commit }) => wanted.has(commit.id))

@@ -28,7 +28,7 @@ export async function loadThread(definition: AnyDefinition, log: Log, threadId: 
     const current = confirmed.sound && (from === definition.version || definition.model.migrate === undefined);
     const entry = current ? undefined : migration(definition, { state: confirmed.state, version, from }, clock());
     if (entry?.commit === undefined) return found;
-    const appended = await log.append(threadId, version, [entry]);
+    const appended = await log.append(threadId, version, [entry], info.incarnation);
     if (appended.status === "appended")
       return { ...found, confirmed: confirmCommit(definition, confirmed, entry.commit), version: version + 1 };
   }

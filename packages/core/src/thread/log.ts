@@ -6,6 +6,9 @@
 //
 // Refusals go through `append` too: a verdict is fenced by the head it was given at, whatever it says. Else a writer that is behind could
 // refuse for ever what the newest state would accept.
+//
+// A name may be given to another thread: one is deleted, another created. Calls that take an `incarnation` mean the thread of that name and
+// incarnation only. Whoever has a thread open says it, so that it neither writes to the next one nor takes its commits for its own.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit, Refusal, Snapshot } from "./commit.ts";
@@ -78,7 +81,15 @@ export type Appended =
   /** Another writer was first: `version` is the head. Nothing was written. */
   | { readonly status: "stale"; readonly version: number }
   /** This id of this actor is known: nothing was written. */
-  | { readonly status: "duplicate"; readonly receipt: Receipt };
+  | { readonly status: "duplicate"; readonly receipt: Receipt }
+  /** The thread that was meant is gone, whether or not another one has its name. Said first, and only when an incarnation was named. */
+  | { readonly status: "replaced" };
+
+/** Which threads to list; default: all. */
+export interface ListRange {
+  /** The branches of the threads that have or had this id; null: those that are no branch. Found by an index. */
+  readonly parent?: string | null;
+}
 
 export interface Log {
   /** Stores version 0. Resolves to false, and changes nothing, when the thread exists. */
@@ -99,33 +110,41 @@ export interface Log {
    * Rejects, and stores nothing, when the thread is unknown, when the commits' versions do not follow the head one by one, or when an
    * actor's id stands twice in the batch. Of the refusals of one actor in one thread the newest (`refusalsPerActor`, an option of the log,
    * default 1,000) are kept, receipts included, so that garbage cannot fill the disk; receipts of accepted submissions are kept for ever.
+   * With an `incarnation`, what is not there any more is no error but `replaced`.
    */
-  append(threadId: string, expectedVersion: number, entries: readonly Entry[]): Promise<Appended>;
-  receipt(threadId: string, actor: Actor, id: string): Promise<Receipt | undefined>;
+  append(threadId: string, expectedVersion: number, entries: readonly Entry[], incarnation?: string): Promise<Appended>;
+  /** This and the other reads give, of an `incarnation` that is gone, what they give of a thread that never was. */
+  receipt(threadId: string, actor: Actor, id: string, incarnation?: string): Promise<Receipt | undefined>;
   /**
    * Commits with `after < version < before`. Those of a run, of an actor or of some operation types are found by an index: the cost is
    * that of what is returned, however long the history is. (Of several filters one leads, the others are checked on what it finds.)
    */
-  read(threadId: string, range: ReadRange): Promise<readonly Commit[]>;
+  read(threadId: string, range: ReadRange, incarnation?: string): Promise<readonly Commit[]>;
   /** The newest refusals, oldest first, at most `limit`. */
-  refusals(threadId: string, range?: { limit?: number }): Promise<readonly Refusal[]>;
-  /** Remembers the state of a version, so that opening need not replay from 0. Changes nothing below the floor. */
-  saveSnapshot(threadId: string, snapshot: StoredSnapshot): Promise<void>;
+  refusals(threadId: string, range?: { limit?: number }, incarnation?: string): Promise<readonly Refusal[]>;
+  /**
+   * Remembers the state of a version, so that opening need not replay from 0. Changes nothing below the floor. Rejects when the thread, or
+   * the `incarnation`, is not there. Of the older ones it drops those that `spareSnapshots` names: a long thread keeps few.
+   */
+  saveSnapshot(threadId: string, snapshot: StoredSnapshot, incarnation?: string): Promise<void>;
   /** The newest stored snapshot at or before `version`: undefined below the floor. */
-  snapshotAt(threadId: string, version: number): Promise<StoredSnapshot | undefined>;
+  snapshotAt(threadId: string, version: number, incarnation?: string): Promise<StoredSnapshot | undefined>;
   /**
    * Forgets the history up to a version: stores its snapshot, makes it the floor, and drops the commits up to it and the snapshots before it,
    * all in one durable step. Receipts and refusals stay: an id that was used has its verdict for ever. Resolves to the floor; a version at
-   * or below the one there is changes nothing. Rejects when the thread is unknown or the version lies beyond its head.
+   * or below the one there is changes nothing. Rejects when the thread, or the `incarnation`, is not there, or the version lies beyond its head.
    */
-  compact(threadId: string, snapshot: StoredSnapshot): Promise<number>;
-  list(): Promise<readonly ThreadInfo[]>;
+  compact(threadId: string, snapshot: StoredSnapshot, incarnation?: string): Promise<number>;
+  /** In the order in which they were created. */
+  list(range?: ListRange): Promise<readonly ThreadInfo[]>;
+  /** False when there is none. Once it resolved, nothing of the thread is seen any more and its name is free; rows may go later, in slices. */
   delete(threadId: string): Promise<boolean>;
   /**
-   * For logs that other processes write to: calls `onHead` with the thread's head soon after the call, and again whenever it moved, by
-   * whomever; ascending, some heads may be skipped, never from within a call to the log. A hint: what there is, `read` says. Returns the
-   * function that ends it.
+   * For logs that other processes write to: calls `onHead` with the thread's head and incarnation soon after the call, and again whenever it
+   * moved, by whomever, or another thread took the name; with "" for the incarnation when the thread was deleted. Ascending within one
+   * incarnation, some heads may be skipped, never from within a call to the log. A hint: what there is, `read` says. Returns the function
+   * that ends it.
    */
-  watch?(threadId: string, onHead: (version: number) => void): () => void;
+  watch?(threadId: string, onHead: (version: number, incarnation?: string) => void): () => void;
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { Commit, Refusal } from "./commit.ts";
 import { actorKey, findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
 import type { Entry, Log, Receipt, StoredSnapshot, ThreadInfo } from "./log.ts";
 import { randomId } from "./mint-id.ts";
+import { spareSnapshots } from "./thin-snapshots.ts";
 
 export interface MemoryLogOptions {
   /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
@@ -52,6 +53,19 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
   const { refusalsPerActor = 1_000 } = options;
   const threads = new Map<string, Stored>();
 
+  /** Any thread of the name, or the one of an incarnation. */
+  function find(threadId: string, incarnation: string | undefined): Stored | undefined {
+    const stored = threads.get(threadId);
+    return incarnation === undefined || stored?.info.incarnation === incarnation ? stored : undefined;
+  }
+
+  function mustFind(threadId: string, incarnation: string | undefined): Stored {
+    const stored = find(threadId, incarnation);
+    if (stored === undefined)
+      throw new Error(`The log has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`);
+    return stored;
+  }
+
   function addReceipt(stored: Stored, receipt: Receipt): void {
     const key = receiptKey(receipt.actor, receipt.id);
     stored.receipts.set(key, JSON.stringify(receipt));
@@ -95,8 +109,10 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       };
     },
 
-    async append(threadId, expectedVersion, entries) {
-      const stored = mustFind(threads, threadId);
+    async append(threadId, expectedVersion, entries, incarnation) {
+      const stored = find(threadId, incarnation);
+      if (stored === undefined && incarnation !== undefined) return { status: "replaced" };
+      if (stored === undefined) throw new Error(`The log has no thread "${threadId}".`);
       for (const { receipt } of entries) {
         const known = stored.receipts.get(receiptKey(receipt.actor, receipt.id));
         if (known !== undefined) return { status: "duplicate", receipt: parse<Receipt>(known) };
@@ -109,34 +125,36 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       return { status: "appended" };
     },
 
-    async receipt(threadId, actor, id) {
-      const text = threads.get(threadId)?.receipts.get(receiptKey(actor, id));
+    async receipt(threadId, actor, id, incarnation) {
+      const text = find(threadId, incarnation)?.receipts.get(receiptKey(actor, id));
       return text === undefined ? undefined : parse<Receipt>(text);
     },
 
-    async read(threadId, range) {
-      const stored = threads.get(threadId);
+    async read(threadId, range, incarnation) {
+      const stored = find(threadId, incarnation);
       return stored === undefined ? [] : findCommits(stored, range).map(({ text }) => parse<Commit>(text));
     },
 
-    async refusals(threadId, { limit = Number.POSITIVE_INFINITY } = {}) {
-      const stored = threads.get(threadId);
+    async refusals(threadId, { limit = Number.POSITIVE_INFINITY } = {}, incarnation) {
+      const stored = find(threadId, incarnation);
       if (stored === undefined || limit <= 0) return [];
       return stored.refusals.slice(-limit).flatMap((key) => refusalOf(stored.receipts.get(key)));
     },
 
-    async saveSnapshot(threadId, snapshot) {
-      const stored = mustFind(threads, threadId);
-      if (snapshot.version >= stored.floor) keepSnapshot(stored, snapshot);
+    async saveSnapshot(threadId, snapshot, incarnation) {
+      const stored = mustFind(threadId, incarnation);
+      if (snapshot.version < stored.floor) return;
+      keepSnapshot(stored, snapshot);
+      thin(stored);
     },
 
-    async snapshotAt(threadId, version) {
-      const found = threads.get(threadId)?.snapshots.findLast((snapshot) => snapshot.version <= version);
+    async snapshotAt(threadId, version, incarnation) {
+      const found = find(threadId, incarnation)?.snapshots.findLast((snapshot) => snapshot.version <= version);
       return found === undefined ? undefined : parse<StoredSnapshot>(found.text);
     },
 
-    async compact(threadId, snapshot) {
-      const stored = mustFind(threads, threadId);
+    async compact(threadId, snapshot, incarnation) {
+      const stored = mustFind(threadId, incarnation);
       const { version } = snapshot;
       if (version > headOf(stored))
         throw new RangeError(`Thread "${threadId}" has the versions 0 to ${headOf(stored)}, so it cannot be compacted to ${version}.`);
@@ -156,8 +174,9 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       return stored === undefined ? undefined : infoOf(stored);
     },
 
-    async list() {
-      return [...threads.values()].map(infoOf);
+    async list({ parent } = {}) {
+      const all = [...threads.values()].map(infoOf);
+      return parent === undefined ? all : all.filter((info) => (info.parent?.threadId ?? null) === parent);
     },
 
     async delete(threadId) {
@@ -166,12 +185,6 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
 
     async close() {},
   };
-}
-
-function mustFind(threads: ReadonlyMap<string, Stored>, threadId: string): Stored {
-  const stored = threads.get(threadId);
-  if (stored === undefined) throw new Error(`The log has no thread "${threadId}".`);
-  return stored;
 }
 
 function headOf({ floor, commits }: Stored): number {
@@ -183,6 +196,11 @@ function keepSnapshot({ snapshots }: Stored, snapshot: StoredSnapshot): void {
   const index = snapshots.findLastIndex(({ version }) => version <= snapshot.version);
   snapshots.splice(index + 1, 0, entry);
   if (snapshots[index]?.version === snapshot.version) snapshots.splice(index, 1);
+}
+
+function thin({ snapshots }: Stored): void {
+  const spare = new Set(spareSnapshots(snapshots.map(({ version }) => version)));
+  if (spare.size > 0) snapshots.splice(0, snapshots.length, ...snapshots.filter(({ version }) => !spare.has(version)));
 }
 
 /** The commits of a batch, once it is sure that all of it can be stored. */

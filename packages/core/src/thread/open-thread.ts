@@ -18,6 +18,7 @@ import { type Loaded, loadOrCreate, loadThread } from "./load.ts";
 import type { Log } from "./log.ts";
 import { randomId } from "./mint-id.ts";
 import { backwards } from "./past.ts";
+import { ownLog } from "./own-log.ts";
 import { openProposals, proposalCalls } from "./proposal-calls.ts";
 import { ProposalIndex } from "./proposal-index.ts";
 import { readStateAt } from "./state-at.ts";
@@ -83,13 +84,16 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 }
 
 function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, version: startVersion, savedVersion, info }: Loaded): Thread {
-  const { definition, log, threadId, clock = now, mintId = randomId, snapshotEvery = 500, compact, onError } = options;
+  const { definition, threadId, clock = now, mintId = randomId, snapshotEvery = 500, compact, onError } = options;
   const { incarnation, parent } = info;
+  const log = ownLog(options.log, info, onReplaced);
   const mint = { id: mintId, now: clock };
   const source = createSource(confirmed.state, onError);
   const commitListeners = new Listeners<Commit>(onError);
   const refusalListeners = new Listeners<Refusal>(onError);
+  const closeListeners = new Listeners<OpstateError | undefined>(onError);
   let closed = false;
+  let why: OpstateError | undefined;
 
   const authority = new Authority({
     definition,
@@ -144,9 +148,27 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
       return loaded && threadOver({ ...options, threadId: id }, loaded);
     },
   });
-  const unwatch = log.watch?.(threadId, (head) => authority.follow(head));
+  const unwatch = options.log.watch?.(threadId, (head, of = incarnation) => {
+    if (of === incarnation) authority.follow(head);
+    // A hint, which may be old: the log says whether it is so.
+    else void log.info(threadId).catch(() => undefined);
+  });
+
+  function end(reason?: OpstateError): void {
+    if (closed) return;
+    closed = true;
+    why = reason;
+    unwatch?.();
+    closeListeners.tell(reason);
+  }
+
+  function onReplaced(error: OpstateError): void {
+    end(error);
+    void closeBranches();
+  }
 
   function mustBeOpen(): void {
+    if (why !== undefined) throw why;
     if (closed) throw new OpstateError("closed", `Thread "${threadId}" is closed. Open it again with openThread.`);
   }
 
@@ -229,10 +251,10 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
 
     onCommit: (listener) => commitListeners.add(listener),
     onRejection: (listener) => refusalListeners.add(listener),
+    onClose: (listener) => closeListeners.add(listener),
 
     async close() {
-      closed = true;
-      unwatch?.();
+      end();
       await closeBranches();
       await authority.idle();
       await upkeep.idle();

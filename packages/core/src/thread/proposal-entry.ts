@@ -4,15 +4,16 @@ import type { Actor } from "../engine/actor.ts";
 import type { Patch } from "../patch/index.ts";
 
 /**
- * The operation of a proposal's commit; the commit's id is the proposal's. `patches` is the change that whoever approves it sees, `previous`
- * what stood where it would change something; both without derived fields, which follow.
+ * The operation of a proposal's commit; the commit's id is the proposal's. `patches` is the change that whoever approves it sees, without
+ * derived fields, which follow; `previous` says for each of its steps what stood there (`value`, absent for nothing and for a list's new
+ * item), and of which item of a list it was a part (`element`).
  */
 export interface ProposeOperation {
   readonly type: "$propose";
   readonly operation: { readonly type: string };
   readonly basedOn: number;
   readonly patches: Patch;
-  readonly previous: readonly { readonly path: string; readonly value?: unknown }[];
+  readonly previous: readonly { readonly path: string; readonly value?: unknown; readonly element?: unknown }[];
   /** ISO 8601 in UTC: from then on it cannot be approved. */
   readonly expiresAt?: string;
 }

@@ -1,6 +1,7 @@
 // A thread: one shared state with its log, and the authority over its order.
 
 import type { Actor } from "../engine/actor.ts";
+import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
 import type { AnyDefinition, OperationOf, StateOf, Taken, UpdateOf } from "../definition/definition.ts";
 import type { BranchChange } from "./branch-changes.ts";
@@ -144,6 +145,11 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   onCommit(listener: (commit: Commit<Taken<OperationOf<D>>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
+  /**
+   * Called once, when the thread is closed: by `close`, or, with an OpstateError (`replaced`), because it was deleted from its log, whether
+   * or not another one was created under its name. Whatever is asked of it then throws.
+   */
+  onClose(listener: (reason: OpstateError | undefined) => void): () => void;
   close(): Promise<void>;
 }
 

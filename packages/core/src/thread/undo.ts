@@ -21,6 +21,7 @@ import type { Computed } from "./decide.ts";
 import type { Log } from "./log.ts";
 import { originOf } from "./origin.ts";
 import { between } from "./past.ts";
+import { isApprove } from "./proposal-entry.ts";
 import { readStateAt } from "./state-at.ts";
 import { excluded, isUndo, type UndoOperation } from "./undo-entry.ts";
 import { compacted, readTarget, sameActor, select } from "./undo-target.ts";
@@ -137,12 +138,17 @@ function fold(
   const dependents: Dependent[] = [];
   let state = base;
   for (const commit of stretch) {
-    if (out.has(commit.version) || commit.patches.length === 0 || isUndo(commit.operation)) continue;
+    if (out.has(commit.version) || isNote(commit)) continue;
     const step = redo(model, state, commit);
     state = step.state;
     if (!step.accepted) dependents.push({ commit, rejection: step.rejection });
   }
   return { state, dependents };
+}
+
+/** Whether a commit does nothing to the state, whatever it is done on. An approval that changed nothing may, on another state, change something. */
+function isNote({ operation, patches }: Commit): boolean {
+  return isUndo(operation) || (patches.length === 0 && !isApprove(operation));
 }
 
 /** One commit again, by the reducer; by its patches when its operation is none of the definition's any more. */

@@ -1,7 +1,8 @@
 // The servers of a simulated world: two processes, each with an authority over the same thread of the same log. They are restarted, they
-// die, they forget history, and their thread is deleted and created again.
+// die, they forget history, and their thread is deleted by somebody else, whatever they are at: each finds out by itself, and opens what has
+// the name then.
 
-import { openThread, type Thread } from "@opstate/core";
+import { openThread, OpstateError, type Thread } from "@opstate/core";
 import { Disk } from "./disk.ts";
 import { idle } from "./idle.ts";
 import type { Parts } from "./parts.ts";
@@ -16,6 +17,8 @@ interface Authority {
   /** Stands for its process. */
   readonly writer: object;
   readonly thread: Thread<typeof tally>;
+  /** Its process runs. */
+  alive: boolean;
 }
 
 export class Authorities {
@@ -26,11 +29,13 @@ export class Authorities {
   /** Told when another process takes an authority's place. */
   readonly #onReplaced: (at: number) => void;
   #all: Authority[] = [];
+  /** Of the thread that has the name now; undefined when none has. */
+  #incarnation: string | undefined;
 
   constructor(parts: Parts, onReplaced: (at: number) => void) {
     this.#plant = parts.log();
     this.#onReplaced = onReplaced;
-    this.disk.beforeCompaction = () => this.record().read();
+    this.disk.beforeCompaction = async () => this.#record()?.read();
   }
 
   async begin(): Promise<void> {
@@ -43,39 +48,53 @@ export class Authorities {
 
   /** Of the thread that has the name now. */
   record(): Record {
-    const record = this.records.get(this.thread(0).incarnation);
+    const record = this.#record();
     insist(record !== undefined, () => "no record");
     return record;
   }
 
+  #record(): Record | undefined {
+    return this.#incarnation === undefined ? undefined : this.records.get(this.#incarnation);
+  }
+
   async restart(at: number): Promise<void> {
     this.disk.release();
-    await this.thread(at).close();
-    await this.#replace(at);
+    const authority = this.#at(at);
+    await authority.thread.close();
+    if (this.#at(at) === authority) await this.#replace(at);
   }
 
   /** Its process dies. Its lines must be cut before. */
   async crash(at: number, fate: Fate): Promise<void> {
-    this.disk.died(this.#at(at).writer, fate);
+    const authority = this.#at(at);
+    authority.alive = false;
+    this.disk.died(authority.writer, fate);
     await idle();
     await this.#replace(at);
   }
 
-  /** The thread is deleted, and created again. */
-  async replaceThread(): Promise<void> {
-    this.disk.release();
-    await this.close();
-    await idle();
-    await this.record().read();
+  /** Somebody deletes the thread, and may create it again at once; both authorities are at work on the one that was. */
+  async replaceThread(again: boolean): Promise<void> {
+    await this.#record()?.read();
+    this.#incarnation = undefined;
     await this.disk.store.delete(THREAD);
-    for (let at = 0; at < AUTHORITIES; at++) await this.#replace(at);
+    if (!again) return;
+    const thread = await openThread({ definition: tally, log: this.disk.store, threadId: THREAD });
+    this.#begin(thread.incarnation);
+    await thread.close();
+  }
+
+  /** What is said of a thread that has not the name any more, and of no other. */
+  isReplaced(error: unknown, incarnation: string): boolean {
+    return error instanceof OpstateError && error.code === "replaced" && incarnation !== this.#incarnation;
   }
 
   /** Forgets all commits but the newest `keep`. */
   async compact(at: number, keep: number): Promise<void> {
-    await this.thread(at)
+    const thread = this.thread(at);
+    await thread
       .compact({ keep })
-      .catch((error: unknown) => insist(false, () => `compaction failed: ${String(error)}`));
+      .catch((error: unknown) => insist(this.isReplaced(error, thread.incarnation), () => `compaction failed: ${String(error)}`));
   }
 
   /** Tells both how far the log is. */
@@ -86,7 +105,7 @@ export class Authorities {
   async check(): Promise<void> {
     if (this.disk.dirty) {
       this.disk.dirty = false;
-      await this.record().read();
+      await this.#record()?.read();
     }
     for (const record of this.records.values()) record.checkSaid();
   }
@@ -116,6 +135,20 @@ export class Authorities {
     this.#onReplaced(at);
   }
 
+  /** As a server does when a thread that it has open turns out to be another one. */
+  async #reopen(at: number, authority: Authority): Promise<void> {
+    if (!authority.alive || this.#all[at] !== authority) return;
+    const opened = await this.#open(at);
+    if (!authority.alive || this.#all[at] !== authority) return opened.thread.close();
+    this.#all[at] = opened;
+    this.#onReplaced(at);
+  }
+
+  #begin(incarnation: string): void {
+    this.#incarnation = incarnation;
+    if (!this.records.has(incarnation)) this.records.set(incarnation, new Record(THREAD, incarnation, this.disk.store));
+  }
+
   async #open(at: number): Promise<Authority> {
     const writer = {};
     const thread = await openThread({
@@ -127,7 +160,11 @@ export class Authorities {
       ...(at > 0 && { compact: { keep: 2 } }),
       clock: () => "2026-01-01T00:00:00.000Z",
     });
-    if (!this.records.has(thread.incarnation)) this.records.set(thread.incarnation, new Record(THREAD, this.disk.store));
-    return { writer, thread };
+    this.#begin(thread.incarnation);
+    const authority = { writer, thread, alive: true };
+    thread.onClose((reason) => {
+      if (reason !== undefined) void this.#reopen(at, authority);
+    });
+    return authority;
   }
 }

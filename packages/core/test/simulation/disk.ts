@@ -21,7 +21,7 @@ export class Disk {
   /** Called before commits are forgotten: what the world has not read yet, it reads now. */
   beforeCompaction: () => Promise<void> = async () => undefined;
   #held: Held[] = [];
-  readonly #watchers = new Map<(head: number) => void, object>();
+  readonly #watchers = new Map<(head: number, incarnation?: string) => void, object>();
 
   /** The log as one authority sees it. `writer` stands for that authority's process. */
   logOf(writer: object): Log {
@@ -63,9 +63,9 @@ export class Disk {
     if (fate === "done") for (const held of its) held.go();
   }
 
-  /** Tells every authority how far the log is. */
+  /** Tells every authority how far the log is, and of which thread that has the name. */
   async ring(threadId: string): Promise<void> {
-    const head = await this.store.info(threadId);
-    if (head !== undefined) for (const onHead of this.#watchers.keys()) onHead(head.version);
+    const { version, incarnation } = (await this.store.info(threadId)) ?? { version: 0, incarnation: "" };
+    for (const onHead of [...this.#watchers.keys()]) onHead(version, incarnation);
   }
 }

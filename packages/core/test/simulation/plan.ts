@@ -17,7 +17,8 @@ export type Step =
   | { readonly do: "reload"; readonly who: number; readonly keeps: boolean; readonly primed: boolean }
   | { readonly do: "restart"; readonly at: number }
   | { readonly do: "crash"; readonly at: number; readonly fate: Fate }
-  | { readonly do: "replaced" | "hold" | "release" | "doorbell" }
+  | { readonly do: "replaced"; readonly again: boolean }
+  | { readonly do: "hold" | "release" | "doorbell" }
   | { readonly do: "fail"; readonly after: boolean }
   | { readonly do: "compact"; readonly at: number; readonly keep: number };
 
@@ -66,7 +67,7 @@ function stepOf(random: Random): Step {
   if (dice < 86) return { do: "reload", who, keeps: !random.oneIn(3), primed: random.oneIn(2) };
   if (dice < 87) return { do: "restart", at: random.below(AUTHORITIES) };
   if (dice < 90) return { do: "crash", at: random.below(AUTHORITIES), fate: random.pick(["lost", "done", "late"]) };
-  if (dice < 91) return { do: "replaced" };
+  if (dice < 91) return { do: "replaced", again: random.oneIn(2) };
   if (dice < 93) return { do: "hold" };
   if (dice < 96) return { do: "release" };
   if (dice < 97) return { do: "fail", after: random.oneIn(2) };

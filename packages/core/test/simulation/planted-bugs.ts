@@ -103,6 +103,10 @@ export const logBugs: { readonly [name: string]: Parts["log"] } = {
     ...log,
     append: (...call) => log.append(...call).catch(() => ({ status: "appended" as const })),
   }),
+  "no fence by incarnation: what was meant for a thread that is gone goes to the next one of its name": () => (log) => ({
+    ...log,
+    append: (threadId, version, entries) => log.append(threadId, version, entries),
+  }),
   "no fence: a writer that is behind writes all the same": () => (log) => ({
     ...log,
     async append(threadId, _, entries) {

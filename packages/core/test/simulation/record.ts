@@ -17,6 +17,7 @@ export class Record {
   readonly commits: Commit[] = [];
   readonly states: Tally[] = [tally.initial];
   readonly #threadId: string;
+  readonly #incarnation: string;
   readonly #store: Log;
   /** The version that each submission has its effect at. */
   readonly #effects = new Map<string, number>();
@@ -24,8 +25,9 @@ export class Record {
   #unchecked: Said[] = [];
   #reading = Promise.resolve();
 
-  constructor(threadId: string, store: Log) {
+  constructor(threadId: string, incarnation: string, store: Log) {
     this.#threadId = threadId;
+    this.#incarnation = incarnation;
     this.#store = store;
   }
 
@@ -50,7 +52,7 @@ export class Record {
 
   /** Versions are contiguous, an id has one effect, none after a refusal. */
   async #take(): Promise<void> {
-    for (const commit of await this.#store.read(this.#threadId, { after: this.version })) {
+    for (const commit of await this.#store.read(this.#threadId, { after: this.version }, this.#incarnation)) {
       const key = keyOf(commit.actor, commit.id);
       this.commits.push(commit);
       insist(commit.version === this.version, () => `version ${commit.version} stands where ${this.version} belongs`);
@@ -82,7 +84,7 @@ export class Record {
 
   /** The log tells everything again as it told it first, but for what it was told to drop. */
   async checkWhole(): Promise<void> {
-    const all = await this.#store.read(this.#threadId, { after: 0 });
+    const all = await this.#store.read(this.#threadId, { after: 0 }, this.#incarnation);
     const head = (await this.#store.info(this.#threadId))?.version;
     insist(head === this.version, () => `the head is ${head}, not ${this.version}`);
     insist(isDeepStrictEqual(all, this.commits.slice(this.version - all.length)), () => "the log lost or changed a commit");

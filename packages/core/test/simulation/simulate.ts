@@ -1,5 +1,5 @@
 // One run: three replicas and an agent on one thread that two authorities serve, over lines that lose, repeat and reorder, with a log that
-// fails and holds writes back, processes that die, compaction, and a thread that is replaced by another of its name.
+// fails and holds writes back, processes that die, compaction, and a thread that is replaced by another of its name while they are at work.
 //
 // Deterministic: nothing waits for a clock; after every step all that can go on has gone on, and then everything is checked.
 
@@ -97,7 +97,7 @@ class World {
         await authorities.crash(step.at, step.fate);
         break;
       case "replaced":
-        await authorities.replaceThread();
+        await authorities.replaceThread(step.again);
         break;
       case "compact":
         await authorities.compact(step.at, step.keep);
@@ -146,7 +146,7 @@ class World {
       (verdict) => this.#authorities.records.get(thread.incarnation)?.heard(robot, id, verdict),
       (error: unknown) => {
         // A disk that failed is part of the plan; what an authority says by itself is not.
-        if (error instanceof OpstateError) this.#stuck = error;
+        if (error instanceof OpstateError && !this.#authorities.isReplaced(error, thread.incarnation)) this.#stuck = error;
       },
     );
   }

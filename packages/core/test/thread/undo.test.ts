@@ -51,6 +51,16 @@ describe("undo", () => {
     expect(await thread.digest({ since: 3, for: robot })).toMatch(/^- user ada: took back 1 change and 1 change that needed them$/m);
   });
 
+  it("does an approved operation again that changed nothing when it was approved", async () => {
+    const thread = await open();
+    await thread.dispatch({ type: "add", by: 5 }, { actor: ada });
+    await thread.dispatch({ type: "reset" }, { actor: ada, id: "reset" });
+    await thread.propose({ type: "reset" }, { actor: bob, id: "p" });
+    expect(await thread.approve("p", { actor: ada })).toMatchObject({ accepted: true, version: 4, commit: { patches: [] } });
+    expect(await thread.undo({ ids: ["reset"] }, { actor: ada })).toMatchObject({ accepted: true, version: 5 });
+    expect(thread.getState().count).toBe(0);
+  });
+
   it("has one effect however often it is sent, also after a restart", async () => {
     const log = memoryLog();
     const thread = await open(log);

@@ -7,7 +7,7 @@ import { shortId } from "../thread/short-id.ts";
 import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
 import { newInput } from "./input-messages.ts";
-import { askedFor, interruptsIn, resumption } from "./interrupts.ts";
+import { askedFor, questionsIn, resumption, type Question } from "./interrupts.ts";
 import { createMessageEvents } from "./message-events.ts";
 
 /** What `graphAgent` runs: a compiled `StateGraph`, or what `createAgent` gives. */
@@ -72,7 +72,7 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
     const left = new AbortController();
     const opstate: OpstateRun = { thread, actor, runId: input.runId, requester: agentRun.actor };
     const configurable = { ...options.configurable?.(agentRun), thread_id: conversationOf(agentRun), opstate };
-    const stored = await storedMessages(graph, { configurable });
+    const { messages: stored, waiting } = await storedIn(graph, { configurable });
     const fresh = newInput(input.messages, stored);
     const events = createMessageEvents(
       [...stored, ...input.messages].flatMap(({ id }) => id ?? []),
@@ -80,11 +80,12 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
         .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
         .flatMap(({ id }) => id ?? []),
     );
-    const interrupts = [];
-    const resumed = resumption(input);
-    if (resumed === undefined && (agentRun.decisions ?? []).length > 0 && !awaitsAnswer(input)) return;
+    const questions: Question[] = [];
+    const decisions = agentRun.decisions ?? [];
+    const resumed = resumption(input, waiting, decisions);
+    if (resumed === undefined && decisions.length > 0 && !awaitsAnswer(input)) return;
     if (resumed === undefined) for (const answer of fresh.answers) yield* events.final(answer);
-    const stream = await graph.stream(resumed ?? inputOf(agentRun, fresh.messages), {
+    const stream = await graph.stream(resumed === undefined ? inputOf(agentRun, fresh.messages) : resumed, {
       streamMode: ["messages", "updates", "custom"],
       signal: AbortSignal.any([signal, left.signal]),
       configurable,
@@ -96,14 +97,14 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
           const [message, metadata] = pair(payload);
           if (BaseMessage.isInstance(message) && visible(message, fieldsOf(metadata))) yield* events.message(message);
         } else if (mode === "updates") {
-          interrupts.push(...interruptsIn(payload));
+          questions.push(...questionsIn(fieldsOf(payload)["__interrupt__"]));
           for (const [node, update] of Object.entries(fieldsOf(payload))) {
             for (const message of messagesIn(update)) if (visible(message, { langgraph_node: node })) yield* events.final(message);
           }
         } else if (mode === "custom") yield* customEvents(payload);
       }
       yield* events.end();
-      if (interrupts.length > 0) yield askedFor(interrupts, input);
+      if (questions.length > 0) yield await askedFor(questions, thread, input);
     } finally {
       // Whoever stopped reading does not wait for the graph.
       left.abort();
@@ -123,11 +124,12 @@ function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun
   return `${threadId}/${shortId(JSON.stringify([actor.kind, actor.id, conversationId]))}`;
 }
 
-/** The messages in the graph's last checkpoint; none without a checkpointer. */
-async function storedMessages(graph: RunnableGraph, config: object): Promise<BaseMessage[]> {
-  if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined) return [];
-  const { values } = fieldsOf(await graph.getState(config));
-  return messagesIn(values);
+/** The messages in the graph's last checkpoint, and what it waits for; nothing without a checkpointer. */
+async function storedIn(graph: RunnableGraph, config: object): Promise<{ messages: BaseMessage[]; waiting: Question[] }> {
+  if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined) return { messages: [], waiting: [] };
+  const { values, tasks } = fieldsOf(await graph.getState(config));
+  const waiting = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) => questionsIn(fieldsOf(task)["interrupts"]));
+  return { messages: messagesIn(values), waiting };
 }
 
 /** The messages among the fields of a state or an update. */

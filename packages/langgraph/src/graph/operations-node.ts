@@ -7,13 +7,16 @@ import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messag
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command } from "@langchain/langgraph";
 import type { Actor, AnyDefinition, StateOf } from "@opstate/core";
+import { diff } from "@opstate/core/json-patch";
 import { toolsOf } from "@opstate/core/tools";
 import { changed } from "../fields/changed.ts";
 import { fold, isFieldSnapshot, type FieldSnapshot } from "../fields/snapshot-field.ts";
 import { shortId } from "../thread/short-id.ts";
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
+import type { FieldCall } from "../tools/event.ts";
 import { answer } from "../tools/settle.ts";
+import type { Writer } from "../tools/tell.ts";
 import type { Told } from "../tools/verdict-text.ts";
 
 export interface OperationsNodeOptions<Field extends string> {
@@ -70,7 +73,7 @@ export type OperationsNodeState<D extends AnyDefinition, Field extends string> =
 export function operationsNode<D extends AnyDefinition, const Field extends string>(
   definition: D,
   options: OperationsNodeOptions<Field>,
-): (state: OperationsNodeState<D, Field>, config: RunnableConfig) => Command {
+): (state: OperationsNodeState<D, Field>, config: RunnableConfig & { readonly writer?: Writer }) => Command {
   const { field, prefix = "" } = options;
   const updates = updatesByTool(definition, prefix, options.tools ?? []);
   return (state, config) => {
@@ -81,7 +84,9 @@ export function operationsNode<D extends AnyDefinition, const Field extends stri
     for (const { scope, call } of openCalls(state.messages)) {
       const update = updates.get(call.name)?.(call.args);
       if (update === undefined) continue;
-      const step = carryOut(definition, current, { id: `${shortId(scope)}/${shortId(call.id)}`, update, actor });
+      const id = `${shortId(scope)}/${shortId(call.id)}`;
+      const step = carryOut(definition, current, { id, update, actor });
+      tellStep(config.writer, { field, operation: update, actor, id, toolCallId: call.id }, current, step);
       current = step.state;
       if (step.write !== undefined) writes.push([field, step.write]);
       answers.push(answer(definition, step.told, call, { tool_call_id: call.id, name: call.name }, [...state.messages, ...answers]));
@@ -113,10 +118,23 @@ function openCalls(messages: readonly BaseMessage[]) {
 }
 
 interface Step {
+  /** What the field holds then. */
   readonly state: unknown;
   readonly told: Told | undefined;
   /** What goes to the field, if anything does. */
   readonly write?: unknown;
+}
+
+/** Tells a call's verdict at once, in the middle of the superstep; what the field knows already is not told again. */
+function tellStep(writer: Writer, call: FieldCall, before: unknown, { state, told }: Step): void {
+  if (writer === undefined || told === undefined || (isFieldSnapshot(before) && state === before)) return;
+  const about = { ...call, ...(told.version === undefined ? {} : { version: told.version }) };
+  if (!told.accepted) writer({ type: "opstate.field.rejection", ...about, rejection: told.rejection });
+  else if (told.changed !== undefined) writer({ type: "opstate.field.change", ...about, patches: diff(stateIn(before), stateIn(state)) });
+}
+
+function stateIn(current: unknown): unknown {
+  return isFieldSnapshot(current) ? current.state : (current ?? null);
 }
 
 function carryOut(

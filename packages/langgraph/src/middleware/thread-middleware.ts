@@ -12,6 +12,7 @@ import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { snapshotOf } from "../fields/thread-snapshot.ts";
 import { memoryKey, memoryOf, type Memory } from "../thread/run-memory.ts";
 import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource } from "../thread/thread-source.ts";
+import { checkInterrupts } from "./check-interrupts.ts";
 import { informed } from "./informed.ts";
 import { lookAt } from "./look.ts";
 
@@ -58,6 +59,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
     },
 
     async wrapModelCall(request, handler) {
+      await checkInterrupts(definition, request, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
       // Resumed from a checkpoint that has no state.
       const isHollow = options.checkpoint === "version" && isFieldSnapshot(found) && found.state === null;

@@ -17,7 +17,7 @@ export interface OpstateRun {
   /** The agent. */
   readonly actor: Actor;
   readonly runId: string;
-  /** Who asked for the run. */
+  /** Who asked for the run. Whether he may approve is not said by that. */
   readonly requester: Actor;
 }
 

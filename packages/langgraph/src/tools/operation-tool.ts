@@ -5,8 +5,10 @@
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { DynamicStructuredTool } from "@langchain/core/tools";
-import type { AnyDefinition } from "@opstate/core";
+import type { AnyDefinition, Thread } from "@opstate/core";
 import * as z from "zod";
+import { approvalOf, mustAsk } from "../approval/approval-options.ts";
+import { resolveActor } from "../thread/thread-source.ts";
 import type { OpstateEvent } from "./event.ts";
 import { submitToField, type FieldTarget } from "./submit-to-field.ts";
 import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
@@ -41,8 +43,10 @@ export class OperationTool extends DynamicStructuredTool {
   readonly operation: string;
   /** The update that these arguments ask for. */
   readonly updateOf: (args: unknown) => { readonly type: string };
+  /** Whether a call in this run interrupts the graph to ask somebody. */
+  readonly interrupts: (thread: Thread, config: RunnableConfig) => boolean;
 
-  constructor(definition: AnyDefinition, spec: ToolSpec, submit: Submit) {
+  constructor(definition: AnyDefinition, spec: ToolSpec, submit: Submit, interrupts: OperationTool["interrupts"]) {
     const updateOf = (args: unknown) => spec.update(typeof args === "object" && args !== null ? { ...args } : {});
     super({
       name: spec.name,
@@ -54,12 +58,21 @@ export class OperationTool extends DynamicStructuredTool {
     this.definition = definition;
     this.operation = spec.operation;
     this.updateOf = updateOf;
+    this.interrupts = interrupts;
   }
 }
 
 export function operationTool<D extends AnyDefinition>(definition: D, spec: ToolSpec, target: ToolTarget<D>): OperationTool {
-  const submit = target.thread === undefined ? submitToField(definition, target) : submitToThread(definition, target);
-  return new OperationTool(definition, spec, submit);
+  if (target.thread === undefined) return new OperationTool(definition, spec, submitToField(definition, target), () => false);
+  const { ask, actor } = target;
+  return new OperationTool(
+    definition,
+    spec,
+    submitToThread(definition, target),
+    (thread, config) =>
+      approvalOf(target, config) === "interrupt" &&
+      mustAsk(definition, spec.operation, { ask, actor: resolveActor(actor, config), thread, config }),
+  );
 }
 
 /** A schema that shows the model `json` and takes anything: LangChain answers arguments that break a schema by itself, without the engine. */

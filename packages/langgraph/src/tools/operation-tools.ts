@@ -20,6 +20,10 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
  * thread's own verdict: accepted with the version and what changed, or refused with the reason and what would be legal. The verdict
  * object is the tool message's `artifact`; with `streamMode: "custom"` each commit is streamed at once as an `OpstateEvent`.
  *
+ * An operation that the actor needs approval for is proposed in the thread, and the graph is interrupted (with `{ operation, patches,
+ * basedOn, proposal }`) until it is resumed with `{ type: "accept" }`, `{ type: "edit", operation }` or `{ type: "decline", message }`, or the
+ * proposal is decided in the thread. `ask: "always"` does so with every call, `approval: "propose"` lets the run go on meanwhile.
+ *
  * With `field`, and no thread, the graph's own `snapshotField` decides, once all parallel calls are folded into it:
  * `opstateMiddleware(definition, { field })` keeps that field and gives each tool message its verdict before the next model call. In a
  * graph of your own `operationsNode` carries the calls out, and these tools are what the model is bound to.

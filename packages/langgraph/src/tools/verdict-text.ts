@@ -12,7 +12,9 @@ export type Told =
 
 /** A thread's verdict. */
 export function toldBy(verdict: Verdict): Told {
-  if (!verdict.accepted || verdict.commit === undefined) return verdict;
+  if (!verdict.accepted) return verdict;
+  // What was approved may have had nothing to change.
+  if (verdict.commit === undefined || verdict.commit.patches.length === 0) return { accepted: true, version: verdict.version };
   return { accepted: true, version: verdict.version, changed: changed(verdict.commit.patches) };
 }
 

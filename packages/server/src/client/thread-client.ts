@@ -5,6 +5,7 @@
 import type {
   AnyDefinition,
   BranchChange,
+  CompactRange,
   Explanation,
   HistoryEntry,
   HistoryRange,
@@ -48,6 +49,8 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
   branch(options?: { readonly version?: number; readonly name?: string }): Promise<BranchClient<D> & { readonly parent: ThreadParent }>;
   /** A branch that is known to be there. Nothing is sent. */
   openBranch(threadId: string): BranchClient<D>;
+  /** Forgets the older history, and gives the new floor; for who has the right "admin". */
+  compact(range: CompactRange): Promise<number>;
 }
 
 export interface BranchClient<D extends AnyDefinition = AnyDefinition> {
@@ -103,5 +106,6 @@ export function threadClient<D extends AnyDefinition = AnyDefinition>(options: R
       return { ...openBranch(threadId), parent };
     },
     openBranch,
+    compact: async (range) => (await post<{ floor: number }>("/compact", range)).floor,
   };
 }

@@ -7,10 +7,13 @@ export interface Head {
   readonly key: number;
   readonly threadId: string;
   readonly version: number;
+  readonly incarnation: string;
 }
 
+type OnHead = (version: number, incarnation: string) => void;
+
 export interface Heads {
-  watch(threadId: string, onHead: (version: number) => void): () => void;
+  watch(threadId: string, onHead: OnHead): () => void;
   /** A thread's head as this node wrote or read it. */
   moved(head: Head): void;
   /** A thread's head as another node rang it. */
@@ -23,12 +26,13 @@ export interface Heads {
 interface Watched {
   key: number | undefined;
   version: number;
+  incarnation: string;
   readonly watchers: Set<Watcher>;
 }
 
 interface Watcher {
   told: number;
-  readonly onHead: (version: number) => void;
+  readonly onHead: OnHead;
 }
 
 export interface HeadsOptions {
@@ -51,14 +55,14 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
     for (const watcher of entry.watchers) {
       if (watcher.told >= entry.version) continue;
       watcher.told = entry.version;
-      const version = entry.version;
+      const { version, incarnation } = entry;
       queueMicrotask(() => {
-        if (entry.watchers.has(watcher)) watcher.onHead(version);
+        if (entry.watchers.has(watcher)) watcher.onHead(version, incarnation);
       });
     }
   }
 
-  function moved({ key, threadId, version }: Head): void {
+  function moved({ key, threadId, version, incarnation }: Head): void {
     const entry = watched.get(threadId);
     if (!entry) return;
     unread.delete(threadId);
@@ -67,6 +71,7 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
       if (entry.key !== undefined) threadOf.delete(entry.key);
       threadOf.set(key, threadId);
       entry.key = key;
+      entry.incarnation = incarnation;
       entry.version = -1;
       for (const watcher of entry.watchers) watcher.told = -1;
     }
@@ -75,10 +80,25 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
     tell(entry);
   }
 
+  /** It was there, and is not any more. */
+  function vanished(threadId: string): void {
+    const entry = watched.get(threadId);
+    if (entry?.key === undefined) return;
+    threadOf.delete(entry.key);
+    Object.assign(entry, { key: undefined, version: 0, incarnation: "" });
+    for (const watcher of entry.watchers) watcher.told = -1;
+    tell(entry);
+  }
+
   async function ask(threadIds: readonly string[]): Promise<void> {
     if (threadIds.length === 0) return;
     try {
-      for (const head of await read(threadIds)) moved(head);
+      const gone = new Set(threadIds);
+      for (const head of await read(threadIds)) {
+        gone.delete(head.threadId);
+        moved(head);
+      }
+      for (const threadId of gone) vanished(threadId);
     } catch {
       // The next poll asks again.
     }
@@ -119,7 +139,7 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
 
   return {
     watch(threadId, onHead) {
-      const entry = watched.get(threadId) ?? { key: undefined, version: -1, watchers: new Set<Watcher>() };
+      const entry = watched.get(threadId) ?? { key: undefined, version: -1, incarnation: "", watchers: new Set<Watcher>() };
       const watcher = { told: -1, onHead };
       entry.watchers.add(watcher);
       watched.set(threadId, entry);
@@ -135,7 +155,8 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
     moved,
     rang(key, version) {
       const threadId = threadOf.get(key);
-      if (threadId !== undefined) moved({ key, threadId, version });
+      const entry = threadId === undefined ? undefined : watched.get(threadId);
+      if (threadId !== undefined && entry !== undefined) moved({ key, threadId, version, incarnation: entry.incarnation });
     },
     pollNow() {
       outdated = true;

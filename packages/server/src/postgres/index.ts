@@ -6,7 +6,7 @@
 import type { Commit, Log, ReadRange, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
 import { OpstateError } from "@opstate/core";
 import type { Pool } from "pg";
-import { moveFloor, sweep } from "./compact.ts";
+import { missing, moveFloor, sweep, sweepDeleted, thinSnapshots } from "./compact.ts";
 import { createDatabase, type Query, retrying, type Row } from "./database.ts";
 import { createDoorbell } from "./doorbell.ts";
 import { createHeads } from "./heads.ts";
@@ -35,7 +35,7 @@ export interface PostgresLogOptions {
 
 /** The log, and how to hear of commits that other processes made. */
 export interface PostgresLog extends Log {
-  watch(threadId: string, onHead: (version: number) => void): () => void;
+  watch(threadId: string, onHead: (version: number, incarnation: string) => void): () => void;
 }
 
 /**
@@ -81,7 +81,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     async read(threadIds) {
       await ready();
       const rows = await database.query(sql.findHeads, [threadIds.map(escapeId)]);
-      return rows.map((row) => ({ key: Number(row["key"]), threadId: unescapeId(row["thread_id"]), version: Number(row["version"]) }));
+      return rows.map((row) => ({ key: Number(row["key"]), threadId: unescapeId(row["thread_id"]), version: Number(row["version"]), incarnation: String(row["incarnation"]) }));
     },
   });
   const doorbell = rings ? createDoorbell({ pool, channel: schema, onRing: heads.rang, onListening: heads.pollNow }) : undefined;
@@ -90,9 +90,9 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     statements: sql,
     refusalsPerActor,
     ready,
-    onHead(threadId, key, version) {
-      heads.moved({ threadId, key, version });
-      doorbell?.ring(key, version);
+    onHead(head) {
+      heads.moved(head);
+      doorbell?.ring(head.key, head.version);
     },
   });
 
@@ -111,13 +111,20 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     }, lost);
   }
 
-  async function findSnapshot(query: Query, threadId: string, version: number): Promise<StoredSnapshot | undefined> {
-    const [row] = await query(sql.findSnapshot, [escapeId(threadId), version]);
+  /** Goes on beside the calls; a failure leaves it to the next one. */
+  async function beside(work: (query: Query, stopped: () => boolean) => Promise<void>): Promise<void> {
+    const done = run((query) => work(query, () => closing !== undefined)).catch(() => undefined);
+    sweeps.add(done);
+    await done.finally(() => sweeps.delete(done));
+  }
+
+  async function findSnapshot(query: Query, threadId: string, version: number, incarnation?: string): Promise<StoredSnapshot | undefined> {
+    const [row] = await query(sql.findSnapshot, [escapeId(threadId), version, incarnation ?? null]);
     return row && { version: Number(row["version"]), state: parse(row["state"]), definitionVersion: Number(row["definition_version"]) };
   }
 
-  async function readCommits(query: Query, threadId: string, range: ReadRange): Promise<readonly Commit[]> {
-    const { statement, values } = readStatement(sql, threadId, range);
+  async function readCommits(query: Query, threadId: string, range: ReadRange, incarnation?: string): Promise<readonly Commit[]> {
+    const { statement, values } = readStatement(sql, threadId, range, incarnation);
     const rows = await query(statement, values);
     return rows.map((row) => parse<Commit>(row["document"]));
   }
@@ -126,7 +133,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     // A second run would say that the thread exists, of a thread that the first one made.
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const origin = parent === undefined ? null : stringify(parent);
-      const values = [escapeId(threadId), definition, at, definitionVersion, stringify(state), origin];
+      const values = [escapeId(threadId), definition, at, definitionVersion, stringify(state), origin, parent === undefined ? null : escapeId(parent.threadId)];
       return run(async (query) => (await query(sql.addThread, values)).length > 0, "fail");
     },
 
@@ -141,47 +148,47 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       );
     },
 
-    async append(threadId, expectedVersion, entries) {
+    async append(threadId, expectedVersion, entries, incarnation) {
       if (closing) throw closed();
-      return writer.append(threadId, { expectedVersion, entries: entries.map(storedEntry) });
+      return writer.append({ threadId, incarnation }, { expectedVersion, entries: entries.map(storedEntry) });
     },
 
-    receipt(threadId, actor, id) {
+    receipt(threadId, actor, id, incarnation) {
+      const values = [escapeId(threadId), [escapeId(actor.kind)], [escapeId(actor.id)], [escapeId(id)], incarnation ?? null];
       return run(async (query) => {
-        const rows = await query(sql.findKnown, [escapeId(threadId), [escapeId(actor.kind)], [escapeId(actor.id)], [escapeId(id)]]);
+        const rows = await query(sql.findKnown, values);
         const row = rows.find((found) => found["id"] !== null);
         return row && receiptOf(storedReceipt(row));
       });
     },
 
-    async read(threadId, range) {
-      return run((query) => readCommits(query, threadId, range));
+    async read(threadId, range, incarnation) {
+      return run((query) => readCommits(query, threadId, range, incarnation));
     },
 
-    refusals(threadId, { limit } = {}) {
+    refusals(threadId, { limit } = {}, incarnation) {
       return run(async (query) => {
-        const rows = await query(sql.readRefusals, [escapeId(threadId), limit ?? null]);
+        const rows = await query(sql.readRefusals, [escapeId(threadId), limit ?? null, incarnation ?? null]);
         return rows.map((row) => parse<Refusal>(row["refusal"])).toReversed();
       });
     },
 
-    async saveSnapshot(threadId, { version, state, definitionVersion }) {
-      const values = [escapeId(threadId), version, definitionVersion, stringify(state)];
-      const stored = await run((query) => query(sql.addSnapshot, values));
-      if (stored.length === 0) throw new Error(`The Postgres log has no thread "${threadId}".`);
+    async saveSnapshot(threadId, { version, state, definitionVersion }, incarnation) {
+      const values = [escapeId(threadId), version, definitionVersion, stringify(state), incarnation ?? null];
+      const [head] = await run((query) => query(sql.addSnapshot, values));
+      if (!head) throw missing(threadId, incarnation);
+      await beside((query) => thinSnapshots(query, sql, { key: Number(head["key"]), floor: Number(head["floor"]) }));
     },
 
-    snapshotAt(threadId, version) {
-      return run((query) => findSnapshot(query, threadId, version));
+    snapshotAt(threadId, version, incarnation) {
+      return run((query) => findSnapshot(query, threadId, version, incarnation));
     },
 
-    async compact(threadId, { version, state, definitionVersion }) {
+    async compact(threadId, { version, state, definitionVersion }, incarnation) {
       const document = stringify(state);
-      const compaction = await run((query) => moveFloor(query, sql, threadId, { version, definitionVersion }, document));
+      const compaction = await run((query) => moveFloor(query, sql, threadId, { version, definitionVersion }, document, incarnation));
       // The floor stands, whatever becomes of this.
-      const swept = run((query) => sweep(query, sql, compaction, () => closing !== undefined)).catch(() => undefined);
-      sweeps.add(swept);
-      await swept.finally(() => sweeps.delete(swept));
+      await beside((query, stopped) => sweep(query, sql, compaction, stopped));
       return compaction.floor;
     },
 
@@ -192,12 +199,17 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       });
     },
 
-    list() {
-      return run(async (query) => (await query(sql.listThreads)).map(infoOf));
+    list({ parent } = {}) {
+      return run(async (query) => {
+        if (parent === undefined) return (await query(sql.listThreads)).map(infoOf);
+        return (await (parent === null ? query(sql.listRoots) : query(sql.listBranches, [escapeId(parent)]))).map(infoOf);
+      });
     },
 
-    delete(threadId) {
-      return run(async (query) => (await query(sql.deleteThread, [escapeId(threadId)])).length > 0, "fail");
+    async delete(threadId) {
+      const deleted = await run(async (query) => (await query(sql.markDeleted, [escapeId(threadId)])).length > 0, "fail");
+      if (deleted) void beside((query, stopped) => sweepDeleted(query, sql, stopped));
+      return deleted;
     },
 
     watch(threadId, onHead) {

@@ -10,9 +10,10 @@ export function readStatement(
   sql: Statements,
   threadId: string,
   range: ReadRange,
+  incarnation: string | undefined,
 ): { readonly statement: Statement; readonly values: readonly unknown[] } {
   const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = null, order = "ascending", runId, actor, types } = range;
-  const values: unknown[] = [escapeId(threadId), after, before, limit];
+  const values: unknown[] = [escapeId(threadId), after, before, limit, incarnation ?? null];
   const where: string[] = [];
   // Postgres tells prepared statements apart by 63 characters.
   let shape = "";

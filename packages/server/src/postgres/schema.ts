@@ -3,10 +3,10 @@
 // Invariants: documents are JSON text, never read by Postgres (`jsonb` refuses \u0000 and reorders keys): what is searched for has columns of its own; one receipt per (thread, actor,
 // id), accepted or refused, by primary key; one commit per (thread, version), by primary key; `schema_version` counts the steps applied.
 
-import { type Commit, OpstateError } from "@opstate/core";
+import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import type { Database, Query } from "./database.ts";
 import { columnsOf, storedCommit } from "./stored-commit.ts";
-import { parse } from "./stored-text.ts";
+import { escapeId, parse } from "./stored-text.ts";
 
 /**
  * Step n leads from schema version n to n + 1. Steps that were released never change. The search path is the log's schema. Code does what
@@ -71,7 +71,24 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
     ALTER COLUMN actor_id DROP DEFAULT,
     ALTER COLUMN type DROP DEFAULT;
   `,
+  `
+  ALTER TABLE threads ADD COLUMN parent_id text COLLATE "C", ADD COLUMN deleted boolean NOT NULL DEFAULT false;
+  `,
+  fillParents,
+  `
+  ALTER TABLE threads ADD CONSTRAINT branches_are_complete CHECK ((parent IS NULL) = (parent_id IS NULL));
+  CREATE INDEX threads_by_parent ON threads (parent_id, key) WHERE NOT deleted;
+  CREATE INDEX threads_deleted ON threads (key) WHERE deleted;
+  `,
 ];
+
+async function fillParents(query: Query): Promise<void> {
+  const rows = await query({ text: "SELECT key, parent FROM threads WHERE parent IS NOT NULL" });
+  await query({ text: "UPDATE threads SET parent_id = found.id FROM unnest($1::bigint[], $2::text[]) AS found (key, id) WHERE threads.key = found.key" }, [
+    rows.map((row) => row["key"]),
+    rows.map((row) => escapeId(parse<ThreadParent>(row["parent"]).threadId)),
+  ]);
+}
 
 /** What commits are found by stood in their documents only. */
 async function fillCommitColumns(query: Query): Promise<void> {

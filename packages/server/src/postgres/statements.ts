@@ -9,30 +9,50 @@ export function statementsFor(schema: string) {
   const [threads, commits, snapshots, receipts] = [table("threads"), table("commits"), table("snapshots"), table("receipts")];
   const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent";
   // As a value and not as a join: so the planner sees one thread, whose index has the order that is asked for.
-  const key = `(SELECT key FROM ${threads} WHERE thread_id = $1)`;
+  const key = (fence: string) => `(SELECT key FROM ${threads} WHERE thread_id = $1 AND ${fence})`;
   const floor = `(SELECT floor FROM ${threads} WHERE thread_id = $1)`;
+  /** The thread of an incarnation, or any when it is null. */
+  const fenced = (place: string) => `(${place}::text IS NULL OR incarnation = ${place})`;
   // A name stands for one text per connection, and two logs may share a pool.
   const prepared = (name: string, text: string): Statement => ({ name: `${schema}:${name}`, text });
 
   return {
     findThread: prepared("find_thread", `${head} FROM ${threads} WHERE thread_id = $1`),
-    listThreads: { text: `${head} FROM ${threads} ORDER BY key` },
-    findHeads: { text: `SELECT key, thread_id, version FROM ${threads} WHERE thread_id = ANY ($1::text[])` },
+    listThreads: { text: `${head} FROM ${threads} WHERE NOT deleted ORDER BY key` },
+    listBranches: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $1 ORDER BY key` },
+    listRoots: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id IS NULL ORDER BY key` },
+    findHeads: { text: `SELECT key, thread_id, version, incarnation FROM ${threads} WHERE thread_id = ANY ($1::text[])` },
     addThread: {
       text: `
       WITH added AS (
-        INSERT INTO ${threads} (thread_id, definition, created_at, parent) VALUES ($1, $2, $3, $6) ON CONFLICT DO NOTHING RETURNING key
+        INSERT INTO ${threads} (thread_id, definition, created_at, parent, parent_id) VALUES ($1, $2, $3, $6, $7) ON CONFLICT DO NOTHING RETURNING key
       )
       INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, 0, $4, $5 FROM added RETURNING thread`,
     },
-    deleteThread: { text: `DELETE FROM ${threads} WHERE thread_id = $1 RETURNING key` },
+    /** The name is free at once. An id never holds a bare quote as it is stored, so nobody can ask for what it is called from now on. */
+    markDeleted: { text: `UPDATE ${threads} SET deleted = true, thread_id = '"' || key WHERE thread_id = $1 RETURNING key` },
+    findDeleted: { text: `SELECT key FROM ${threads} WHERE deleted` },
+    dropThread: { text: `DELETE FROM ${threads} WHERE key = $1 AND deleted` },
+    /** The first $5 after an actor and id; gives the last of them. */
+    dropReceipts: {
+      text: `
+      WITH slice AS (
+        SELECT actor_kind, actor_id, id FROM ${receipts} WHERE thread = $1 AND (actor_kind, actor_id, id) > ($2, $3, $4)
+        ORDER BY actor_kind, actor_id, id LIMIT $5
+      ), dropped AS (
+        DELETE FROM ${receipts} old USING slice
+        WHERE old.thread = $1 AND old.actor_kind = slice.actor_kind AND old.actor_id = slice.actor_id AND old.id = slice.id
+      )
+      SELECT actor_kind, actor_id, id FROM slice ORDER BY actor_kind DESC, actor_id DESC, id DESC LIMIT 1`,
+    },
 
     /** Check, commits and receipts in one statement, so in one transaction and one round trip. No row: the head is another, nothing was written. */
     append: prepared(
       "append",
       `
       WITH head AS (
-        UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 RETURNING key, refusals - $4 AS refused
+        UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 AND ${fenced("$18")}
+        RETURNING key, incarnation, refusals - $4 AS refused
       ), stored AS (
         INSERT INTO ${commits} (thread, version, document, run_id, actor_kind, actor_id, type)
         SELECT head.key, entry.* FROM head, unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
@@ -43,7 +63,7 @@ export function statementsFor(schema: string) {
         FROM head, unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[], $17::bigint[])
           AS entry (actor_kind, actor_id, id, hash, version, refusal, place)
       )
-      SELECT key FROM head`,
+      SELECT key, incarnation FROM head`,
     ),
     /** Keeps the newest $4 refusals of each of the actors. */
     pruneRefusals: {
@@ -67,12 +87,12 @@ export function statementsFor(schema: string) {
         JOIN ${receipts} receipt ON receipt.thread = head.key AND receipt.actor_kind = asked.actor_kind
           AND receipt.actor_id = asked.actor_id AND receipt.id = asked.id
       ) known ON true
-      WHERE head.thread_id = $1`,
+      WHERE head.thread_id = $1 AND ${fenced("$5")}`,
     ),
 
     /** Newer than the floor, between two versions; `types` is the place of a list, each of which is asked for. `shape` names the rest. */
     readCommits(shape: string, order: "ASC" | "DESC", where: readonly string[], types?: string): Statement {
-      const conditions = [`thread = ${key}`, `version > GREATEST($2, ${floor})`, "version < $3", ...where].join(" AND ");
+      const conditions = [`thread = ${key(fenced("$5"))}`, `version > GREATEST($2, ${floor})`, "version < $3", ...where].join(" AND ");
       const one = `SELECT version, document FROM ${commits} WHERE ${conditions} ORDER BY version ${order} LIMIT $4`;
       const each = `SELECT found.document FROM unnest(${types}::text[]) AS wanted (type) CROSS JOIN LATERAL (${one}) found ORDER BY found.version ${order} LIMIT $4`;
       return prepared(`read_${order}${shape}`, types === undefined ? one : each);
@@ -80,39 +100,46 @@ export function statementsFor(schema: string) {
     readRefusals: {
       text: `
       SELECT receipt.refusal FROM ${receipts} receipt JOIN ${threads} head ON head.key = receipt.thread
-      WHERE head.thread_id = $1 AND receipt.refusal IS NOT NULL ORDER BY receipt.sequence DESC LIMIT $2`,
+      WHERE head.thread_id = $1 AND ${fenced("$3")} AND receipt.refusal IS NOT NULL ORDER BY receipt.sequence DESC LIMIT $2`,
     },
 
     /** The thread's key, whether or not the snapshot is above the floor and was stored. */
     addSnapshot: {
       text: `
       WITH head AS (
-        SELECT key, floor FROM ${threads} WHERE thread_id = $1
+        SELECT key, floor FROM ${threads} WHERE thread_id = $1 AND ${fenced("$5")}
       ), stored AS (
         INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, $2, $3, $4 FROM head WHERE floor <= $2
         ON CONFLICT (thread, version) DO UPDATE SET definition_version = excluded.definition_version, state = excluded.state
       )
-      SELECT key FROM head`,
+      SELECT key, floor FROM head`,
+    },
+    snapshotVersions: { text: `SELECT version FROM ${snapshots} WHERE thread = $1 AND version >= $2 ORDER BY version` },
+    /** Not the floor's, which may have moved meanwhile: while its row is held it does not. */
+    dropSpare: {
+      text: `
+      WITH head AS (SELECT key, floor FROM ${threads} WHERE key = $1 FOR SHARE)
+      DELETE FROM ${snapshots} old USING head WHERE old.thread = head.key AND old.version > head.floor AND old.version = ANY ($2::bigint[])`,
     },
     /** Older ones than the floor may still be there. */
     findSnapshot: {
       text: `
       SELECT version, definition_version, state FROM ${snapshots}
-      WHERE thread = ${key} AND version <= $2 AND version >= ${floor} ORDER BY version DESC LIMIT 1`,
+      WHERE thread = ${key(fenced("$3"))} AND version <= $2 AND version >= ${floor} ORDER BY version DESC LIMIT 1`,
     },
 
     /** The floor with its snapshot, in one statement. No row: the thread is unknown, the version beyond its head, or the floor not below it. */
     moveFloor: {
       text: `
       WITH head AS (
-        UPDATE ${threads} SET floor = $2 WHERE thread_id = $1 AND floor < $2 AND version >= $2 RETURNING key
+        UPDATE ${threads} SET floor = $2 WHERE thread_id = $1 AND floor < $2 AND version >= $2 AND ${fenced("$5")} RETURNING key
       ), stored AS (
         INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, $2, $3, $4 FROM head
         ON CONFLICT (thread, version) DO UPDATE SET definition_version = excluded.definition_version, state = excluded.state
       )
       SELECT key FROM head`,
     },
-    findOldest: { text: `SELECT min(version) AS version FROM ${commits} WHERE thread = $1 AND version <= $2` },
+    findEnds: { text: `SELECT min(version) AS oldest, max(version) AS newest FROM ${commits} WHERE thread = $1 AND version <= $2` },
     dropCommits: { text: `DELETE FROM ${commits} WHERE thread = $1 AND version <= $2` },
     dropSnapshots: { text: `DELETE FROM ${snapshots} WHERE thread = $1 AND version < $2` },
   };

@@ -1,4 +1,5 @@
-// Stores appends: those that wait together on one thread share one transaction, threads run side by side on the pool.
+// Stores appends: those that wait together on one thread (of one incarnation, if they name it) share one transaction, threads run side by
+// side on the pool.
 //
 // Invariants: an append resolves only after its transaction committed; the update of the head (`WHERE version = expected`) is the fence,
 // the primary keys of commits and receipts stand behind it; appends of one thread are taken in call order. The usual group costs one
@@ -6,6 +7,8 @@
 
 import { type Appended, OpstateError } from "@opstate/core";
 import { type Database, isUniqueViolation, type Query, retrying } from "./database.ts";
+import { missing } from "./compact.ts";
+import type { Head } from "./heads.ts";
 import { type Append, judge, type Judged, type View } from "./judge.ts";
 import { receiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
 import { columnsOf } from "./stored-commit.ts";
@@ -16,6 +19,12 @@ import { escapeId } from "./stored-text.ts";
 const groupLimit = 1_024;
 /** A failed write means that the head moved, after which an append is stale or a duplicate: a few turns settle all. */
 const turnLimit = 10;
+
+/** Which thread is meant: any of the name, or the one of an incarnation. */
+interface Meant {
+  readonly threadId: string;
+  readonly incarnation: string | undefined;
+}
 
 interface Waiting extends Append {
   resolve(appended: Appended): void;
@@ -29,11 +38,11 @@ export interface WriterOptions {
   /** Resolves when the tables can be used. */
   ready(): Promise<void>;
   /** Called after a commit: the head of the thread moved. */
-  onHead(threadId: string, key: number, version: number): void;
+  onHead(head: Head): void;
 }
 
 export interface Writer {
-  append(threadId: string, append: Append): Promise<Appended>;
+  append(meant: Meant, append: Append): Promise<Appended>;
   /** Resolves when nothing waits any more. */
   idle(): Promise<void>;
 }
@@ -42,7 +51,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
   const queues = new Map<string, Waiting[]>();
   const running = new Set<Promise<void>>();
 
-  async function run(threadId: string, queue: Waiting[]): Promise<void> {
+  async function run(name: string, meant: Meant, queue: Waiting[]): Promise<void> {
     // Those that are called in this turn come along.
     await Promise.resolve();
     while (queue.length > 0) {
@@ -50,7 +59,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
       try {
         const outcomes = await retrying(async () => {
           await ready();
-          return settle(threadId, group);
+          return settle(meant, group);
         });
         for (const [index, { resolve, reject }] of group.entries()) {
           const outcome = outcomes[index];
@@ -61,50 +70,54 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
         for (const { reject } of group) reject(error);
       }
     }
-    queues.delete(threadId);
+    queues.delete(name);
   }
 
-  async function settle(threadId: string, group: readonly Append[]): Promise<Judged["outcomes"]> {
+  async function settle(meant: Meant, group: readonly Append[]): Promise<Judged["outcomes"]> {
     const supposed = judge(group, { head: group[0]?.expectedVersion ?? 0, known: new Map() });
     const plain = supposed.outcomes.every((outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended");
-    if (plain && (await store(threadId, group[0]?.expectedVersion ?? 0, supposed))) return supposed.outcomes;
+    if (plain && (await store(meant, group[0]?.expectedVersion ?? 0, supposed))) return supposed.outcomes;
     for (let turn = 0; turn < turnLimit; turn += 1) {
-      const view = await look(threadId, group);
+      const view = await look(meant, group);
+      if (view === undefined) return group.map(() => ({ status: "replaced" }));
       const judged = judge(group, view);
-      if (judged.entries.length === 0 || (await store(threadId, view.head, judged))) return judged.outcomes;
+      if (judged.entries.length === 0 || (await store(meant, view.head, judged))) return judged.outcomes;
     }
-    throw new OpstateError("corrupt_log", `Thread "${threadId}" takes no commit after its head, though nothing else was written.`);
+    throw new OpstateError("corrupt_log", `Thread "${meant.threadId}" takes no commit after its head, though nothing else was written.`);
   }
 
-  async function look(threadId: string, group: readonly Append[]): Promise<View> {
+  /** Undefined when the incarnation that is meant is gone. */
+  async function look({ threadId, incarnation }: Meant, group: readonly Append[]): Promise<View | undefined> {
     const entries = group.flatMap((append) => append.entries);
     const rows = await database.query(statements.findKnown, [
       escapeId(threadId),
       entries.map(({ actorKind }) => actorKind),
       entries.map(({ actorId }) => actorId),
       entries.map(({ id }) => id),
+      incarnation ?? null,
     ]);
-    if (rows[0] === undefined) throw new Error(`The Postgres log has no thread "${threadId}".`);
+    if (rows[0] === undefined && incarnation !== undefined) return undefined;
+    if (rows[0] === undefined) throw missing(threadId, incarnation);
     const known = rows.filter((row) => row["id"] !== null).map(storedReceipt);
     return { head: Number(rows[0]["head"]), known: new Map(known.map((receipt) => [receiptKey(receipt), receipt])) };
   }
 
   /** Resolves to false, with nothing written, when another writer was first. */
-  async function store(threadId: string, expected: number, { entries, head }: Judged): Promise<boolean> {
+  async function store(meant: Meant, expected: number, { entries, head }: Judged): Promise<boolean> {
     const refusals = newestRefusals(entries, refusalsPerActor);
     const kept = entries.filter((entry) => entry.refusal === null || refusals.has(entry));
-    const write = (query: Query) => insert(query, threadId, expected, head, kept, refusals.size);
+    const write = (query: Query) => insert(query, meant, expected, head, kept, refusals.size);
     try {
-      const key =
+      const found =
         refusals.size === 0
           ? await write(database.query)
           : await database.transaction(async (query) => {
-              const found = await write(query);
-              if (found !== undefined) await prune(query, found, [...refusals]);
-              return found;
+              const written = await write(query);
+              if (written !== undefined) await prune(query, written.key, [...refusals]);
+              return written;
             });
-      if (key === undefined) return false;
-      if (head !== expected) onHead(threadId, key, head);
+      if (found === undefined) return false;
+      if (head !== expected) onHead({ threadId: meant.threadId, version: head, ...found });
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
@@ -114,12 +127,12 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
 
   async function insert(
     query: Query,
-    threadId: string,
+    { threadId, incarnation }: Meant,
     expected: number,
     head: number,
     entries: readonly StoredEntry[],
     refusals: number,
-  ): Promise<number | undefined> {
+  ): Promise<Pick<Head, "key" | "incarnation"> | undefined> {
     const commits = entries.flatMap(({ commit }) => (commit ? [commit] : []));
     const [row] = await query(statements.append, [
       escapeId(threadId),
@@ -136,8 +149,9 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
       entries.map(({ version }) => version),
       entries.map(({ refusal }) => refusal),
       places(entries),
+      incarnation ?? null,
     ]);
-    return row && Number(row["key"]);
+    return row && { key: Number(row["key"]), incarnation: String(row["incarnation"]) };
   }
 
   async function prune(query: Query, key: number, refusals: readonly StoredEntry[]): Promise<void> {
@@ -147,17 +161,18 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
   }
 
   return {
-    append(threadId, append) {
+    append(meant, append) {
       return new Promise((resolve, reject) => {
         const waiting = { ...append, resolve, reject };
-        const queue = queues.get(threadId);
+        const name = JSON.stringify([meant.threadId, meant.incarnation]);
+        const queue = queues.get(name);
         if (queue) {
           queue.push(waiting);
           return;
         }
         const own = [waiting];
-        queues.set(threadId, own);
-        const done = run(threadId, own).finally(() => running.delete(done));
+        queues.set(name, own);
+        const done = run(name, meant, own).finally(() => running.delete(done));
         running.add(done);
       });
     },

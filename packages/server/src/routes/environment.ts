@@ -79,6 +79,7 @@ export function requestProblem(error: unknown): Problem | undefined {
     case "compacted":
       return new Problem(error.code, detail);
     case "closed":
+    case "replaced":
       return new Problem("closing", "The thread was closed meanwhile; try again.");
     default:
       return undefined;

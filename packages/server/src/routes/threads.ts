@@ -1,8 +1,10 @@
 // Threads as things: create, list, read, delete; and their past.
 
+import type { CompactRange } from "@opstate/core";
 import type { Context } from "hono";
 import { grants } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
+import { checkMembers, isVersion } from "../submission.ts";
 import { type App, type Environment, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const historyDefault = 500;
@@ -10,8 +12,7 @@ const historyLimit = 1_000;
 
 export function threadRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads", async (context) => {
-    // Branches are listed with their parents.
-    const all = (await threads.list()).filter(({ parent }) => parent === undefined);
+    const all = await threads.list();
     const readable = await Promise.all(all.map(({ threadId }) => grants(context.var.direct, threadId, "read")));
     return context.json(all.filter((_, index) => readable[index]));
   });
@@ -34,6 +35,12 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
   app.delete("/threads/:id", async (context) => {
     await threads.delete(await threadIdWith("admin", context));
     return context.body(null, 204);
+  });
+
+  app.post("/threads/:id/compact", async (context) => {
+    const { thread } = await threads.get(await threadIdWith("admin", context));
+    const body = await readObject(context.req.raw, operationLimits);
+    return context.json({ floor: await thread.compact(readCompactRange(body, thread.version)) });
   });
 
   app.get("/threads/:id/history", async (context) => {
@@ -59,6 +66,14 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     if (pointer === undefined) throw new Problem("invalid_query", "`pointer` must say a place in the state, such as /columns/0/title.");
     return context.json((await thread.explain(pointer)) ?? null);
   });
+}
+
+function readCompactRange(body: Record<string, unknown>, version: number): CompactRange {
+  checkMembers(body, ["keep", "before"]);
+  const { keep, before } = body;
+  if (before === undefined && isVersion(keep)) return { keep };
+  if (keep === undefined && isVersion(before) && before > 0 && before <= version + 1) return { before };
+  throw new Problem("invalid_body", `The body must be { "keep": <how many commits> } or { "before": <a version from 1 to ${version + 1}> }.`);
 }
 
 function orderQuery(context: Context<Environment>): "ascending" | "descending" {

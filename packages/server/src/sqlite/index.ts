@@ -4,12 +4,12 @@
 // so later changes to a caller's object change nothing; the head's version fences two writers, in one process or several.
 
 import type { Actor, Entry, Log, Receipt, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
-import { OpstateError } from "@opstate/core";
+import { OpstateError, spareSnapshots } from "@opstate/core";
 import { openDatabase } from "./open-database.ts";
 import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
 import { commitColumns, documentOf, parse, stringify } from "./stored-text.ts";
-import { sweep } from "./sweep.ts";
+import { sweep, sweepDeleted } from "./sweep.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteLogOptions {
@@ -41,15 +41,25 @@ export function sqliteLog(options: SqliteLogOptions): Log {
   const writer = createWriter(database, path);
   const commits = createCommitReader(database);
 
-  function find(threadId: string): { readonly key: number; readonly info: ThreadInfo } | undefined {
-    const row = sql.findThread.get(threadId);
-    return row && { key: Number(row["key"]), info: infoOf(row) };
+  let sweeping: Promise<void> | undefined;
+  if (sql.findDeleted.get()) sweepBeside();
+
+  /** One after the other: each takes all that it finds. */
+  function sweepBeside(): void {
+    sweeping = Promise.resolve(sweeping).then(() => sweepDeleted(writer, sql));
   }
 
-  function mustFind(threadId: string) {
-    const found = find(threadId);
-    if (!found) throw new Error(`The log "${path}" has no thread "${threadId}".`);
-    return found;
+  /** Any thread of the name, or the one of an incarnation. */
+  function find(threadId: string, incarnation: string | undefined): { readonly key: number; readonly info: ThreadInfo } | undefined {
+    const row = sql.findThread.get(threadId);
+    const info = row && infoOf(row);
+    return info && (incarnation === undefined || incarnation === info.incarnation) ? { key: Number(row["key"]), info } : undefined;
+  }
+
+  function mustFind(threadId: string, incarnation: string | undefined) {
+    const found = find(threadId, incarnation);
+    if (found) return found;
+    throw new Error(`The log "${path}" has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`);
   }
 
   function receiptOf(key: number, actor: Actor, id: string): Receipt | undefined {
@@ -96,8 +106,9 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const document = stringify(state);
       const origin = parent === undefined ? null : stringify(parent);
+      const parentId = parent?.threadId ?? null;
       return writer.write(() => {
-        const added = sql.addThread.run(threadId, definition, at, origin);
+        const added = sql.addThread.run(threadId, definition, at, origin, parentId);
         if (Number(added.changes) === 0) return false;
         sql.addSnapshot.run(added.lastInsertRowid, 0, definitionVersion, document);
         return true;
@@ -106,16 +117,18 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
     async load(threadId) {
       return reading(() => {
-        const found = find(threadId);
+        const found = find(threadId, undefined);
         const snapshot = found && snapshotBefore(found.key, found.info.version);
         return snapshot && { info: found.info, snapshot, commits: commits.read(found.key, { after: snapshot.version }) };
       });
     },
 
-    async append(threadId, expectedVersion, entries) {
+    async append(threadId, expectedVersion, entries, incarnation) {
       const documents = entries.map(documentOf);
       return writer.write(() => {
-        const { key, info } = mustFind(threadId);
+        const found = find(threadId, incarnation);
+        if (!found && incarnation !== undefined) return { status: "replaced" };
+        const { key, info } = found ?? mustFind(threadId, incarnation);
         for (const { receipt } of entries) {
           const known = receiptOf(key, receipt.actor, receipt.id);
           if (known) return { status: "duplicate", receipt: known };
@@ -127,42 +140,46 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       });
     },
 
-    async receipt(threadId, actor, id) {
-      const found = find(threadId);
+    async receipt(threadId, actor, id, incarnation) {
+      const found = find(threadId, incarnation);
       return found && receiptOf(found.key, actor, id);
     },
 
-    async read(threadId, range) {
+    async read(threadId, range, incarnation) {
       return reading(() => {
-        const found = find(threadId);
+        const found = find(threadId, incarnation);
         return found ? commits.read(found.key, range) : [];
       });
     },
 
-    async refusals(threadId, { limit = -1 } = {}) {
-      const found = find(threadId);
+    async refusals(threadId, { limit = -1 } = {}, incarnation) {
+      const found = find(threadId, incarnation);
       if (!found) return [];
       const rows = sql.readRefusals.all(found.key, limit);
       return rows.map((row) => parse<Refusal>(row["document"])).toReversed();
     },
 
-    async saveSnapshot(threadId, { version, state, definitionVersion }) {
+    async saveSnapshot(threadId, { version, state, definitionVersion }, incarnation) {
       const document = stringify(state);
       return writer.write(() => {
-        const { key, info } = mustFind(threadId);
-        if (version >= info.floor) sql.addSnapshot.run(key, version, definitionVersion, document);
+        const { key, info } = mustFind(threadId, incarnation);
+        if (version < info.floor) return;
+        sql.addSnapshot.run(key, version, definitionVersion, document);
+        // Below the floor, a sweep is at work.
+        const versions = sql.snapshotVersions.all(key).map((row) => Number(row["version"]));
+        for (const spare of spareSnapshots(versions.filter((stored) => stored >= info.floor))) sql.dropSnapshotAt.run(key, spare);
       });
     },
 
-    async snapshotAt(threadId, version) {
-      const found = find(threadId);
+    async snapshotAt(threadId, version, incarnation) {
+      const found = find(threadId, incarnation);
       return found && snapshotBefore(found.key, version);
     },
 
-    async compact(threadId, { version, state, definitionVersion }) {
+    async compact(threadId, { version, state, definitionVersion }, incarnation) {
       const document = stringify(state);
       const { key, floor } = await writer.write(() => {
-        const { key, info } = mustFind(threadId);
+        const { key, info } = mustFind(threadId, incarnation);
         if (version > info.version)
           throw new RangeError(`Thread "${threadId}" has the versions 0 to ${info.version}, so it cannot be compacted to ${version}.`);
         if (version <= info.floor) return { key, floor: info.floor };
@@ -179,16 +196,19 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       return row === undefined ? undefined : infoOf(row);
     },
 
-    async list() {
-      return sql.listThreads.all().map(infoOf);
+    async list({ parent } = {}) {
+      return (parent === undefined ? sql.listThreads.all() : sql.listBranches.all(parent)).map(infoOf);
     },
 
     async delete(threadId) {
-      return writer.write(() => Number(sql.deleteThread.run(threadId).changes) > 0);
+      const deleted = await writer.write(() => sql.markDeleted.get(threadId) !== undefined);
+      if (deleted) sweepBeside();
+      return deleted;
     },
 
     async close() {
       await writer.close();
+      await sweeping;
       if (database.isOpen) database.close();
     },
   };

@@ -4,7 +4,7 @@
 // `PRAGMA application_id` says that the file is ours, so that another program's database is never written to.
 
 import type { DatabaseSync } from "node:sqlite";
-import { type Commit, OpstateError } from "@opstate/core";
+import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import { commitColumns, parse } from "./stored-text.ts";
 
 /** "opst" in ASCII. */
@@ -77,7 +77,25 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
     SELECT RAISE(ABORT, 'this log was brought up to date by a newer release of @opstate/server: restart with that one');
   END;
   `,
+  `
+  ALTER TABLE threads ADD COLUMN parent_id TEXT;
+  ALTER TABLE threads ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;
+  `,
+  fillParents,
+  `
+  CREATE INDEX threads_by_parent ON threads (parent_id, key) WHERE deleted = 0;
+  CREATE INDEX threads_deleted ON threads (key) WHERE deleted = 1;
+  CREATE TRIGGER branches_are_complete BEFORE INSERT ON threads WHEN (NEW.parent IS NULL) <> (NEW.parent_id IS NULL) BEGIN
+    SELECT RAISE(ABORT, 'this log was brought up to date by a newer release of @opstate/server: restart with that one');
+  END;
+  `,
 ];
+
+function fillParents(database: DatabaseSync): void {
+  const fill = database.prepare("UPDATE threads SET parent_id = ? WHERE key = ?");
+  for (const { key, parent } of database.prepare("SELECT key, parent FROM threads WHERE parent IS NOT NULL").all())
+    fill.run(parse<ThreadParent>(parent).threadId, Number(key));
+}
 
 /** What commits are found by stood in their documents only. */
 function fillCommitColumns(database: DatabaseSync): void {

@@ -7,14 +7,21 @@ export type Statements = ReturnType<typeof prepareStatements>;
 export function prepareStatements(database: DatabaseSync) {
   const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent FROM threads";
   return {
-    findThread: database.prepare(`${head} WHERE thread_id = ?`),
-    listThreads: database.prepare(`${head} ORDER BY key`),
+    findThread: database.prepare(`${head} WHERE thread_id = ? AND deleted = 0`),
+    listThreads: database.prepare(`${head} WHERE deleted = 0 ORDER BY key`),
+    /** With null: those that are no branch. */
+    listBranches: database.prepare(`${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? ORDER BY key`),
     addThread: database.prepare(
-      "INSERT INTO threads (thread_id, definition, version, created_at, incarnation, parent) VALUES (?, ?, 0, ?, lower(hex(randomblob(16))), ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO threads (thread_id, definition, version, created_at, incarnation, parent, parent_id) VALUES (?, ?, 0, ?, lower(hex(randomblob(16))), ?, ?) ON CONFLICT DO NOTHING",
     ),
     moveHead: database.prepare("UPDATE threads SET version = ? WHERE key = ?"),
     moveFloor: database.prepare("UPDATE threads SET floor = ? WHERE key = ?"),
-    deleteThread: database.prepare("DELETE FROM threads WHERE thread_id = ?"),
+    /** The name is free at once. What it is called from now on, nobody can guess and no search finds. */
+    markDeleted: database.prepare(
+      "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE thread_id = ? AND deleted = 0 RETURNING key",
+    ),
+    findDeleted: database.prepare("SELECT key FROM threads WHERE deleted = 1"),
+    dropThread: database.prepare("DELETE FROM threads WHERE key = ? AND deleted = 1"),
 
     addCommit: database.prepare(
       "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -35,6 +42,15 @@ export function prepareStatements(database: DatabaseSync) {
       "DELETE FROM snapshots WHERE thread = ?1 AND version = (SELECT min(version) FROM snapshots WHERE thread = ?1 AND version < ?2)",
     ),
 
+    snapshotVersions: database.prepare("SELECT version FROM snapshots WHERE thread = ? ORDER BY version"),
+    dropSnapshotAt: database.prepare("DELETE FROM snapshots WHERE thread = ? AND version = ?"),
+
+    dropReceipts: database.prepare(
+      `DELETE FROM receipts WHERE thread = ?1 AND (actor_kind, actor_id, id) <= (SELECT actor_kind, actor_id, id FROM
+       (SELECT actor_kind, actor_id, id FROM receipts WHERE thread = ?1 ORDER BY actor_kind, actor_id, id LIMIT ?2)
+       ORDER BY actor_kind DESC, actor_id DESC, id DESC LIMIT 1)`,
+    ),
+    dropRefusals: database.prepare("DELETE FROM refusals WHERE sequence IN (SELECT sequence FROM refusals WHERE thread = ? LIMIT ?)"),
     addReceipt: database.prepare("INSERT INTO receipts (thread, actor_kind, actor_id, id, hash, version) VALUES (?, ?, ?, ?, ?, ?)"),
     findReceipt: database.prepare("SELECT hash, version FROM receipts WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?"),
 

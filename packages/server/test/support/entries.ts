@@ -43,6 +43,7 @@ export async function writeTo(log: Log, threadId: string, entries: (next: number
     const result = await log.append(threadId, head, batch);
     if (result.status === "appended") return head + batch.length;
     if (result.status === "duplicate") return result.receipt.outcome.accepted ? result.receipt.outcome.version : 0;
+    if (result.status === "replaced") throw new Error(`Thread "${threadId}" is another one.`);
     head = result.version;
   }
 }

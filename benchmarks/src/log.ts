@@ -1,0 +1,62 @@
+// Logs: how many commits per second are durable, beside what the disk itself can do, and how soon all who follow a thread have read one.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../../packages/server/test/support/postgres.ts";
+import { latencies, lines } from "./fan-out.ts";
+import { inPostgres, type LogArgs, onDisk } from "./log-writers.ts";
+import { type Candidates, longRounds, measure } from "./measure.ts";
+import { columnsOf, type Table } from "./results.ts";
+
+export const COMMITS = "Durable commits per second";
+export const FAN_OUT = "From an operation to its subscribers";
+
+const module = new URL("log-writers.ts", import.meta.url);
+
+export function threadsHead(threads: number): string {
+  return threads === 1 ? "1 thread" : `${threads} threads`;
+}
+
+export function subscribersHead(subscribers: number, percentile: "p50" | "p99"): string {
+  return `${subscribers.toLocaleString("en")} subscribers, ${percentile}`;
+}
+
+export async function logTables(): Promise<readonly Table[]> {
+  const directory = mkdtempSync(join(tmpdir(), "opstate-bench-"));
+  try {
+    return [await commits(directory), await fanOut(directory)];
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function commits(directory: string): Promise<Table> {
+  const postgres = startPostgres();
+  if (postgres === undefined) console.log("No PostgreSQL here: its log is left out. Set DATABASE_URL, or install PostgreSQL.");
+  const writers: Candidates<LogArgs> = { ...onDisk, ...(postgres === undefined ? {} : inPostgres) };
+  try {
+    const columns = await columnsOf([1, 99], threadsHead, async (threads) => {
+      const args = { threads, directory, ...(postgres === undefined ? {} : { postgres: postgres.config }) };
+      const times = await measure(module, writers, args, longRounds);
+      return Object.fromEntries(Object.entries(times).map(([name, time]) => [name, 1_000_000 / time]));
+    });
+    return { title: COMMITS, unit: "per second", columns };
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function fanOut(directory: string): Promise<Table> {
+  const columns: Record<string, Record<string, number>> = {};
+  for (const subscribers of [100, 1_000]) {
+    const p50: Record<string, number> = (columns[subscribersHead(subscribers, "p50")] = {});
+    const p99: Record<string, number> = (columns[subscribersHead(subscribers, "p99")] = {});
+    for (const [name, open] of Object.entries(lines)) {
+      const found = await latencies(open, subscribers, directory);
+      p50[name] = found.p50;
+      p99[name] = found.p99;
+    }
+  }
+  return { title: FAN_OUT, unit: "ms", columns };
+}

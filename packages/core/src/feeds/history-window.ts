@@ -1,0 +1,62 @@
+// A stretch of the history, newest first, without gap or repetition: what a feed shows, as it grows at both ends.
+//
+// Invariant: commits in it are contiguous; a refusal stands before the commit after which it was refused.
+
+import type { HistoryEntry } from "../thread/thread.ts";
+
+type Entry<Operation> = HistoryEntry<Operation>;
+export type Window<Operation> = readonly Entry<Operation>[];
+
+/** The version of the newest commit; 0 when there is none. */
+export function topOf<Operation>(window: Window<Operation>): number {
+  return window.find(isCommit)?.commit.version ?? 0;
+}
+
+/** The version of the oldest commit; undefined when there is none. */
+export function bottomOf<Operation>(window: Window<Operation>): number | undefined {
+  return window.findLast(isCommit)?.commit.version;
+}
+
+/** One entry more, in its place. The same window when it is there already, or lies behind its end: there it is read with its page. */
+export function insert<Operation>(window: Window<Operation>, entry: Entry<Operation>): Window<Operation> {
+  if (entry.kind === "commit" && entry.commit.version <= topOf(window)) return window;
+  if (window.some((other) => isSame(other, entry))) return window;
+  const at = window.findIndex((other) => order(other) <= order(entry));
+  if (at < 0) return window.length === 0 ? [entry] : window;
+  return window.toSpliced(at, 0, entry);
+}
+
+/** The newest page put in front. Where the two do not overlap, what lay in between is not known: the window begins again with the page. */
+export function joinNewest<Operation>(page: Window<Operation>, window: Window<Operation>): Window<Operation> {
+  const last = page.at(-1);
+  // A page that does not end with a commit goes back to the beginning.
+  if (last?.kind !== "commit" || last.commit.version > topOf(window)) return page;
+  return [...page, ...window.filter((entry) => order(entry) < order(last))];
+}
+
+/** The page behind it put at its end. */
+export function joinOlder<Operation>(window: Window<Operation>, page: Window<Operation>): Window<Operation> {
+  const last = window.at(-1);
+  return last === undefined ? page : [...window, ...page.filter((entry) => order(entry) < order(last))];
+}
+
+/** At most `limit` entries, and its end a commit, behind which the next page begins. */
+export function trim<Operation>(window: Window<Operation>, limit: number): Window<Operation> {
+  if (window.length <= limit) return window;
+  const kept = window.slice(0, limit);
+  return kept.slice(0, kept.findLastIndex(isCommit) + 1);
+}
+
+function isCommit<Operation>(entry: Entry<Operation>): entry is Entry<Operation> & { readonly kind: "commit" } {
+  return entry.kind === "commit";
+}
+
+function order<Operation>(entry: Entry<Operation>): number {
+  return entry.kind === "commit" ? entry.commit.version : entry.refusal.version + 0.5;
+}
+
+function isSame<Operation>(a: Entry<Operation>, b: Entry<Operation>): boolean {
+  if (a.kind === "commit" || b.kind === "commit") return a.kind === b.kind && order(a) === order(b);
+  const [one, other] = [a.refusal, b.refusal];
+  return one.id === other.id && one.actor.kind === other.actor.kind && one.actor.id === other.actor.id;
+}

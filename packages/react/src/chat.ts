@@ -1,0 +1,44 @@
+// A conversation with an AG-UI agent in a component.
+
+import type { ChatSession, ChatState } from "@opstate/ag-ui";
+import { useAgentState } from "./agent-state.ts";
+import { useKept } from "./kept.ts";
+import type { IsEqual } from "./selection.ts";
+
+/** The state of a conversation and what can be done: the same functions on every render. */
+export type Chat<S extends ChatState = ChatState> = S & Pick<ChatSession<S>, "send" | "resume" | "abort" | "clear">;
+
+/**
+ * The state of a session with its `send`, `resume`, `abort` and `clear`; or the slice that `selector` takes of the state. Tokens that come
+ * faster than frames are shown together. Make the session once, outside of your components or in `useState`.
+ *
+ * @example
+ * ```tsx
+ * const { messages, phase, send, abort } = useChat(session);
+ * const waiting = useChat(session, (chat) => chat.interrupts.length);
+ * ```
+ */
+export function useChat<S extends ChatState>(session: ChatSession<S>): Chat<S>;
+export function useChat<S extends ChatState, Slice>(
+  session: ChatSession<S>,
+  selector: (state: S) => Slice,
+  isEqual?: IsEqual<Slice>,
+): Slice;
+export function useChat<S extends ChatState, Slice>(
+  session: ChatSession<S>,
+  selector?: (state: S) => Slice,
+  isEqual?: IsEqual<Slice>,
+): Chat<S> | Slice {
+  const withCalls = useKept(() => withCallsOf(session), session);
+  return useAgentState<S, Chat<S> | Slice>(session, selector ?? withCalls, isEqual as IsEqual<Chat<S> | Slice>);
+}
+
+function withCallsOf<S extends ChatState>(session: ChatSession<S>): (state: S) => Chat<S> {
+  const calls: Pick<ChatSession<S>, "send" | "resume" | "abort" | "clear"> = {
+    send: (...given) => session.send(...given),
+    resume: (...given) => session.resume(...given),
+    abort: () => session.abort(),
+    clear: () => session.clear(),
+  };
+  return (state) => ({ ...state, ...calls });
+}

@@ -1,0 +1,145 @@
+// Redux DevTools: each commit is an action with its version and actor, each refusal one that says why; time travel is a view.
+//
+// Invariants: nothing that the extension says changes the source; while a past state is looked at, the source goes on, and is there again as
+// soon as the newest action is chosen.
+
+import type { Commit, Readable, Refusal } from "@opstate/core";
+import { createStore } from "zustand/vanilla";
+
+export interface DevtoolsOptions {
+  /** What the extension calls it. */
+  readonly name: string;
+  /** Actions that the extension keeps; default: its own setting. */
+  readonly maxAge?: number;
+  /** Default: the browser's, `window.__REDUX_DEVTOOLS_EXTENSION__`. Without one nothing is connected. */
+  readonly extension?: DevtoolsExtension;
+}
+
+/** What of Redux DevTools is used. */
+export interface DevtoolsExtension {
+  connect(options: { readonly name: string; readonly maxAge?: number }): DevtoolsConnection;
+}
+
+export interface DevtoolsConnection {
+  init(state: unknown): void;
+  send(action: { readonly type: string }, state: unknown): void;
+  subscribe(listener: (message: unknown) => void): (() => void) | undefined;
+  error?(message: string): void;
+}
+
+/** A replica and a thread are. */
+export interface DevtoolsSource<State> extends Readable<State> {
+  onCommit(listener: (commit: Commit) => void): () => void;
+  onRejection(listener: (refusal: Refusal) => void): () => void;
+}
+
+/** The state of the source; or, while time travel looks at it, a past one. */
+export interface DevtoolsView<State> extends Readable<State> {
+  /** Whether a past state is shown. */
+  readonly past: Readable<boolean>;
+  disconnect(): void;
+}
+
+/**
+ * Shows a source in Redux DevTools until it is disconnected. What it gives is read in its place: it has the source's state, or the past one
+ * that was jumped to. `createAgentStore(source, { devtools })` is such a view as a zustand store.
+ *
+ * @example
+ * ```tsx
+ * const view = connectDevtools(replica, { name: "board" });
+ * const board = useAgentState(view);
+ * const past = useAgentState(view.past);
+ * ```
+ */
+export function connectDevtools<State>(
+  source: Readable<State> & Partial<DevtoolsSource<State>>,
+  { name, maxAge, extension = installed() }: DevtoolsOptions,
+): DevtoolsView<State> {
+  /** The state that is looked at instead of the source's. */
+  const jump = createStore<{ readonly state: State } | undefined>()(() => undefined);
+  const past = createStore<boolean>()(() => false);
+  const connection = extension?.connect({ name, ...(maxAge !== undefined && { maxAge }) });
+  /** Actions since the extension was told to begin. */
+  let sent = 0;
+  let recording = true;
+
+  function begin(): void {
+    sent = 0;
+    look(undefined);
+    connection?.init(source.getState());
+  }
+
+  function send(action: { readonly type: string }): void {
+    if (!recording) return;
+    sent += 1;
+    connection?.send(action, source.getState());
+  }
+
+  function look(at: { readonly state: State } | undefined): void {
+    jump.setState(at, true);
+    past.setState(at !== undefined, true);
+  }
+
+  function hear(message: unknown): void {
+    const { type, payload, state } = message as Message;
+    if (type === "START") return begin();
+    if (type === "ACTION") return connection?.error?.("State changes through dispatch on the replica or thread: actions cannot be sent from here.");
+    if (type !== "DISPATCH") return;
+    switch (payload?.type) {
+      case "JUMP_TO_STATE":
+      case "JUMP_TO_ACTION":
+        // The extension gives back what it was sent, as JSON.
+        return look(payload.actionId === sent || state === undefined ? undefined : { state: JSON.parse(state) as State });
+      case "PAUSE_RECORDING":
+        recording = payload.status !== true;
+        return;
+      case "RESET":
+      case "COMMIT":
+      case "ROLLBACK":
+        return begin();
+      default:
+        connection?.error?.(`"${payload?.type}" would change the log: a view can only jump.`);
+    }
+  }
+
+  const ends = connection && [
+    connection.subscribe(hear),
+    source.onCommit?.(({ operation, version, actor, id, at, runId, toolCallId }) =>
+      send({ ...operation, ...{ version, actor, id, at, runId, toolCallId } }),
+    ),
+    source.onRejection?.(({ operation, rejection, version, actor, id, at, runId, toolCallId }) =>
+      send({ type: `${rejection.operation.type} (refused: ${rejection.code})`, ...{ operation, rejection, version, actor, id, at, runId, toolCallId } }),
+    ),
+  ];
+  if (connection) begin();
+
+  return {
+    getState: () => (jump.getState() ?? { state: source.getState() }).state,
+    getInitialState: () => source.getInitialState(),
+    subscribe(listener) {
+      const endSource = source.subscribe((next, previous) => {
+        if (jump.getState() === undefined) listener(next, previous);
+      });
+      const endJump = jump.subscribe((next, previous) => listener((next ?? { state: source.getState() }).state, (previous ?? { state: source.getState() }).state));
+      return () => {
+        endSource();
+        endJump();
+      };
+    },
+    past,
+    disconnect() {
+      for (const end of ends ?? []) end?.();
+      look(undefined);
+    },
+  };
+}
+
+interface Message {
+  readonly type?: string;
+  readonly payload?: { readonly type?: string; readonly actionId?: number; readonly status?: boolean };
+  readonly state?: string;
+}
+
+function installed(): DevtoolsExtension | undefined {
+  return (globalThis as { readonly __REDUX_DEVTOOLS_EXTENSION__?: DevtoolsExtension }).__REDUX_DEVTOOLS_EXTENSION__;
+}

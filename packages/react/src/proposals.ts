@@ -1,0 +1,29 @@
+// What waits for a decision, in a component.
+
+import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core";
+import { useMemo } from "react";
+import { useAgentState } from "./agent-state.ts";
+import { useKept } from "./kept.ts";
+
+export type Proposals<Operation = { readonly type: string }> = ProposalState<Operation> & Pick<ProposalFeed<Operation>, "refresh">;
+
+/**
+ * The open proposals of a source, `{ proposals, loading, error?, refresh }`: of a thread, or of `{ ...replica, ...threadClient(options) }`. Hand
+ * it the same object on each render. Components that shall share one hand it a feed, made by `createProposalFeed`.
+ *
+ * @example
+ * ```tsx
+ * const { proposals } = useProposals(access);
+ * proposals.map(({ id, version, sentence, stale }) => (
+ *   <li key={version}>
+ *     {sentence}
+ *     <button disabled={stale.length > 0} onClick={() => void access.approve(id, { proposedAt: version })}>Accept</button>
+ *   </li>
+ * ));
+ * ```
+ */
+export function useProposals<Operation>(source: ProposalSource<Operation> | ProposalFeed<Operation>): Proposals<Operation> {
+  const feed = useKept(() => ("refresh" in source ? source : createProposalFeed(source)), source);
+  const state = useAgentState(feed);
+  return useMemo(() => ({ ...state, refresh: feed.refresh }), [state, feed]);
+}

@@ -1,0 +1,123 @@
+// The pace: how often components render when changes come faster than frames.
+
+import { useAgentState } from "@opstate/react";
+import { useState } from "react";
+import { render, renderHook } from "vitest-browser-react";
+import { expect, test, vi } from "vitest";
+import { openReplica, openShelf, shelf } from "./shelf.ts";
+
+const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+
+/** A task of its own, as each message of a stream is. */
+function task(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.addEventListener("message", () => resolve(), { once: true });
+    port1.start();
+    port2.postMessage(undefined);
+  });
+}
+
+test("changes that come in many tasks render at most twice a frame, and the last is shown", async () => {
+  const { thread, act } = await openShelf();
+  let renders = 0;
+  const { result } = await renderHook(() => {
+    renders += 1;
+    return useAgentState(thread, (state) => state.title);
+  });
+  const before = renders;
+  let frames = 0;
+  let counting = true;
+  const count = () => {
+    frames += 1;
+    if (counting) requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+  for (let index = 1; index <= 200; index++) {
+    await act({ type: "rename", title: `Title ${index}` });
+    await task();
+  }
+  await expect.poll(() => result.current).toBe("Title 200");
+  counting = false;
+  // One at once in the first frame, then one for each frame that began meanwhile.
+  expect(renders - before).toBeLessThanOrEqual(frames + 2);
+  expect(frames).toBeLessThan(150);
+});
+
+test("a first change is shown at once", async () => {
+  const { thread, act } = await openShelf();
+  const frames = vi.spyOn(globalThis, "requestAnimationFrame").mockReturnValue(0);
+  const { result } = await renderHook(() => useAgentState(thread, (state) => state.title));
+  await act({ type: "rename", title: "At once" });
+  await task();
+  expect(result.current).toBe("At once");
+  frames.mockRestore();
+});
+
+test("an own edit is shown at once, also between two frames full of others' edits", async () => {
+  const { replica, act } = await openReplica();
+  const { result } = await renderHook(() => useAgentState(replica, (state) => [state.title, state.count].join()));
+  await frame();
+  const frames = vi.spyOn(globalThis, "requestAnimationFrame").mockReturnValue(0);
+  await act({ type: "put", id: "a", label: "A" });
+  await act({ type: "put", id: "b", label: "B" });
+  await task();
+  expect(result.current).toBe("Shelf,1");
+  void replica.dispatch(shelf.op.rename({ title: "Mine" }));
+  await task();
+  expect(result.current).toBe("Mine,2");
+  frames.mockRestore();
+});
+
+test("all components see one state, whenever they render", async () => {
+  const { thread, act } = await openShelf();
+  await act({ type: "put", id: "a", label: "A" });
+  const pairs: [number, number][] = [];
+  function Inner({ outer }: { outer: number }) {
+    const inner = useAgentState(thread, (state) => state.count);
+    const [, again] = useState(0);
+    pairs.push([outer, inner]);
+    return <button onClick={() => again((clicks) => clicks + 1)}>{inner}</button>;
+  }
+  function Outer() {
+    return <Inner outer={useAgentState(thread, (state) => state.count)} />;
+  }
+  const screen = await render(<Outer />);
+  const button = screen.container.querySelector("button");
+  for (const id of ["b", "c", "d", "e"]) {
+    await act({ type: "put", id, label: id });
+    // In the middle of a frame, for a reason of its own.
+    button?.click();
+    await task();
+  }
+  await expect.poll(() => screen.container.textContent).toBe("5");
+  for (const [outer, inner] of pairs) expect(inner).toBe(outer);
+});
+
+test("a hidden page, which has no frames, follows too", async () => {
+  const { thread, act } = await openShelf();
+  const frames = vi.spyOn(globalThis, "requestAnimationFrame").mockReturnValue(0);
+  const { result } = await renderHook(() => useAgentState(thread, (state) => state.count));
+  await act({ type: "put", id: "a", label: "A" });
+  await act({ type: "put", id: "b", label: "B" });
+  await expect.poll(() => result.current).toBe(2);
+  frames.mockRestore();
+});
+
+test("a listener that throws does not stop the components", async () => {
+  const heard: unknown[] = [];
+  const hear = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    heard.push(event.reason);
+  };
+  addEventListener("unhandledrejection", hear);
+  const { thread, act } = await openShelf();
+  thread.subscribe(() => {
+    throw new Error("a listener's own");
+  });
+  const { result } = await renderHook(() => useAgentState(thread, (state) => state.title));
+  await act({ type: "rename", title: "Shown" });
+  await expect.poll(() => result.current).toBe("Shown");
+  await expect.poll(() => heard).toEqual([new Error("a listener's own")]);
+  removeEventListener("unhandledrejection", hear);
+});

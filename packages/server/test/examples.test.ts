@@ -1,0 +1,85 @@
+// The examples of the README and of the sources, run: on a port that is free, in a folder that goes afterwards, and with a board, a log and
+// sessions at hand as an application has them. What a page asks of its own origin goes to the server that listened last.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineState, memoryLog } from "@opstate/core";
+import { afterAll, beforeAll, vi } from "vitest";
+import { z } from "zod";
+import { testExamples } from "../../../tools/examples.ts";
+import { type Authorize, createServer } from "../src/index.ts";
+import { startPostgres } from "./support/postgres.ts";
+
+const board = defineState({
+  name: "board",
+  schema: z.object({ cards: z.array(z.object({ cardId: z.string(), title: z.string() })) }),
+  initial: { cards: [] },
+  operations: {
+    addCard: {
+      description: "Add a card",
+      input: z.object({ cardId: z.string(), title: z.string() }),
+      apply: (draft, card) => void draft.cards.push(card),
+    },
+  },
+});
+
+const postgres = startPostgres();
+const folder = mkdtempSync(join(tmpdir(), "opstate-examples-"));
+const cwd = process.cwd();
+const listening = new Set<Server>();
+const { listen } = Server.prototype;
+const fetchAny = globalThis.fetch;
+let origin = "";
+
+/** The page's own server, which has the thread that examples are about. */
+async function fetchHere(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  if (typeof input !== "string" || !input.startsWith("/")) return fetchAny(input, init);
+  const headers = { "content-type": "application/json" };
+  await fetchAny(`${origin}/threads/launch`, { method: "PUT", headers, body: JSON.stringify({ definition: "board" }) });
+  return fetchAny(origin + input, init);
+}
+
+beforeAll(async () => {
+  process.chdir(folder);
+  vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...given: unknown[]) {
+    listening.add(this);
+    this.once("listening", () => {
+      const address = this.address();
+      if (typeof address === "object") origin = `http://127.0.0.1:${address?.port}`;
+    });
+    return Reflect.apply(listen, this, typeof given[0] === "number" ? [0, ...given.slice(1)] : given);
+  });
+  const authorize: Authorize = () => ({ actor: { kind: "user", id: "ada" }, allows: () => true });
+  const globals = {
+    board,
+    authorize,
+    log: memoryLog(),
+    sessionOf: async () => ({ id: "ada", mayUse: () => true }),
+    confirm: () => true,
+    fetch: fetchHere,
+  };
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+  if (postgres) {
+    const { host = "", user = "", database = "", connectionString } = postgres.config;
+    vi.stubEnv("DATABASE_URL", connectionString ?? `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`);
+  } else vi.doMock("@opstate/server/postgres", () => ({ postgresLog: () => memoryLog() }));
+  await createServer({ definitions: [board], log: memoryLog(), insecure: true }).listen();
+});
+
+afterAll(async () => {
+  for (const server of listening) {
+    server.close();
+    if ("closeAllConnections" in server && typeof server.closeAllConnections === "function") server.closeAllConnections();
+  }
+  process.chdir(cwd);
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+testExamples(fileURLToPath(new URL("..", import.meta.url)));

@@ -1,0 +1,91 @@
+// The class that components hold: the state of a replica or a thread as reactive values, and the way to change it.
+//
+// The value stays in its source, readonly and shared between versions; here are only signals, made by `createSubscriber`. So there is no
+// deep proxy, and because no rune is used the built file loads anywhere, in plain Node too.
+
+import type { Actor, AnyDefinition, OperationOf, Readable, Rejection } from "@opstate/core";
+import { type IsEqual, type Selected, Selection } from "./selection.ts";
+
+/** The state of a source. */
+export type StateIn<Source extends Readable<unknown>> = ReturnType<Source["getState"]>;
+
+/** The `dispatch` of a source; undefined when it has none. */
+export type DispatchIn<Source> = Source extends { readonly dispatch: infer Dispatch } ? Dispatch : undefined;
+
+/** The operations of a source that has a definition. */
+export type OperationIn<Source> = Source extends { readonly definition: infer D extends AnyDefinition } ? OperationOf<D> : never;
+
+/** The sync of a source that is a replica; undefined of any other. */
+export type SyncIn<Source> = Source extends { readonly sync: Readable<infer Sync> } ? Sync : undefined;
+
+/**
+ * A replica, a thread, or anything with their `getState`, `getInitialState` and `subscribe`, as Svelte follows it. It subscribes while a
+ * template, a `$derived` or an `$effect` reads it: nothing has to be closed, and a server never connects.
+ *
+ * @example
+ * ```svelte
+ * <script lang="ts">
+ *   const board = new AgentState(replica);
+ *   const add = board.dispatch;
+ * </script>
+ *
+ * <h1>{board.current.title}</h1>
+ * <button disabled={board.can(op.clear({})) !== undefined} onclick={() => board.dispatch(op.clear({}))}>Clear</button>
+ * <p>{board.sync.pending.length} edits wait</p>
+ * ```
+ */
+export class AgentState<Source extends Readable<unknown>> {
+  /** The source's own; each call is one submission with its own id. Undefined when the source has none. */
+  readonly dispatch: DispatchIn<Source>;
+  readonly source: Source;
+  readonly #source: Followed<Source>;
+  readonly #whole: Selected<StateIn<Source>>;
+  readonly #sync: Selected<SyncIn<Source>> | undefined;
+
+  constructor(source: Source) {
+    // TypeScript does not look into the conditional types of a parameter that is still open.
+    const followed = source as unknown as Followed<Source>;
+    this.source = source;
+    this.#source = followed;
+    this.dispatch = followed.dispatch;
+    this.#whole = this.select(same);
+    this.#sync = followed.sync && new Selection(followed.sync, same);
+  }
+
+  /** The state as it is: nothing is copied or proxied, and untouched parts keep their reference from one version to the next. */
+  get current(): StateIn<Source> {
+    return this.#whole.current;
+  }
+
+  /**
+   * One slice, for readers that shall run again only when it changed, by reference or by `isEqual`. Make it once, not in a template.
+   * Where a reference or a primitive is picked, `$derived(board.current.title)` does as well.
+   */
+  select<Slice>(selector: (state: StateIn<Source>) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
+    return new Selection(this.#source, selector, isEqual);
+  }
+
+  /**
+   * The rejection that `operation` would get in the state at hand, or undefined when it would be taken (or when there is no operation to
+   * ask about). Without `actor` no permission is asked: a replica does not know who its authority takes it for.
+   */
+  can(operation: OperationIn<Source> | undefined, actor?: Actor): Rejection | undefined {
+    return operation === undefined ? undefined : this.#source.definition?.can(this.current, operation, actor);
+  }
+
+  /** How a replica stands with its authority: `{ status, version, pending, rejections }`. Undefined when the source is no replica. */
+  get sync(): SyncIn<Source> {
+    return this.#sync?.current as SyncIn<Source>;
+  }
+}
+
+/** What is used of a source. */
+interface Followed<Source extends Readable<unknown>> extends Readable<StateIn<Source>> {
+  readonly dispatch: DispatchIn<Source>;
+  readonly sync?: Readable<SyncIn<Source>>;
+  readonly definition?: { can(state: StateIn<Source>, operation: OperationIn<Source>, actor?: Actor): Rejection | undefined };
+}
+
+function same<Value>(value: Value): Value {
+  return value;
+}

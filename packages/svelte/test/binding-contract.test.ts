@@ -1,0 +1,46 @@
+// The behaviours that every binding has, on Svelte. The case that needs a server build is in server/.
+
+import type { Readable, Replica } from "@opstate/core";
+import { type BindingUnderTest, type BindingView, bindingContract } from "@opstate/core/testing";
+import { type AgentState, createAgentStateContext } from "@opstate/svelte";
+import { describe, test, vi } from "vitest";
+import { render } from "vitest-browser-svelte";
+import Provider from "./components/provider.svelte";
+import Slice from "./components/slice.svelte";
+
+const svelte: BindingUnderTest = {
+  async view<State>(source: Readable<State>, select: (state: State) => unknown, isEqual?: (a: unknown, b: unknown) => boolean) {
+    const given: string[] = [];
+    const screen = await render(Slice, { source, select, isEqual, given: (json: string) => void given.push(json) });
+    return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
+  },
+
+  async provide({ definition, transport, initial }, selects) {
+    const agentContext = createAgentStateContext(definition);
+    let agent: AgentState<Replica> | undefined;
+    const below = selects.map((select) => {
+      const shown: string[] = [];
+      return { shown, select, given: (json: string) => void shown.push(json), hand: (got: AgentState<Replica>) => (agent = got) };
+    });
+    const screen = await render(Provider, { agentContext, setting: { transport, initial }, below });
+    const views = below.map(({ shown }, index): BindingView => ({
+      text: () => screen.container.querySelectorAll("output")[index]?.textContent ?? "",
+      given: () => shown,
+      unmount: () => screen.unmount(),
+    }));
+    return {
+      views,
+      async dispatch(update) {
+        if (agent === undefined) throw new Error("nothing was set");
+        return agent.dispatch(update);
+      },
+      unmount: () => screen.unmount(),
+    };
+  },
+
+  until: (check) => vi.waitUntil(check, { timeout: 10_000, interval: 5 }).then(() => undefined),
+};
+
+describe("the Svelte binding", () => {
+  for (const { name, run } of bindingContract(svelte)) test(name, run);
+});

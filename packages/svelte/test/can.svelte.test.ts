@@ -1,0 +1,22 @@
+import { AgentState } from "@opstate/svelte";
+import { flushSync } from "svelte";
+import { expect, test } from "vitest";
+import { openShelf, shelf } from "./shelf.ts";
+import { watch } from "./watch.svelte.ts";
+
+test("gives the rejection an operation would get, and follows the state", async () => {
+  const { thread, act } = await openShelf();
+  const board = new AgentState(thread);
+  const { seen } = watch(() => board.can(shelf.op.put({ id: "a", label: "A" })));
+  expect(seen).toEqual([undefined]);
+  await act({ type: "put", id: "a", label: "A" });
+  flushSync();
+  expect(seen.at(-1)).toMatchObject({ code: "refused", reason: "taken" });
+});
+
+test("asks for permission when it knows the actor, and nothing without an operation", async () => {
+  const board = new AgentState((await openShelf()).thread);
+  expect(board.can(shelf.op.seal({}), { kind: "user", id: "x" })).toMatchObject({ code: "forbidden" });
+  expect(board.can(shelf.op.seal({}), { kind: "system", id: "x" })).toBeUndefined();
+  expect(board.can(undefined, { kind: "user", id: "x" })).toBeUndefined();
+});

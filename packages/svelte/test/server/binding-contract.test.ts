@@ -1,0 +1,27 @@
+// The behaviours that every binding has, on Svelte: those that need a server build. The others are in the page's suite.
+
+import { type BindingUnderTest, bindingContract } from "@opstate/core/testing";
+import { createAgentStateContext } from "@opstate/svelte";
+import { render } from "svelte/server";
+import { describe, expect, test } from "vitest";
+import Provider from "../components/provider.svelte";
+
+function elsewhere(): never {
+  throw new Error("There is no page here.");
+}
+
+const page: BindingUnderTest = { view: elsewhere, provide: elsewhere, until: elsewhere };
+const server: BindingUnderTest = {
+  ...page,
+  renderOnServer: async ({ definition, transport, initial }, select) =>
+    (await render(Provider, { props: { agentContext: createAgentStateContext(definition), setting: { transport, initial }, below: [{ select }] } }))
+      .body,
+};
+
+const inPage = new Set(bindingContract(page).map(({ name }) => name));
+const cases = bindingContract(server).filter(({ name }) => !inPage.has(name));
+
+describe("the Svelte binding on a server", () => {
+  test("has cases of its own", () => expect(cases.length).toBeGreaterThan(0));
+  for (const { name, run } of cases) test(name, run);
+});

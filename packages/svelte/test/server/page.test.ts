@@ -1,0 +1,9 @@
+import { render } from "svelte/server";
+import { expect, test } from "vitest";
+import Page from "../components/page.svelte";
+
+test("renders the page that the browser's suite hydrates", async () => {
+  const transport = { connect: () => expect.fail("a server must not connect") };
+  const { body } = await render(Page, { props: { transport } });
+  await expect(body).toMatchFileSnapshot("../components/page.rendered");
+});

@@ -1,0 +1,37 @@
+import { AgentState } from "@opstate/svelte";
+import { flushSync } from "svelte";
+import { expect, test } from "vitest";
+import { openReplica, openShelf, shelf } from "./shelf.ts";
+import { watch } from "./watch.svelte.ts";
+
+test("shows what waits, what was confirmed and what was refused", async () => {
+  const { replica, gate, act } = await openReplica();
+  const board = new AgentState(replica);
+  const { seen } = watch(() => board.sync);
+  expect(seen).toMatchObject([{ status: "online", version: 0, pending: [], rejections: [] }]);
+  const [rename, put] = [shelf.op.rename({ title: "Books" }), shelf.op.put({ id: "a", label: "mine" })];
+  gate.hold = true;
+  const verdicts = Promise.all([board.dispatch(rename), board.dispatch(put)]);
+  flushSync();
+  expect(seen.at(-1)?.pending.map(({ operation }) => operation)).toEqual([rename, put]);
+  await act({ type: "put", id: "a", label: "theirs" });
+  gate.release();
+  await verdicts;
+  flushSync();
+  expect(seen.at(-1)).toMatchObject({ version: 2, pending: [], rejections: [{ operation: put }] });
+});
+
+test("a part of it that is derived changes only with that part", async () => {
+  const { replica, act } = await openReplica();
+  const board = new AgentState(replica);
+  const waiting = $derived(board.sync.pending.length);
+  const { seen } = watch(() => waiting);
+  await act({ type: "rename", title: "Of another" });
+  flushSync();
+  expect(replica.sync.getState().version).toBe(1);
+  expect(seen).toEqual([0]);
+});
+
+test("a thread has none", async () => {
+  expect(new AgentState((await openShelf()).thread).sync).toBeUndefined();
+});

@@ -1,0 +1,41 @@
+// Two suites: in a real Chromium, where Svelte's scheduling and hydration are what is tested, and in Node, where components are compiled for
+// a server and Svelte's own server build runs them.
+
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig, mergeConfig } from "vitest/config";
+import { launchOptions } from "../../tools/browser.mjs";
+import { shared } from "../../vitest.shared.ts";
+
+const page = mergeConfig(
+  shared,
+  defineConfig({
+    plugins: [svelte()],
+    resolve: { conditions: ["module", "browser", "development|production"] },
+    // Found while a suite runs, a dependency would reload the page in the middle of it.
+    optimizeDeps: { include: ["zod"] },
+    test: {
+      name: "page",
+      exclude: ["test/server/**"],
+      browser: {
+        enabled: true,
+        headless: true,
+        provider: playwright({ launchOptions: launchOptions() }),
+        instances: [{ browser: "chromium" }],
+        screenshotFailures: false,
+      },
+    },
+  }),
+);
+
+const server = mergeConfig(
+  shared,
+  defineConfig({
+    plugins: [svelte()],
+    test: { name: "server", environment: "node", exclude: ["test/**/*.test-d.ts"], typecheck: { enabled: false } },
+  }),
+);
+
+export default defineConfig({
+  test: { projects: [page, { ...server, test: { ...server.test, include: ["test/server/**/*.test.ts"] } }] },
+});

@@ -81,9 +81,9 @@ async function undoing(
 /** Meanwhile somebody goes on renaming cards, one at a time. */
 async function compacting(thread: BoardThread): Promise<Readonly<Record<string, number>>> {
   const waits: number[] = [];
-  let done = false;
-  const took = timed(() => thread.compact({ keep: KEPT })).finally(() => (done = true));
-  while (!done) waits.push(await timed(() => thread.dispatch(renameOf(waits.length), { actor: ada })));
+  const over = new AbortController();
+  const took = timed(() => thread.compact({ keep: KEPT })).finally(() => over.abort());
+  while (!over.signal.aborted) waits.push(await timed(() => thread.dispatch(renameOf(waits.length), { actor: ada })));
   return {
     [`forget all but the newest ${KEPT} commits`]: await took,
     "the longest that a commit waited meanwhile": Math.max(0, ...waits),

@@ -14,7 +14,13 @@ export interface LogArgs {
   readonly threads: number;
   /** Where files go: on the disk whose floor is measured. */
   readonly directory: string;
-  readonly postgres?: PoolConfig;
+  readonly postgres?: PostgresArgs;
+}
+
+export interface PostgresArgs {
+  readonly config: PoolConfig;
+  /** A Postgres schema for each candidate, made by it. */
+  readonly schemas: readonly [single: string, grouped: string];
 }
 
 /** Rows that budgets speak of. */
@@ -40,8 +46,8 @@ export const onDisk = {
   "memory log, 64 waiting at once": (args: LogArgs) => appender(memoryLog, args, WAITING),
 };
 export const inPostgres = {
-  "Postgres log, one at a time": (args: LogArgs) => appender(openPostgres(args), args, 1),
-  [LOG.postgresGrouped]: (args: LogArgs) => appender(openPostgres(args), args, WAITING),
+  "Postgres log, one at a time": (args: LogArgs) => appender(openPostgres(args, 0), args, 1),
+  [LOG.postgresGrouped]: (args: LogArgs) => appender(openPostgres(args, 1), args, WAITING),
 };
 export const candidates = { ...onDisk, ...inPostgres };
 
@@ -49,9 +55,10 @@ function openSqlite({ directory }: LogArgs): () => Log {
   return () => sqliteLog({ path: join(directory, `${crypto.randomUUID()}.sqlite`) });
 }
 
-function openPostgres({ postgres }: LogArgs): () => Log {
-  const schema = `bench_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
-  return () => postgresLog({ pool: new Pool(postgres), schema });
+function openPostgres({ postgres }: LogArgs, which: 0 | 1): () => Log {
+  if (postgres === undefined) throw new Error("there is no PostgreSQL to measure");
+  const { config, schemas } = postgres;
+  return () => postgresLog({ pool: new Pool(config), schema: schemas[which] });
 }
 
 /** What a log stores of one rename. */
@@ -139,7 +146,7 @@ async function dispatcher(args: LogArgs): Promise<Run> {
   let next = 0;
   return async (count) => {
     for (let left = count; left > 0; left -= Math.min(left, WAITING)) {
-      const waiting = Array.from({ length: Math.min(left, WAITING) }, () => {
+      const waiting = Array.from({ length: Math.min(left, WAITING) }, async () => {
         next += 1;
         return threads[next % threads.length]?.dispatch(renameOf(next), { actor: ada });
       });

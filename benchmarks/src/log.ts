@@ -3,10 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../../packages/server/test/support/postgres.ts";
+import { Pool } from "pg";
+import { dropSchemas, startPostgres, type TestPostgres } from "../../packages/server/test/support/postgres.ts";
 import { latencies, lines } from "./fan-out.ts";
-import { inPostgres, type LogArgs, onDisk } from "./log-writers.ts";
-import { type Candidates, longRounds, measure } from "./measure.ts";
+import { inPostgres, onDisk, type PostgresArgs } from "./log-writers.ts";
+import { longRounds, measure } from "./measure.ts";
 import { columnsOf, type Table } from "./results.ts";
 
 export const COMMITS = "Durable commits per second";
@@ -34,16 +35,32 @@ export async function logTables(): Promise<readonly Table[]> {
 async function commits(directory: string): Promise<Table> {
   const postgres = startPostgres();
   if (postgres === undefined) console.log("No PostgreSQL here: its log is left out. Set DATABASE_URL, or install PostgreSQL.");
-  const writers: Candidates<LogArgs> = { ...onDisk, ...(postgres === undefined ? {} : inPostgres) };
   try {
     const columns = await columnsOf([1, 99], threadsHead, async (threads) => {
-      const args = { threads, directory, ...(postgres === undefined ? {} : { postgres: postgres.config }) };
-      const times = await measure(module, writers, args, longRounds);
+      const times = await withSchemas(postgres, (schemas) =>
+        schemas === undefined
+          ? measure(module, onDisk, { threads, directory }, longRounds)
+          : measure(module, { ...onDisk, ...inPostgres }, { threads, directory, postgres: schemas }, longRounds),
+      );
       return Object.fromEntries(Object.entries(times).map(([name, time]) => [name, 1_000_000 / time]));
     });
     return { title: COMMITS, unit: "per second", columns };
   } finally {
     await postgres?.stop();
+  }
+}
+
+/** A database that is not ours is left as it was. */
+async function withSchemas<T>(postgres: TestPostgres | undefined, work: (args: PostgresArgs | undefined) => Promise<T>): Promise<T> {
+  if (postgres === undefined) return work(undefined);
+  const name = `bench_${crypto.randomUUID().slice(0, 8)}`;
+  const args: PostgresArgs = { config: postgres.config, schemas: [`${name}_single`, `${name}_grouped`] };
+  try {
+    return await work(args);
+  } finally {
+    const pool = new Pool(postgres.config);
+    await dropSchemas(pool, args.schemas);
+    await pool.end();
   }
 }
 

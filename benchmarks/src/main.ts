@@ -1,7 +1,7 @@
 // `pnpm bench`: every section, in one run. `node src/main.ts reducer` runs one and leaves the others as they were. `--short` leaves the
 // longest measurements out (`short.ts` says which).
 
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { agUiTables } from "./ag-ui.ts";
 import { checkpointTables } from "./checkpoints.ts";
 import { jsonPatchTables } from "./json-patch.ts";
@@ -34,10 +34,11 @@ if (unknown !== undefined) throw new Error(`There is no section "${unknown}". Se
 let results = readResults();
 for (const [name, run] of Object.entries(sections)) {
   if (names.length > 0 && !names.includes(name)) continue;
+  const load = loadavg()[0] ?? 0;
   const tables = await run();
   results = inOrder({
     ...results,
-    [name]: { taken: taken(), tables: Object.fromEntries(tables.map(({ title, ...table }) => [title, table])) },
+    [name]: { taken: taken(load), tables: Object.fromEntries(tables.map(({ title, ...table }) => [title, table])) },
   });
   // After each section: a run that is cut short keeps what it has.
   writeResults(results);
@@ -48,7 +49,8 @@ function inOrder(unsorted: Results): Results {
   return Object.fromEntries(Object.keys(sections).flatMap((name): [string, Section][] => (unsorted[name] ? [[name, unsorted[name]]] : [])));
 }
 
-function taken(): string {
+/** `load`: what else the machine did when the section began. */
+function taken(load: number): string {
   const [cpu] = cpus();
-  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${cpu?.model ?? "unknown"}, ${cpus().length} cores, Node ${process.version}, NODE_ENV=production.`;
+  return `Taken on ${new Date().toISOString().slice(0, 10)}: ${cpu?.model ?? "unknown"}, ${cpus().length} cores at load ${load.toFixed(1)}, Node ${process.version}, NODE_ENV=production.`;
 }

@@ -42,7 +42,7 @@ export function officialFold({ messages, state }: OfficialStart, stages: Stages)
   });
 
   function feed(given: readonly StreamEvent[]): void {
-    for (const event of given) events.next(event as BaseEvent);
+    for (const event of given) events.next(event as unknown as BaseEvent);
   }
 
   return {

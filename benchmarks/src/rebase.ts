@@ -48,7 +48,7 @@ function makeCommits(): readonly Commit[] {
     return {
       version: n + 1,
       id: `incoming-${n}`,
-      operation: operation as Commit["operation"],
+      operation,
       actor: robot,
       at,
       patches,

@@ -37,7 +37,7 @@ function cell(unit: Table["unit"], value: number | undefined, baseline: number |
   if (value === undefined) return "";
   switch (unit) {
     case "bytes":
-      return `${(value / 1000).toFixed(1)} KB`;
+      return value < 1_000_000 ? `${(value / 1000).toFixed(1)} KB` : `${digits(value / 1_000_000)} MB`;
     case "operations":
       return value.toLocaleString("en");
     case "ms":

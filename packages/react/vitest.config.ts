@@ -1,5 +1,8 @@
-// The suites run in a real Chromium: React's scheduling, effects and hydration are what they test.
+// The suites run in a real Chromium: React's scheduling, effects and hydration are what they test. They run twice: as they are written, and
+// through the React compiler, which memoises the hooks and the components of the tests alike.
 
+import babel from "@rolldown/plugin-babel";
+import { reactCompilerPreset } from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, mergeConfig } from "vitest/config";
 import { launchOptions } from "../../tools/browser.mjs";
@@ -16,12 +19,16 @@ export default mergeConfig(
         "react-dom",
         "react-dom/client",
         "react-dom/server",
+        "react/compiler-runtime",
         "react/jsx-dev-runtime",
         "zod",
         "zustand",
         "zustand/react",
         "zustand/react/shallow",
         "zustand/vanilla",
+        "@opstate/ag-ui > @ag-ui/core",
+        "@opstate/ag-ui > @ag-ui/core/schemas",
+        "@opstate/ag-ui > eventsource-parser",
       ],
     },
     test: {
@@ -32,6 +39,14 @@ export default mergeConfig(
         instances: [{ browser: "chromium" }],
         screenshotFailures: false,
       },
+      projects: [
+        { extends: true, test: { name: "react" } },
+        {
+          extends: true,
+          plugins: [babel({ presets: [reactCompilerPreset()] })],
+          test: { name: "react, compiled", env: { REACT_COMPILER: "on" }, typecheck: { enabled: false } },
+        },
+      ],
     },
   }),
 );

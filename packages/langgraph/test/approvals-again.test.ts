@@ -7,29 +7,35 @@ import type { Actor } from "@opstate/core";
 import { operationTools, type ApprovalAnswer } from "@opstate/langgraph";
 import { describe, expect, it } from "vitest";
 import { ada } from "./support/board.ts";
-import { happened, ids, lines, list, openList, waiting, type List } from "./support/guarded.ts";
+import { results } from "./support/forms.ts";
+import { commits, happened, ids, lines, list, openList, waiting, type List } from "./support/guarded.ts";
 import { call } from "./support/talk.ts";
 
 const ben: Actor = { kind: "user", id: "ben" };
 const steps = ["propose", "proposals", "approve", "decline", "history"] as const;
 
-/** The thread, of which the call of that number dies: before it has an effect, or after. */
-function dying(thread: List, number: number, when: "before" | "after"): List {
+/** The thread, with something that happens at the call of that number: before it has an effect, or after. */
+function disturbed(thread: List, number: number, when: "before" | "after", event: () => Promise<unknown>): List {
   let calls = 0;
   const copy: List = Object.create(thread, Object.getOwnPropertyDescriptors(thread));
   const wrap = (name: (typeof steps)[number]) => {
     const original: (...args: never[]) => Promise<unknown> = thread[name];
     const replaced = async (...args: never[]) => {
       calls += 1;
-      if (calls === number && when === "before") throw new Error("died");
+      const isNow = calls === number;
+      if (isNow && when === "before") await event();
       const result = await original(...args);
-      if (calls === number) throw new Error("died");
+      if (isNow && when === "after") await event();
       return result;
     };
     Object.defineProperty(copy, name, { value: replaced });
   };
   steps.forEach(wrap);
   return copy;
+}
+
+function dying(thread: List, number: number, when: "before" | "after"): List {
+  return disturbed(thread, number, when, () => Promise.reject(new Error("died")));
 }
 
 const config = { configurable: { thread_id: "t" } };
@@ -112,4 +118,40 @@ describe("an answer that is cut off", () => {
       }
     }
   });
+});
+
+describe("an answer that a page overtakes", () => {
+  const answers: readonly ApprovalAnswer[] = [
+    { type: "accept" },
+    { type: "decline", message: "no" },
+    { type: "edit", operation: list.op.remove({ id: "B" }) },
+  ];
+  const cases = answers.flatMap((answer) =>
+    (["approve", "decline"] as const).flatMap((page) => [false, true].map((changed) => ({ answer, page, changed }))),
+  );
+
+  it.each(cases)(
+    "leaves one decision, which the model is told: $answer.type, page: $page, changed: $changed",
+    async ({ answer, page, changed }) => {
+      for (let number = 1; number <= 10; number++) {
+        const { thread, current, graph, id } = await asking();
+        const [proposal] = await thread.proposals();
+        if (changed) await thread.dispatch(list.op.rename({ id: "A", title: "important" }), { actor: ada });
+        current.thread = disturbed(thread, number, "before", () => thread[page](proposal!.id, { actor: ben }));
+        const { messages } = await graph.invoke(new Command({ resume: { [id]: answer } }), config);
+        const made = await commits(thread);
+        const ends = made.filter(({ operation }) => "proposedAt" in operation && operation.proposedAt === proposal!.version);
+        expect(ends, `call ${number}`).toHaveLength(1);
+        const told = lines(messages)[0]!;
+        const last = made.findLast(({ operation }) => ["$approve", "$decline"].includes(operation.type))!;
+        if (last.operation.type === "$approve") expect(told).toBe(`Accepted: list is now at version ${last.version}.`);
+        else expect(told).toMatch(last.actor.id === ben.id ? /^Refused \(declined\): user "ben"/ : /^Refused \((declined|changed)\)/);
+        // What a page overtook was not edited.
+        const isEdited = results(messages)[0]!.text.includes("It was edited");
+        expect(isEdited).toBe(made.some((commit) => commit.id === `${proposal!.id}/edit`));
+        expect(ids(thread)).toHaveLength(last.operation.type === "$approve" ? 3 : 4);
+        expect(await thread.proposals()).toEqual([]);
+      }
+    },
+  );
 });

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { memoryLog, type Actor } from "@opstate/core";
 import { operationTools, replacementTool } from "@opstate/langgraph";
@@ -189,6 +189,12 @@ describe("who approves", () => {
     ["nobody, where a server decides", accept, {}, "says nobody who may approve"],
     ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "Nobody approves what he proposed"],
     ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
+    [
+      "the proposer, though he takes his own back to edit it",
+      { type: "edit", operation: list.op.remove({ id: "B" }) },
+      { approver: { kind: "agent", id: "agent" } },
+      "Nobody approves what he proposed",
+    ],
     ["who may not do what he edits it to", { type: "edit", operation: { type: "reset" } }, { approver: ada }, "(forbidden)"],
     ["an answer of no meaning", { status: "cancelled" }, { approver: ada }, "The answer was none of"],
     ["an edit without an operation", { type: "edit" }, { approver: ada }, "The answer was none of"],
@@ -198,6 +204,8 @@ describe("who approves", () => {
     expect(text).toMatch(/^Proposed as ".*": it waits for somebody's yes/);
     expect(text).toContain(why);
     expect(open).toBe(1);
+    const [, told] = /^Proposed as "(.*)":/.exec(text) ?? [];
+    expect((await thread.proposals())[0]?.id).toBe(told);
     expect(ids(thread)).toBe("ABCD");
   });
 });
@@ -233,7 +241,21 @@ describe("a proposal that is answered in the thread", () => {
     expect(Object.keys(waiting(second))).toEqual(["C"]);
   });
 
-  it("may be taken back by an undo, or expire: the run is told", async () => {
+  it("and whose history is compacted by then is told as what it is: decided, nobody knows how", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A"), { approver: ada });
+    const { A } = waiting(await agent.invoke({ messages: "go" }, config));
+    await thread.approve(A!.value.proposal, { actor: ada });
+    await thread.dispatch(list.op.rename({ id: "B", title: "b" }), { actor: ada });
+    await thread.compact({ keep: 1 });
+    const { messages } = await agent.invoke(null as never, config);
+    expect(lines(messages)).toEqual([
+      "Refused (decided): It was decided, and the history that says how is gone. Look at the present state.",
+    ]);
+    expect(ids(thread)).toBe("BCD");
+  });
+
+  it("may be taken back by an undo: the run is told", async () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A"), { approver: ada });
     await agent.invoke({ messages: "go" }, config);
@@ -286,6 +308,28 @@ describe("a graph without a checkpointer", () => {
     const { messages } = await createAgent({ model: remover("A"), tools: operationTools(list, { thread }) }).invoke({ messages: "go" });
     expect(results(messages)[0]).toMatchObject({ status: "error", text: expect.stringContaining("without a checkpointer") });
     expect(thread.version).toBe(0);
+  });
+});
+
+describe("an agent that is a node of another graph", () => {
+  // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its own.
+  it("asks one after the other, and each answer is for what was asked", async () => {
+    const thread = await openList();
+    const inner = createAgent({ model: remover("A", "B", "C"), tools: operationTools(list, { thread, approver: ada }) });
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("agent", inner.graph)
+      .addEdge(START, "agent")
+      .compile({ checkpointer: new MemorySaver() });
+    let result = await graph.invoke({ messages: "go" }, config);
+    const asked: string[] = [];
+    for (let open = Object.entries(waiting(result)); open.length > 0; open = Object.entries(waiting(result))) {
+      const [[item, { id }]] = open as [(typeof open)[0]];
+      asked.push(item);
+      result = await graph.invoke(new Command({ resume: { [id]: item === "B" ? { type: "decline", message: "not B" } : accept } }), config);
+    }
+    expect(asked.toSorted()).toEqual(["A", "B", "C"]);
+    expect(lines(result.messages).map((line) => line.split(/[ :]/, 1)[0])).toEqual(["Accepted", "Refused", "Accepted"]);
+    expect(ids(thread)).toBe("BD");
   });
 });
 

@@ -23,6 +23,7 @@ import {
   snapshotOf,
   stateField,
   threadOfRun,
+  type ApprovalAnswer,
   type FieldSnapshot,
 } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
@@ -181,6 +182,22 @@ describe("tools, middleware and agents", () => {
     operationTools(board, { thread: (config) => config.configurable!["opstate"].thread });
     // @ts-expect-error -- a thread of another definition
     operationTools(counter, { thread });
+  });
+
+  it("take what waits for a yes, the same for all runs or by run, where a thread decides", () => {
+    const thread = {} as Thread<typeof board>;
+    operationTools(board, { thread, ask: "always", approval: "propose", approver: { kind: "user", id: "ada" } });
+    operationTools(board, {
+      thread,
+      ask: ({ configurable }) => (configurable?.["ask"] ? "always" : "needed"),
+      approval: () => "interrupt",
+      approver: () => undefined,
+    });
+    // @ts-expect-error -- no such mode
+    operationTools(board, { thread, ask: "never" });
+    // @ts-expect-error -- the graph's own field knows no approvals
+    operationTools(board, { field: "board", ask: "always" });
+    expectTypeOf<ApprovalAnswer["type"]>().toEqualTypeOf<"accept" | "edit" | "decline">();
   });
 
   it("type the agent's state with the field that is named", async () => {

@@ -116,7 +116,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   function useBeside<Name extends "access" | "source" | "proposals" | "undo">(name: Name): NonNullable<Provided<D>[Name]> {
     const provided = useProvided();
     const beside = provided[name];
-    if (beside !== undefined) return beside as NonNullable<Provided<D>[Name]>;
+    if (beside !== undefined) return beside;
     const missing = provided.access === undefined ? "access, such as threadClient(options)" : 'actor, such as { kind: "user", id: "ada" }';
     throw new TypeError(`The provider of "${definition.name}" needs an ${missing}.`);
   }

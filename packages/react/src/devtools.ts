@@ -69,7 +69,7 @@ export function connectDevtools<State>(
     connection?.init(source.getState());
   }
 
-  function send(action: { readonly type: string }): void {
+  function send(action: { readonly type: string; readonly [about: string]: unknown }): void {
     if (!recording) return;
     sent += 1;
     connection?.send(action, source.getState());
@@ -81,9 +81,10 @@ export function connectDevtools<State>(
   }
 
   function hear(message: unknown): void {
-    const { type, payload, state } = message as Message;
+    const { type, payload, state }: Message = { ...(message as object) };
     if (type === "START") return begin();
-    if (type === "ACTION") return connection?.error?.("State changes through dispatch on the replica or thread: actions cannot be sent from here.");
+    if (type === "ACTION")
+      return connection?.error?.("State changes through dispatch on the replica or thread: actions cannot be sent from here.");
     if (type !== "DISPATCH") return;
     switch (payload?.type) {
       case "JUMP_TO_STATE":
@@ -104,11 +105,12 @@ export function connectDevtools<State>(
 
   const ends = connection && [
     connection.subscribe(hear),
-    source.onCommit?.(({ operation, version, actor, id, at, runId, toolCallId }) =>
-      send({ ...operation, ...{ version, actor, id, at, runId, toolCallId } }),
-    ),
-    source.onRejection?.(({ operation, rejection, version, actor, id, at, runId, toolCallId }) =>
-      send({ type: `${rejection.operation.type} (refused: ${rejection.code})`, ...{ operation, rejection, version, actor, id, at, runId, toolCallId } }),
+    source.onCommit?.(({ operation, version, id, actor, at, runId, toolCallId }) => {
+      const { type, ...input } = operation;
+      send({ type, operation: input, version, id, actor, at, runId, toolCallId });
+    }),
+    source.onRejection?.(({ rejection, operation, version, id, actor, at, runId, toolCallId }) =>
+      send({ type: `${rejection.operation.type} (refused)`, rejection, operation, version, id, actor, at, runId, toolCallId }),
     ),
   ];
   if (connection) begin();
@@ -120,7 +122,9 @@ export function connectDevtools<State>(
       const endSource = source.subscribe((next, previous) => {
         if (jump.getState() === undefined) listener(next, previous);
       });
-      const endJump = jump.subscribe((next, previous) => listener((next ?? { state: source.getState() }).state, (previous ?? { state: source.getState() }).state));
+      const endJump = jump.subscribe((next, previous) =>
+        listener((next ?? { state: source.getState() }).state, (previous ?? { state: source.getState() }).state),
+      );
       return () => {
         endSource();
         endJump();

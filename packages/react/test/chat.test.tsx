@@ -23,7 +23,8 @@ function speaker(words: readonly string[]) {
   return { session, go: () => go() };
 }
 
-const text = ({ messages }: Pick<ChatState, "messages">) => messages.map((message) => ("content" in message ? message.content : "")).join(" | ");
+const text = ({ messages }: Pick<ChatState, "messages">) =>
+  messages.map((message) => ("content" in message && typeof message.content === "string" ? message.content : "")).join(" | ");
 
 test("shows a conversation as it goes on", async () => {
   const { session, go } = speaker(["Hel", "lo"]);

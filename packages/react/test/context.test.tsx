@@ -1,6 +1,6 @@
 // What the context adds to the contract: its errors, a replica of somebody else's, and Suspense.
 
-import { createReplica, threadTransport } from "@opstate/core";
+import { accessThread, createReplica, threadTransport } from "@opstate/core";
 import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";
 import { Component, type ReactNode, StrictMode, Suspense } from "react";
 import { render } from "vitest-browser-react";
@@ -131,4 +131,64 @@ test("an error boundary gets a replica that was closed before it was ready", asy
   );
   replica.close();
   await expect.poll(() => screen.container.textContent).toContain("closed");
+});
+
+test("history, undo and proposals come from the access beside the replica", async () => {
+  const { thread, act } = await openShelf();
+  const access = accessThread(thread, ada);
+  const Shelf = createAgentStateContext(shelf);
+  function Panel() {
+    const dispatch = Shelf.useDispatch();
+    const { entries } = Shelf.useHistory({ pageSize: 10 });
+    const { canUndo, undo } = Shelf.useUndo();
+    const { proposals } = Shelf.useProposals();
+    const { approve } = Shelf.useAccess();
+    return (
+      <>
+        <output>{[Shelf.useAgentState((state) => state.title), entries.length, proposals.length].join(" ")}</output>
+        <button onClick={() => void dispatch({ type: "rename", title: "Mine" })}>Rename</button>
+        <button disabled={!canUndo} onClick={() => void undo()}>
+          Undo
+        </button>
+        <button onClick={() => proposals.forEach(({ id, version }) => void approve(id, { proposedAt: version }))}>Approve</button>
+      </>
+    );
+  }
+  const screen = await render(
+    <StrictMode>
+      <Shelf.Provider transport={threadTransport(thread, { actor: ada })} access={access} actor={ada}>
+        <Panel />
+      </Shelf.Provider>
+    </StrictMode>,
+  );
+  const shown = () => screen.container.querySelector("output")?.textContent;
+  await screen.getByRole("button", { name: "Rename" }).click();
+  await expect.poll(shown).toBe("Mine 1 0");
+  await act({ type: "put", id: "a", label: "A" });
+  await expect.poll(shown).toBe("Mine 2 0");
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(shown).toBe("Shelf 3 0");
+  await expect.element(screen.getByRole("button", { name: "Undo" })).toBeDisabled();
+  await thread.propose(shelf.op.rename({ title: "Proposed" }), { actor: { kind: "agent", id: "planner" } });
+  await expect.poll(shown).toBe("Shelf 4 1");
+  await screen.getByRole("button", { name: "Approve" }).click();
+  await expect.poll(shown).toBe("Proposed 5 0");
+});
+
+test.for(["access", "actor"] as const)("without %s, the hooks that need it say so", async (missing) => {
+  quiet();
+  const { thread, replica } = await openReplica();
+  const Shelf = createAgentStateContext(shelf);
+  function Undo() {
+    return String(Shelf.useUndo().canUndo);
+  }
+  const beside = missing === "access" ? { actor: ada } : { access: accessThread(thread, ada) };
+  const screen = await render(
+    <Boundary>
+      <Shelf.Provider replica={replica} {...beside}>
+        <Undo />
+      </Shelf.Provider>
+    </Boundary>,
+  );
+  expect(screen.container.textContent).toContain(`needs an ${missing}`);
 });

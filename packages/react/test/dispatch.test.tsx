@@ -51,10 +51,10 @@ test("as a form's action it gives the verdict as the action's state", async () =
   await act({ type: "put", id: "a", label: "theirs" });
   function Add() {
     const dispatch = useDispatch(replica);
-    const [verdict, add, isPending] = useActionState(
-      (_: unknown, form: FormData) => dispatch(shelf.op.put({ id: String(form.get("id")), label: "mine" })),
-      undefined,
-    );
+    const [verdict, add, isPending] = useActionState((_: unknown, form: FormData) => {
+      const id = form.get("id");
+      return dispatch(shelf.op.put({ id: typeof id === "string" ? id : "", label: "mine" }));
+    }, undefined);
     const message = verdict === undefined || verdict.accepted ? "" : verdict.rejection.message;
     return (
       <form action={add}>

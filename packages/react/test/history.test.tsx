@@ -43,9 +43,12 @@ test("reads once in StrictMode, keeps its value while nothing changes, and goes 
   const history = vi.fn(one.thread.history);
   const first = { ...one, source: { onCommit: one.thread.onCommit, history } };
   const second = { ...two, source: { onCommit: two.thread.onCommit, history: two.thread.history } };
-  const { result, rerender } = await renderHook(({ source }: { source: typeof first.source | typeof second.source } = first) => useHistory(source), {
-    wrapper: StrictMode,
-  });
+  const { result, rerender } = await renderHook(
+    ({ source }: { source: typeof first.source | typeof second.source } = first) => useHistory(source),
+    {
+      wrapper: StrictMode,
+    },
+  );
   await expect.poll(() => result.current.entries.length).toBe(1);
   expect(history).toHaveBeenCalledTimes(1);
   const before = result.current;

@@ -2,3 +2,7 @@ declare module "*?raw" {
   const text: string;
   export default text;
 }
+
+interface ImportMeta {
+  readonly env: Readonly<Record<string, string>>;
+}

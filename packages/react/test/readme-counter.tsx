@@ -15,12 +15,9 @@ export function Counter() {
   const count = useAgentState(thread, (state) => state.count);
   const dispatch = useDispatch(thread);
   const refused = useCan(thread, counter.op.add({ by: 1 }));
+  const add = () => void dispatch(counter.op.add({ by: 1 }), { actor: ada });
   return (
-    <button
-      disabled={refused !== undefined}
-      title={refused?.message}
-      onClick={() => void dispatch(counter.op.add({ by: 1 }), { actor: ada })}
-    >
+    <button disabled={refused !== undefined} title={refused?.message} onClick={add}>
       {count}
     </button>
   );

@@ -1,12 +1,24 @@
+import { StrictMode } from "react";
 import { expect, test } from "vitest";
 import { render } from "vitest-browser-react";
 import readme from "../README.md?raw";
 import { Counter } from "./readme-counter.tsx";
-import source from "./readme-counter.tsx?raw";
+import counterSource from "./readme-counter.tsx?raw";
+import { served } from "./readme-server.ts";
+import { Page } from "./readme-shelf.tsx";
+import shelfSource from "./readme-shelf.tsx?raw";
+import { shelf } from "./shelf.ts";
 
-test("the README's example is the one that runs here", () => {
+test("the README's examples are those that run here", () => {
   const blocks = [...readme.matchAll(/^```tsx\n([\s\S]*?)^```/gm)].map((match) => match[1]);
-  expect(blocks.slice(0, 2).join("\n")).toBe(source);
+  expect(blocks.slice(0, 2).join("\n")).toBe(counterSource);
+  expect(blocks.slice(2)).toEqual([shelfSource.replace("./readme-server.ts", "@opstate/server/client")]);
+});
+
+test("a newcomer has something that works by line 40", () => {
+  const lines = readme.split("\n").slice(0, 40);
+  expect(lines.filter((line) => line.startsWith("```")).length % 2).toBe(0);
+  expect(lines.join("\n")).toContain("export function Counter()");
 });
 
 test("counts to three, then says why not further", async () => {
@@ -18,4 +30,20 @@ test("counts to three, then says why not further", async () => {
   }
   await expect.element(button).toBeDisabled();
   await expect.element(button).toHaveAttribute("title", expect.stringContaining("3"));
+});
+
+test("a page under a provider edits, takes back, and lets an agent", async () => {
+  const screen = await render(<Page user="ada" />, { wrapper: StrictMode });
+  const title = screen.getByLabelText("Title");
+  await title.fill("Books");
+  await expect.element(title).toHaveValue("Books");
+  await expect.poll(() => served.getState().title).toBe("Books");
+  await expect.poll(() => screen.container.querySelector("li")?.textContent).toBe("rename");
+  await screen.getByRole("button", { name: "Undo" }).click();
+  await expect.element(title).toHaveValue("Shelf");
+  await screen.getByRole("button", { name: "Redo" }).click();
+  await expect.element(title).toHaveValue("Books");
+  await served.propose(shelf.op.rename({ title: "Good books" }), { actor: { kind: "agent", id: "planner" } });
+  await screen.getByRole("button", { name: /^Let planner do it/ }).click();
+  await expect.element(title).toHaveValue("Good books");
 });

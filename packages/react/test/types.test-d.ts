@@ -1,5 +1,18 @@
-import type { Rejection, Replica, Sync, Thread, Verdict } from "@opstate/core";
-import { createAgentStore, useAgentState, useCan, useDispatch, useSync } from "@opstate/react";
+import type { ChatMessage, ChatSession, ChatState } from "@opstate/ag-ui";
+import type { HistoryEntry, LocalAccess, OperationOf, Rejection, Replica, Sync, Taken, Thread, ThreadAccess, Verdict } from "@opstate/core";
+import {
+  connectDevtools,
+  createAgentStateContext,
+  createAgentStore,
+  useAgentState,
+  useCan,
+  useChat,
+  useDispatch,
+  useHistory,
+  useProposals,
+  useSync,
+  useUndo,
+} from "@opstate/react";
 import { expectTypeOf, test } from "vitest";
 import { ada, shelf } from "./shelf.ts";
 
@@ -30,4 +43,40 @@ test("can and sync", () => {
   useCan(replica, { type: "burn" });
   expectTypeOf(useSync(replica)).toEqualTypeOf<Sync>();
   expectTypeOf(useSync(replica, (sync) => sync.version)).toEqualTypeOf<number>();
+});
+
+type Entry = HistoryEntry<Taken<OperationOf<typeof shelf>>>;
+declare const access: LocalAccess<typeof shelf>;
+declare const client: ThreadAccess<typeof shelf>;
+
+test("history, undo and proposals have the definition's operations", () => {
+  expectTypeOf(useHistory(thread).entries).toEqualTypeOf<readonly Entry[]>();
+  expectTypeOf(useHistory({ ...replica, ...client }).entries).toEqualTypeOf<readonly Entry[]>();
+  expectTypeOf(useProposals(thread).proposals[0]?.operation).toEqualTypeOf<Taken<OperationOf<typeof shelf>> | undefined>();
+  expectTypeOf(useUndo(access, ada).last?.operation).toEqualTypeOf<Taken<OperationOf<typeof shelf>> | undefined>();
+  expectTypeOf(useUndo({ ...replica, ...client }, (commit) => commit.actor.id === "ada").undo()).resolves.toExtend<Verdict | undefined>();
+  // @ts-expect-error -- a thread does not know whose edits are meant, nor who takes them back
+  useUndo(thread, ada);
+});
+
+test("a context has them without being told the source", () => {
+  const Shelf = createAgentStateContext(shelf);
+  expectTypeOf(Shelf.useHistory().entries).toEqualTypeOf<readonly Entry[]>();
+  expectTypeOf(Shelf.useAccess()).toEqualTypeOf<ThreadAccess<typeof shelf>>();
+  expectTypeOf(Shelf.useAgentState((state) => state.count)).toEqualTypeOf<number>();
+});
+
+declare const session: ChatSession;
+declare const mine: ChatSession<ChatState & { readonly drafts: number }>;
+
+test("a chat has the session's state, and its calls", () => {
+  expectTypeOf(useChat(session).messages).toEqualTypeOf<readonly ChatMessage[]>();
+  expectTypeOf(useChat(session).send).toEqualTypeOf<ChatSession["send"]>();
+  expectTypeOf(useChat(mine).drafts).toEqualTypeOf<number>();
+  expectTypeOf(useChat(mine, (chat) => chat.drafts)).toEqualTypeOf<number>();
+});
+
+test("devtools give a view of the state", () => {
+  expectTypeOf(connectDevtools(replica, { name: "shelf" }).getState()).toEqualTypeOf<Shelf>();
+  expectTypeOf(createAgentStore(thread, { devtools: { name: "shelf" } }).getState()).toEqualTypeOf<Shelf>();
 });

@@ -72,15 +72,16 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     const forget = () => {
       if (opened.get(threadId) === opening) opened.delete(threadId);
     };
-    opening.then((served) => {
-      if (!served) return forget();
+    opening.then((served) => (served ? keep(served) : forget()), forget);
+    return opening;
+
+    function keep({ thread }: OpenedThread): void {
       watch();
       // Another process deleted it: whoever asks next gets what has the name now, and so do its readers, who come again.
-      served.thread.onClose((reason) => {
+      thread.onClose((reason) => {
         if (reason && opened.get(threadId) === opening) void leave(threadId, async () => {});
       });
-    }, forget);
-    return opening;
+    }
   }
 
   async function find(threadId: string): Promise<OpenedThread | undefined> {

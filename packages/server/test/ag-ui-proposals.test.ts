@@ -147,8 +147,7 @@ describe("a proposal made in a run", () => {
     });
     const { agent, events } = client(url);
     await agent.runAgent({ runId: "r1" });
-    // What the agent says it waits for is what the run waits for.
-    expect(events.at(-1)).toMatchObject({ outcome: { interrupts: [{ id: "i1" }] } });
+    expect(events.at(-1)).toMatchObject({ outcome: { interrupts: [{ id: "i1" }, { id: "p-r1" }] } });
     const response = await fetch(`${url}/ag-ui/robot`, {
       method: "POST",
       headers: { ...owner, "content-type": "application/json" },

@@ -251,10 +251,12 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       onTestFinished(two.watch("a", (...head) => told.push(head)));
       await expect.poll(() => told, soon).toEqual([[2, first]]);
       await one.delete("a");
-      await expect.poll(() => told, soon).toEqual([
-        [2, first],
-        [0, ""],
-      ]);
+      await expect
+        .poll(() => told, soon)
+        .toEqual([
+          [2, first],
+          [0, ""],
+        ]);
       await one.create(newThread("a"));
       const second = (await one.info("a"))?.incarnation;
       await expect.poll(() => told.at(-1), soon).toEqual([0, second]);
@@ -278,9 +280,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
   describe("threads on two nodes", () => {
     async function twoThreads() {
       const schema = newSchema();
-      const [one, two] = await Promise.all(
-        [1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "t" })),
-      );
+      const [one, two] = await Promise.all([1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "t" })));
       if (one === undefined || two === undefined) throw new Error("two threads");
       onTestFinished(async () => void (await Promise.all([one.close(), two.close()])));
       return { schema, one, two };

@@ -199,6 +199,26 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await expect(older).rejects.toThrow("violates not-null constraint");
   });
 
+  it("finds the branches of tables that did not look for them", async () => {
+    const schema = newSchema();
+    const client = await pool.connect();
+    // Code fills what was there; there was nothing yet.
+    const older = steps.slice(0, 4).filter((step) => typeof step === "string");
+    await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
+    await client.query("CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (4)");
+    const parent = JSON.stringify({ threadId: "a\u0000b", version: 0, incarnation: "i" });
+    await client.query("INSERT INTO threads (thread_id, definition, created_at, parent) VALUES ('t', 'c', '', NULL), ('b', 'c', '', $1)", [
+      parent,
+    ]);
+    await client.query("RESET search_path");
+    client.release();
+    const log = open({ schema });
+    expect((await log.list({ parent: "a\u0000b" })).map(({ threadId }) => threadId)).toEqual(["b"]);
+    expect((await log.list({ parent: null })).map(({ threadId }) => threadId)).toEqual(["t"]);
+    const old = pool.query(`INSERT INTO "${schema}".threads (thread_id, definition, created_at, parent) VALUES ('c', 'c', '', '{}')`);
+    await expect(old).rejects.toThrow("branches_are_complete");
+  });
+
   describe("reading", () => {
     it("goes by an index whatever is asked for, and sorts no history", async () => {
       const schema = newSchema();
@@ -306,7 +326,11 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       const schema = newSchema();
       const log = open({ schema });
       await log.create(newThread("a"));
-      await log.append("a", 0, Array.from({ length: 25_000 }, (_, index) => entry(index + 1)));
+      await log.append(
+        "a",
+        0,
+        Array.from({ length: 25_000 }, (_, index) => entry(index + 1)),
+      );
       // Commits that somebody else holds cannot be taken away now.
       const holder = await pool.connect();
       onTestFinished(() => holder.release(true));

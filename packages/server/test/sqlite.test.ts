@@ -104,7 +104,9 @@ describe("a file with branches, of a release that did not look for them", () => 
     // Code fills what was there; there is nothing yet.
     for (const step of steps.slice(0, 5)) if (typeof step === "string") database.exec(step);
     database.exec("PRAGMA application_id = 1869640564; PRAGMA user_version = 5");
-    const add = database.prepare("INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES (?, 'counter', 0, '', ?)");
+    const add = database.prepare(
+      "INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES (?, 'counter', 0, '', ?)",
+    );
     add.run("t", null);
     for (const name of ["b1", "b2"]) add.run(name, JSON.stringify({ threadId: "t", version: 0, incarnation: "i" }));
     database.close();
@@ -112,9 +114,9 @@ describe("a file with branches, of a release that did not look for them", () => 
     expect((await log.list({ parent: "t" })).map(({ threadId }) => threadId)).toEqual(["b1", "b2"]);
     expect((await log.list({ parent: null })).map(({ threadId }) => threadId)).toEqual(["t"]);
     const old = new DatabaseSync(path);
-    expect(() => old.exec("INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES ('c', '', 0, '', '{}')")).toThrow(
-      "newer release",
-    );
+    expect(() =>
+      old.exec("INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES ('c', '', 0, '', '{}')"),
+    ).toThrow("newer release");
     old.close();
     await log.close();
   });
@@ -306,7 +308,10 @@ describe("deletion", () => {
   it("finds branches by an index, and sorts nothing", () => {
     const database = openDatabase(newPath());
     const text = prepareStatements(database).listBranches.sourceSQL;
-    const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all("t").map(({ detail }) => String(detail));
+    const plan = database
+      .prepare(`EXPLAIN QUERY PLAN ${text}`)
+      .all("t")
+      .map(({ detail }) => String(detail));
     expect(plan).toEqual([expect.stringMatching(/^SEARCH threads USING INDEX threads_by_parent \(parent_id=\?\)/)]);
     database.close();
   });

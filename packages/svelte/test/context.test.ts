@@ -1,4 +1,4 @@
-import { type AnyDefinition, createReplica, threadTransport } from "@opstate/core";
+import { type AnyDefinition, type Replica, threadTransport } from "@opstate/core";
 import { type AgentState, createAgentStateContext } from "@opstate/svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test, vi } from "vitest";
@@ -28,16 +28,14 @@ test("connects when a component watches, once, and not before", async () => {
   const inner = threadTransport(thread, { actor: ada });
   const connect = vi.fn(inner.connect);
   const agentContext = createAgentStateContext(shelf as AnyDefinition);
-  let agent: AgentState<ReturnType<typeof createReplica>> | undefined;
-  const below = [{ select: title, hand: (got: typeof agent) => (agent = got) }, { select: title }];
+  const below = [{ select: title }, { select: title }];
   const none = await render(Provider, { agentContext, setting: { transport: { connect } }, below: [] });
   expect(connect).not.toHaveBeenCalled();
   await none.unmount();
-  const screen = await render(Provider, { agentContext, setting: { transport: { connect }, actor: ada }, below });
+  const screen = await render(Provider, { agentContext, setting: { transport: { connect } }, below });
   await thread.dispatch({ type: "rename", title: "Seen" }, { actor: ada });
   await expect.poll(() => screen.container.textContent.replaceAll(/\s/g, "")).toBe('"Seen""Seen"');
   expect(connect).toHaveBeenCalledTimes(1);
-  expect(await agent?.dispatch({ type: "seal" })).toMatchObject({ accepted: false, rejection: { code: "forbidden" } });
 });
 
 test("two contexts of one definition are two", async () => {
@@ -46,4 +44,15 @@ test("two contexts of one definition are two", async () => {
   const { replica } = await openReplica();
   const below = [{ select: title, agentContext: theirs }];
   await expect(render(Provider, { agentContext: mine, setting: { replica }, below })).rejects.toThrow('the context of "shelf"');
+});
+
+test("knows who submits, when it is told, and refuses what they may not do without asking", async () => {
+  const agentContext = createAgentStateContext(shelf as AnyDefinition);
+  let agent: AgentState<Replica> | undefined;
+  const transport = { connect: () => ({ send: () => undefined, close: () => undefined }) };
+  const below = [{ select: title, hand: (got: AgentState<Replica>) => (agent = got) }];
+  const initial = { version: 0, state: { title: "", count: 0, boxes: [] } };
+  await render(Provider, { agentContext, setting: { transport, initial, actor: ada }, below });
+  void agent?.dispatch({ type: "seal" });
+  expect(agent?.sync).toMatchObject({ pending: [], rejections: [{ verdict: { rejection: { code: "forbidden" } } }] });
 });

@@ -18,7 +18,8 @@ export interface UndoStackOptions {
 
 /** A participant's access is one, with a replica beside it where there is one: `{ ...replica, ...threadClient(options) }`. */
 export interface UndoSource<Operation = { readonly type: string }> extends CommitSource<Operation> {
-  undo(target: { readonly ids: readonly string[] }, options?: UndoStackOptions): Promise<Verdict<Operation>>;
+  /** Not a thread's own, which must be told who asks. */
+  readonly undo: (target: { readonly ids: readonly string[] }, options?: UndoStackOptions) => Promise<Verdict<Operation>>;
   /** Where there is one, what was done before anybody watched can be undone too. */
   history?(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
 }

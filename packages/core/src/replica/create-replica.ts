@@ -128,7 +128,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     tellState();
     tellSync();
     if (current.version >= 0) becomeReady();
-    if (current.pending.length === 0) demand?.settle();
+    if (current.pending.length === 0) void demand?.settle();
   }
 
   /** Takes a merge over; false when it could not be followed. */

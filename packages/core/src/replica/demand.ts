@@ -24,15 +24,14 @@ export class Demand {
       if (!held) return;
       held = false;
       this.#holders -= 1;
-      this.settle();
+      void this.settle();
     };
   }
 
   /** A component that is taken down and put up again in one turn (React's StrictMode does) costs no new connection. */
-  settle(): void {
-    void Promise.resolve().then(() => {
-      if (!this.wanted) this.#onUnwanted();
-    });
+  async settle(): Promise<void> {
+    await Promise.resolve();
+    if (!this.wanted) this.#onUnwanted();
   }
 
   /** The same subscription, holding the connection for as long as it lasts. */

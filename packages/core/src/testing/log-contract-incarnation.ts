@@ -21,7 +21,12 @@ async function begin(log: Log, head: number): Promise<string> {
 /** Whoever means `gone` sees nothing and changes nothing. */
 async function expectGone(log: Log, gone: string): Promise<void> {
   for (const expected of [0, 2, 3])
-    for (const entry of [committed(expected + 1, "late"), unchanged(expected, "late"), refused(expected, "late"), committed(expected + 1, "c1")])
+    for (const entry of [
+      committed(expected + 1, "late"),
+      unchanged(expected, "late"),
+      refused(expected, "late"),
+      committed(expected + 1, "c1"),
+    ])
       expectEqual(`append at ${expected}`, await log.append("t", expected, [entry], gone), { status: "replaced" });
   expectEqual("read", await log.read("t", {}, gone), []);
   expectEqual("read of an actor, newest first", await log.read("t", { actor: ada, order: "descending", limit: 5 }, gone), []);
@@ -98,7 +103,10 @@ export const incarnationCases: Record<string, LogCase> = {
     for (const name of names) await log.create(newThread(`of ${name}`));
     for (const round of [1, 2])
       for (const name of names)
-        await log.create({ ...newThread(`${name} branch ${round}`), parent: { threadId: name, version: round, incarnation: `the ${round}.` } });
+        await log.create({
+          ...newThread(`${name} branch ${round}`),
+          parent: { threadId: name, version: round, incarnation: `the ${round}.` },
+        });
     await log.create(newThread("last"));
     await log.delete("t branch 1");
     await log.delete("of T");

@@ -176,6 +176,46 @@ describe("history feed", () => {
     expect(names(empty.getState().entries)).toEqual(["v12"]);
   });
 
+  it("leaves what it heard to its page when the newest page does not reach back to it", async () => {
+    const { thread, act } = await started(1);
+    const refusals: Parameters<Parameters<typeof thread.onRejection>[0]>[0][] = [];
+    thread.onRejection((refusal) => refusals.push(refusal));
+    await thread.dispatch(add(101), { actor: ada, id: "r" });
+    for (const by of [2, 3, 4]) await act(by);
+    let tell: (refusal: (typeof refusals)[0]) => void = nothing;
+    const source = {
+      history: thread.history,
+      onCommit: thread.onCommit,
+      onRejection: (listener: typeof tell) => ((tell = listener), nothing),
+    };
+    const feed = createHistoryFeed(source, { pageSize: 2, rejections: true });
+    feed.subscribe(nothing);
+    for (const refusal of refusals) tell(refusal);
+    await turn();
+    expect(names(feed.getState().entries)).toEqual(["v4", "v3"]);
+    await feed.older();
+    await feed.older();
+    expect(names(feed.getState().entries)).toEqual(["v4", "v3", "v2", "not r", "v1"]);
+  });
+
+  it("drops an older page that does not fit any more", async () => {
+    const { thread, act } = await started(10);
+    const held = gate();
+    const source = { onCommit: thread.onCommit, history: held.hold(thread.history) };
+    const feed = createHistoryFeed(source, { pageSize: 4, limit: 4 });
+    feed.subscribe(nothing);
+    await turn();
+    held.release();
+    await turn();
+    const older = feed.older();
+    await turn();
+    await act(11);
+    held.release();
+    await older;
+    expect(names(feed.getState().entries)).toEqual(["v11", "v10", "v9", "v8"]);
+    expect(feed.getState().hasOlder).toBe(true);
+  });
+
   it("refuses page sizes that are none", async () => {
     const { thread } = await started();
     expect(() => createHistoryFeed(thread, { pageSize: 0 })).toThrow(RangeError);

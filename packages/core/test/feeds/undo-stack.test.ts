@@ -129,7 +129,10 @@ describe("undo stack", () => {
   it("rejects with what the source threw, and goes on", async () => {
     const { mine, access } = await started();
     let broken = true;
-    const source = { ...access, undo: async (...call: Parameters<typeof access.undo>) => (broken ? Promise.reject(new Error("no network")) : access.undo(...call)) };
+    const source = {
+      ...access,
+      undo: async (...call: Parameters<typeof access.undo>) => (broken ? Promise.reject(new Error("no network")) : access.undo(...call)),
+    };
     const stack = createUndoStack(source, ada);
     stack.subscribe(nothing);
     await mine("a");
@@ -148,7 +151,10 @@ describe("undo stack", () => {
       const transport: Transport = {
         connect(options) {
           const connection = inner.connect(options);
-          return { ...connection, send: (submission) => (holding ? void held.push(() => connection.send(submission)) : connection.send(submission)) };
+          return {
+            ...connection,
+            send: (submission) => (holding ? void held.push(() => connection.send(submission)) : connection.send(submission)),
+          };
         },
       };
       const replica = createReplica({ definition: tally, transport });
@@ -201,7 +207,7 @@ describe("undo stack", () => {
         const { mine, theirs, access, names } = await started();
         const stack = createUndoStack(access, ada);
         stack.subscribe(nothing);
-        let order: { text: string; own: boolean; there: boolean }[] = [];
+        const order: { text: string; own: boolean; there: boolean }[] = [];
         const done: typeof order = [];
         const back: typeof order = [];
         const undo = () => {
@@ -217,13 +223,13 @@ describe("undo stack", () => {
           if (what === "mine") {
             await mine(text);
             const entry = { text, own: true, there: true };
-            order = [...order, entry];
+            order.push(entry);
             done.push(entry);
             back.length = 0;
           }
           if (what === "theirs") {
             await theirs(text);
-            order = [...order, { text, own: false, there: true }];
+            order.push({ text, own: false, there: true });
           }
           if (what === "undo") {
             await stack.undo();

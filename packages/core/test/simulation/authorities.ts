@@ -2,7 +2,7 @@
 // die, they forget history, and their thread is deleted by somebody else, whatever they are at: each finds out by itself, and opens what has
 // the name then.
 
-import { openThread, OpstateError, type Thread } from "@opstate/core";
+import { type Commit, openThread, type OpstateError, type Thread } from "@opstate/core";
 import { Disk } from "./disk.ts";
 import { idle } from "./idle.ts";
 import type { Parts } from "./parts.ts";
@@ -26,6 +26,7 @@ export class Authorities {
   /** What happened in each thread that had the name, by incarnation. */
   readonly records = new Map<string, Record>();
   readonly #plant: ReturnType<Parts["log"]>;
+  readonly #openThread: Parts["openThread"];
   /** Told when another process takes an authority's place. */
   readonly #onReplaced: (at: number) => void;
   #all: Authority[] = [];
@@ -34,6 +35,7 @@ export class Authorities {
 
   constructor(parts: Parts, onReplaced: (at: number) => void) {
     this.#plant = parts.log();
+    this.#openThread = parts.openThread;
     this.#onReplaced = onReplaced;
     this.disk.beforeCompaction = async () => this.#record()?.read();
   }
@@ -55,6 +57,11 @@ export class Authorities {
 
   #record(): Record | undefined {
     return this.#incarnation === undefined ? undefined : this.records.get(this.#incarnation);
+  }
+
+  /** Of the thread that has the name now, as far as the world has read them. */
+  commits(): readonly Commit[] {
+    return this.#record()?.commits ?? [];
   }
 
   async restart(at: number): Promise<void> {
@@ -86,7 +93,7 @@ export class Authorities {
 
   /** What is said of a thread that has not the name any more, and of no other. */
   isReplaced(error: unknown, incarnation: string): boolean {
-    return error instanceof OpstateError && error.code === "replaced" && incarnation !== this.#incarnation;
+    return isOpstateError(error) && error.code === "replaced" && incarnation !== this.#incarnation;
   }
 
   /** Forgets all commits but the newest `keep`. */
@@ -151,7 +158,7 @@ export class Authorities {
 
   async #open(at: number): Promise<Authority> {
     const writer = {};
-    const thread = await openThread({
+    const thread = await this.#openThread({
       definition: tally,
       log: this.#plant(this.disk.logOf(writer)),
       threadId: THREAD,
@@ -167,4 +174,9 @@ export class Authorities {
     });
     return authority;
   }
+}
+
+/** By its name: a test may have loaded the class twice. */
+export function isOpstateError(error: unknown): error is OpstateError {
+  return error instanceof Error && error.name === "OpstateError";
 }

@@ -5,12 +5,27 @@ import { type Random, randomOf } from "./random.ts";
 /** What somebody submits. A `mark` stands for an operation that nobody else makes and nobody takes back. */
 export type Edit = { readonly mark: true } | { readonly update: unknown };
 
+/** A submission's id: one of its own, or that of what its actor sent last, with the same or with another operation. */
+export type SubmissionId = "new" | "again" | "of another";
+
+/** What an undo takes back: one commit of the agent or the reviewer, or all that the agent did. */
+export type Taken = number | "all";
+
 /** What becomes of a write that was under way when its authority died: `late`, it arrives when another authority is at work. */
 export type Fate = "lost" | "done" | "late";
 
 export type Step =
   | { readonly do: "edit"; readonly who: number; readonly edit: Edit; readonly expects: boolean }
-  | { readonly do: "agent"; readonly at: number; readonly edit: Edit; readonly id: "new" | "again" | "of another" }
+  | { readonly do: "agent" | "propose"; readonly at: number; readonly edit: Edit; readonly id: SubmissionId }
+  | {
+      readonly do: "undo";
+      readonly at: number;
+      readonly by: "agent" | "reviewer";
+      readonly what: Taken;
+      readonly drop: boolean;
+      readonly id: SubmissionId;
+    }
+  | { readonly do: "decide"; readonly at: number; readonly pick: number; readonly approve: boolean; readonly id: SubmissionId }
   | { readonly do: "up" | "down"; readonly who: number; readonly at: number; readonly keep: boolean }
   | { readonly do: "lose"; readonly who: number; readonly way: "up" | "down"; readonly at: number }
   | { readonly do: "cut" | "restore"; readonly who: number }
@@ -60,7 +75,10 @@ function stepOf(random: Random): Step {
   if (dice < 18) return { do: "edit", who, edit: editOf(random), expects: random.oneIn(12) };
   if (dice < 26) return { do: "agent", at: random.below(AUTHORITIES), edit: random.oneIn(15) ? wipe : editOf(random), id: idOf(random) };
   if (dice < 46) return { do: "up", who, at, keep };
-  if (dice < 74) return { do: "down", who, at, keep };
+  if (dice < 67) return { do: "down", who, at, keep };
+  if (dice < 70) return undoOf(random);
+  if (dice < 72) return { do: "propose", at: random.below(AUTHORITIES), edit: editOf(random), id: idOf(random) };
+  if (dice < 74) return { do: "decide", at: random.below(AUTHORITIES), pick: random.below(3), approve: !random.oneIn(3), id: idOf(random) };
   if (dice < 77) return { do: "lose", who, way: random.pick(["up", "down"]), at };
   if (dice < 79) return { do: "cut", who };
   if (dice < 84) return { do: "restore", who };
@@ -75,7 +93,18 @@ function stepOf(random: Random): Step {
   return { do: "compact", at: random.below(AUTHORITIES), keep: random.below(4) };
 }
 
-function idOf(random: Random): "new" | "again" | "of another" {
+function undoOf(random: Random): Step {
+  return {
+    do: "undo",
+    at: random.below(AUTHORITIES),
+    by: random.oneIn(3) ? "agent" : "reviewer",
+    what: random.oneIn(4) ? "all" : random.below(4),
+    drop: !random.oneIn(3),
+    id: idOf(random),
+  };
+}
+
+function idOf(random: Random): SubmissionId {
   return random.oneIn(4) ? random.pick(["again", "again", "of another"]) : "new";
 }
 

@@ -3,11 +3,13 @@
 import { createReplica } from "@opstate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Parts, realParts } from "./parts.ts";
-import { forgetsPending, logBugs, mergeBugs } from "./planted-bugs.ts";
+import { forgetsPending, logBugs, mergeBugs, proposalBugs, undoBugs } from "./planted-bugs.ts";
 import { search } from "./search.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
 const mergePath = "../../src/replica/merge.ts";
+const undoPath = "../../src/thread/undo-entry.ts";
+const proposalPath = "../../src/thread/proposal-entry.ts";
 const mostRuns = 5_000;
 
 async function expectCaught(parts: Partial<Parts>): Promise<void> {
@@ -16,7 +18,9 @@ async function expectCaught(parts: Partial<Parts>): Promise<void> {
 }
 
 describe("the simulation catches", () => {
-  afterEach(() => void vi.doUnmock(mergePath));
+  afterEach(() => {
+    for (const path of [mergePath, undoPath, proposalPath]) vi.doUnmock(path);
+  });
 
   for (const [name, plant] of Object.entries(mergeBugs)) {
     it(name, async () => {
@@ -26,6 +30,28 @@ describe("the simulation catches", () => {
         return { ...real, ...plant(real) };
       });
       await expectCaught(await import("../../src/replica/create-replica.ts"));
+    });
+  }
+
+  for (const [name, plant] of Object.entries(undoBugs)) {
+    it(name, async () => {
+      vi.resetModules();
+      vi.doMock(undoPath, async (original) => {
+        const real = await original<typeof import("../../src/thread/undo-entry.ts")>();
+        return { ...real, ...plant(real) };
+      });
+      await expectCaught(await import("../../src/thread/open-thread.ts"));
+    });
+  }
+
+  for (const [name, plant] of Object.entries(proposalBugs)) {
+    it(name, async () => {
+      vi.resetModules();
+      vi.doMock(proposalPath, async (original) => {
+        const real = await original<typeof import("../../src/thread/proposal-entry.ts")>();
+        return { ...real, ...plant(real) };
+      });
+      await expectCaught(await import("../../src/thread/open-thread.ts"));
     });
   }
 

@@ -4,6 +4,8 @@ import type { createReplica, Log, Receipt, Verdict } from "@opstate/core";
 import type { Parts } from "./parts.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
+type UndoEntry = typeof import("../../src/thread/undo-entry.ts");
+type ProposalEntry = typeof import("../../src/thread/proposal-entry.ts");
 
 /** A bug in the replica's arithmetic. */
 export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merge> } = {
@@ -71,6 +73,26 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
       return { ...start, pending: start.pending.map((entry) => ({ ...entry, sent: false })) };
     },
   }),
+};
+
+/** Bugs in what an undo leaves out. */
+export const undoBugs: { readonly [name: string]: (real: UndoEntry) => Partial<UndoEntry> } = {
+  "an undo forgets what earlier ones took back": (real) => ({
+    excluded: (commits, also) =>
+      real.excluded(
+        commits.filter(({ operation }) => !real.isUndo(operation)),
+        also,
+      ),
+  }),
+  "an undo that was taken back still counts": (real) => ({
+    excluded: (commits, also) =>
+      new Set([...real.excluded(commits, also), ...commits.flatMap(({ operation }) => (real.isUndo(operation) ? operation.versions : []))]),
+  }),
+};
+
+/** Bugs in what is known of proposals. */
+export const proposalBugs: { readonly [name: string]: (real: ProposalEntry) => Partial<ProposalEntry> } = {
+  "a proposal that was decided is open": () => ({ isDecision: (operation): operation is never => operation === undefined }),
 };
 
 /** Bugs in a log. */

@@ -3,8 +3,9 @@
 // The states are made by the reducer, since the parts under test go by the patches. Nothing of the record is ever taken back: what the log
 // loses, or tells otherwise later, is a violation.
 
-import type { Actor, Commit, Log, Verdict } from "@opstate/core";
+import type { Actor, ApproveOperation, Commit, Log, Verdict } from "@opstate/core";
 import { isDeepStrictEqual } from "node:util";
+import { stateAfter } from "./course.ts";
 import { type Tally, tally } from "./tally.ts";
 import { insist } from "./violation.ts";
 
@@ -22,6 +23,8 @@ export class Record {
   /** The version that each submission has its effect at. */
   readonly #effects = new Map<string, number>();
   readonly #final = new Map<string, Verdict>();
+  /** The versions of the proposals that were approved or declined. */
+  readonly #decided = new Set<number>();
   #unchecked: Said[] = [];
   #reading = Promise.resolve();
 
@@ -59,8 +62,17 @@ export class Record {
       insist(!this.#effects.has(key), () => `${key} has a second effect at version ${commit.version}`);
       insist(this.#final.get(key)?.accepted !== false, () => `${key} was refused and has an effect at version ${commit.version}`);
       this.#effects.set(key, commit.version);
-      this.states.push(tally.transition(this.states.at(-1), commit.operation).state);
+      this.states.push(stateAfter(this.commits, this.states.at(-1) ?? tally.initial));
+      this.#decide(commit);
     }
+  }
+
+  /** A proposal is approved or declined once. */
+  #decide({ version, operation }: Commit): void {
+    if (operation.type !== "$approve" && operation.type !== "$decline") return;
+    const { proposedAt } = operation as ApproveOperation;
+    insist(!this.#decided.has(proposedAt), () => `the proposal of version ${proposedAt} is decided again at version ${version}`);
+    this.#decided.add(proposedAt);
   }
 
   /** What was acknowledged is there, and nothing is told in two ways. */

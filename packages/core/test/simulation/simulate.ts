@@ -1,20 +1,24 @@
-// One run: three replicas and an agent on one thread that two authorities serve, over lines that lose, repeat and reorder, with a log that
+// One run: three replicas, an agent and a reviewer on one thread that two authorities serve, over lines that lose, repeat and reorder, with a log that
 // fails and holds writes back, processes that die, compaction, and a thread that is replaced by another of its name while they are at work.
 //
 // Deterministic: nothing waits for a clock; after every step all that can go on has gone on, and then everything is checked.
 
-import { OpstateError } from "@opstate/core";
+import type { Actor, OpstateError, Thread, UndoTarget, Verdict } from "@opstate/core";
 import { ada, bob, robot } from "../thread/tally.ts";
-import { Authorities } from "./authorities.ts";
+import { Authorities, isOpstateError } from "./authorities.ts";
 import { Client } from "./client.ts";
 import { idle } from "./idle.ts";
 import { type Parts, realParts } from "./parts.ts";
-import { AUTHORITIES, type Edit, type Step } from "./plan.ts";
+import { AUTHORITIES, type Edit, type Step, type SubmissionId, type Taken } from "./plan.ts";
 import { insist } from "./violation.ts";
 
 /** Far more than any exchange takes. */
 const ROUNDS = 200;
 const cyd = { kind: "user", id: "cyd" };
+/** Decides on what the agent proposes, and takes back what it did: not what the pages did, whose marks stay. */
+const eve = { kind: "user", id: "eve" };
+
+type Call = (thread: Thread, id: string) => Promise<Verdict>;
 
 /** Runs a plan. Throws a Violation when something does not hold that must. */
 export async function simulate(steps: readonly Step[], parts: Parts = realParts): Promise<void> {
@@ -31,7 +35,8 @@ class World {
   readonly #parts: Parts;
   readonly #authorities: Authorities;
   #clients: readonly Client[] = [];
-  readonly #sentByAgent: { readonly id: string; readonly update: unknown }[] = [];
+  /** What was sent last, by whom. */
+  readonly #sent = new Map<Actor, { readonly id: string; readonly call: Call }>();
   #count = 0;
   /** Why an authority could not follow its log. */
   #stuck: OpstateError | undefined;
@@ -69,8 +74,26 @@ class World {
         if (client !== undefined) this.#edit(client, step.edit, step.expects);
         break;
       case "agent":
-        this.#agent(step.at, step.edit, step.id);
+        this.#submit(step.at, robot, step.id, this.#dispatch(robot, this.#updateOf(step.edit, robot.id)));
         break;
+      case "propose": {
+        const update = this.#updateOf(step.edit, robot.id) as { type: string };
+        this.#submit(step.at, robot, step.id, (thread, id) => thread.propose(update, { id, actor: robot }));
+        break;
+      }
+      case "decide": {
+        const proposals = authorities.commits().filter(({ operation }) => operation.type === "$propose");
+        const proposal = proposals.at(-1 - (step.pick % Math.max(1, proposals.length)))?.id ?? "none";
+        this.#submit(step.at, eve, step.id, (thread, id) => thread[step.approve ? "approve" : "decline"](proposal, { id, actor: eve }));
+        break;
+      }
+      case "undo": {
+        const actor = step.by === "agent" ? robot : eve;
+        const target = this.#taken(step.what);
+        const onDependent = step.drop ? "drop" : "refuse";
+        this.#submit(step.at, actor, step.id, (thread, id) => thread.undo(target, { id, actor, onDependent }));
+        break;
+      }
       case "up":
         client?.wire.deliverUp(step.at, step.keep);
         break;
@@ -124,12 +147,14 @@ class World {
     client.edit(this.#mint(name), this.#updateOf(edit, expects ? `if ${name}` : name), expects);
   }
 
-  #agent(at: number, edit: Edit, which: "new" | "again" | "of another"): void {
-    const last = which === "new" ? undefined : this.#sentByAgent.at(-1);
-    const sent =
-      which === "again" && last !== undefined ? last : { id: last?.id ?? this.#mint(robot.id), update: this.#updateOf(edit, robot.id) };
-    this.#sentByAgent.push(sent);
-    this.#submit(at, sent.update, sent.id);
+  #taken(what: Taken): UndoTarget {
+    if (what === "all") return { actor: robot };
+    const done = this.#authorities.commits().filter(({ actor }) => actor.id === robot.id || actor.id === eve.id);
+    return { ids: [done.at(-1 - (what % Math.max(1, done.length)))?.id ?? "none"] };
+  }
+
+  #dispatch(actor: Actor, update: unknown): Call {
+    return (thread, id) => thread.dispatch(update, { id, actor });
   }
 
   #mint(name: string): string {
@@ -140,13 +165,16 @@ class World {
     return "mark" in edit ? { type: "name", name: this.#mint(name) } : edit.update;
   }
 
-  #submit(at: number, update: unknown, id: string): void {
+  #submit(at: number, actor: Actor, which: SubmissionId, asked: Call): void {
+    const last = which === "new" ? undefined : this.#sent.get(actor);
+    const { id, call } = which === "again" && last !== undefined ? last : { id: last?.id ?? this.#mint(actor.id), call: asked };
+    this.#sent.set(actor, { id, call });
     const thread = this.#authorities.thread(at);
-    void thread.dispatch(update as { type: string }, { id, actor: robot }).then(
-      (verdict) => this.#authorities.records.get(thread.incarnation)?.heard(robot, id, verdict),
+    void call(thread as unknown as Thread, id).then(
+      (verdict) => this.#authorities.records.get(thread.incarnation)?.heard(actor, id, verdict),
       (error: unknown) => {
         // A disk that failed is part of the plan; what an authority says by itself is not.
-        if (error instanceof OpstateError && !this.#authorities.isReplaced(error, thread.incarnation)) this.#stuck = error;
+        if (isOpstateError(error) && !this.#authorities.isReplaced(error, thread.incarnation)) this.#stuck = error;
       },
     );
   }
@@ -164,7 +192,7 @@ class World {
     await idle();
     for (let round = 0; round < 2; round++) {
       // An authority learns with its next write how far the log is.
-      for (let at = 0; at < AUTHORITIES; at++) this.#submit(at, { type: "add", by: 0 }, this.#mint(robot.id));
+      for (let at = 0; at < AUTHORITIES; at++) this.#submit(at, robot, "new", this.#dispatch(robot, { type: "add", by: 0 }));
       await this.take({ do: "doorbell" });
       for (const { wire } of this.#clients) {
         wire.cut();

@@ -107,7 +107,7 @@ it("several of them about one list can all be approved, in any order", async () 
     "accepted",
   ]);
   expect(ids()).toEqual(["d", "ac"]);
-  expect(find(thread.getState().lists as Lists, "d")?.item.rank).toBe(5);
+  expect(find(thread.getState().lists, "d")?.item.rank).toBe(5);
 });
 
 it("is stale when the item was moved elsewhere, changed, or removed", async () => {

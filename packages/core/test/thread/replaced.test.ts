@@ -73,14 +73,14 @@ describe("a thread that was deleted and created again", () => {
         return () => void heard.delete(onHead);
       },
     };
-    for (const says of ["an incarnation", "nothing"]) {
+    for (const says of ["an incarnation", "a lower head", "no incarnation"]) {
       const { old, now, closed } = await replacedThread(log);
       const commits: number[] = [];
       old.onCommit(({ version }) => commits.push(version));
       for (let by = 1; by < 4; by++) await now.dispatch(add(by), { actor: ada });
       for (const onHead of [...heard]) {
-        if (says === "nothing") onHead(4);
-        else onHead(4, now.incarnation);
+        if (says === "no incarnation") onHead(4);
+        else onHead(says === "a lower head" ? 0 : 4, now.incarnation);
       }
       await expect.poll(() => closed).toHaveLength(1);
       expect(commits).toEqual([]);

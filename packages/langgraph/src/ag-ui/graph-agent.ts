@@ -35,7 +35,8 @@ export interface GraphAgentOptions {
  * run's thread is found by `threadOfRun(definition)`. With a checkpointer the graph is given the new messages only, without one all.
  * All who talk about a thread share the graph's history of it, unless a client names its own conversation: a text at
  * `forwardedProps.conversationId` of each run. Such a conversation is its person's alone; the thread stays everybody's.
- * What fails in the graph is thrown; the server turns it into RUN_ERROR.
+ * Operations that wait for a yes are asked about under their proposals' ids; whoever serves the agent carries the answers out in the thread,
+ * and says so by the run's `decisions`: the graph goes on with what it finds there. What fails in the graph is thrown; the server turns it into RUN_ERROR.
  *
  * @example
  * ```ts

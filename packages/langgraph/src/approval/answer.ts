@@ -6,7 +6,7 @@ export type ApprovalAnswer =
   | { readonly type: "edit"; readonly operation: { readonly type: string } }
   | { readonly type: "decline"; readonly message?: string };
 
-/** A core reads larger reasons too, but a model need not. */
+/** The log would take more; a model need not read it. */
 const MESSAGE_CHARACTERS = 2_000;
 
 /** Undefined when it is none: what resumes a graph may be anything. */

@@ -30,7 +30,7 @@ export function mustAsk(
   { ask, actor, thread, config }: { ask: ApprovalOptions["ask"]; actor: Actor; thread: Pick<Thread, "parent">; config: RunnableConfig },
 ): boolean {
   if ((typeof ask === "function" ? ask(config) : ask) === "always") return true;
-  
+  if (thread.parent !== undefined) return false;
   const { operations, replace } = definition.model;
   const approve = type === "$replace" ? replace.approve : operations.get(type)?.approve;
   return approve?.includes(actor.kind) === true;

@@ -4,10 +4,10 @@
 // interrupt is about one operation; nothing but the thread carries anything out.
 
 import { interrupt } from "@langchain/langgraph";
-import type { Actor, AnyDefinition, Commit, DispatchOptions, ProposeOperation, Rejection, Thread, Verdict } from "@opstate/core";
+import type { Actor, Commit, DispatchOptions, ProposeOperation, Thread, Verdict } from "@opstate/core";
 import { readAnswer } from "./answer.ts";
 import { carryOut, isEdit } from "./carry-out.ts";
-import { fateOf, proposedIn, verdictOf } from "./fate.ts";
+import { fateOf, goneVerdict, proposedIn, verdictOf } from "./fate.ts";
 
 /** What an interrupt shows: the operation, what it would change and since which version, and the id of its proposal in the thread. */
 export interface ApprovalRequest {
@@ -36,31 +36,24 @@ export interface Question {
 export async function askFirst({ thread, update, about, interrupts, approver, tell }: Question): Promise<Asked> {
   const proposed = await thread.propose(update, about);
   tell(proposed);
-  const proposal = proposed.accepted ? proposed.commit : undefined;
-  if (proposal === undefined) return { verdict: proposed };
+  if (!proposed.accepted) return { verdict: proposed };
+  const { commit: proposal } = proposed;
+  if (proposal === undefined) return { verdict: goneVerdict(update.type, proposed.version) };
   const fate = await fateOf(thread, proposal);
+  const unchanged = (because?: string): Asked =>
+    fate.is === "open" ? { waits: proposal, ...(because !== undefined && { because }) } : { verdict: verdictOf(proposal, fate) };
   // An edit that was cut off goes on with its answer.
-  const isOver = fate.is !== "open" && !(interrupts && fate.is === "ended" && isEdit(proposal, fate.by));
-  if (isOver) return { verdict: verdictOf(proposal, fate) };
-  if (!interrupts) return { waits: proposal };
+  const isOpen = fate.is === "open" || (fate.is === "ended" && isEdit(proposal, fate.by));
+  if (!isOpen || !interrupts) return unchanged();
   const answer = readAnswer(interrupt<ApprovalRequest>(requestOf(proposal)));
   if (answer === undefined)
-    return {
-      waits: proposal,
-      because: 'The answer was none of { type: "accept" }, { type: "edit", operation } and { type: "decline", message }.',
-    };
+    return unchanged('The answer was none of { type: "accept" }, { type: "edit", operation } and { type: "decline", message }.');
   const by = approver();
-  if (by === undefined) return { waits: proposal, because: "This run says nobody who may approve." };
-  const carried = await carryOut(answer, { thread, proposal, approver: by, tell });
-  if ("stillOpen" in carried) return { waits: proposal, because: messageOf(carried.stillOpen) };
-  return answer.type === "edit" ? { ...carried, edited: answer.operation } : carried;
+  if (by === undefined) return unchanged("This run says nobody who may approve.");
+  return carryOut(answer, { thread, proposal, approver: by, tell });
 }
 
 function requestOf(proposal: Commit): ApprovalRequest {
   const { patches, basedOn } = proposal.operation as ProposeOperation;
   return { operation: proposedIn(proposal), patches, basedOn, proposal: proposal.id };
-}
-
-function messageOf({ code, message }: Rejection): string {
-  return `The answer was not allowed (${code}): ${message}`;
 }

@@ -3,12 +3,14 @@
 // Invariants: the thread's log decides, so that a step that runs again, or a page that answered meanwhile, finds one decision; what the model
 // is told stays true, so a proposal that could not be carried out is taken back; an answer of somebody who may not give it changes nothing.
 
-import type { Actor, AnyDefinition, Commit, DispatchOptions, Rejection, Thread, Verdict } from "@opstate/core";
+import type { Actor, Commit, DispatchOptions, Rejection, Thread, Verdict } from "@opstate/core";
 import type { ApprovalAnswer } from "./answer.ts";
-import { fateOf, nameOf, verdictOf } from "./fate.ts";
+import { fateOf, goneVerdict, nameOf, verdictOf } from "./fate.ts";
 
-/** What came of an answer: the verdict on the call, or why the proposal is open still. */
-export type Carried = { readonly verdict: Verdict } | { readonly stillOpen: Rejection };
+/** What came of an answer: the verdict on the call, with the operation that was put in its place; or the proposal that is open still, and why. */
+export type Carried =
+  | { readonly verdict: Verdict; readonly edited?: { readonly type: string } }
+  | { readonly waits: Commit; readonly because: string };
 
 export interface Deciding {
   readonly thread: Thread;
@@ -25,7 +27,7 @@ export async function carryOut(answer: ApprovalAnswer, deciding: Deciding): Prom
   const reason = answer.message === undefined ? {} : { reason: answer.message };
   const verdict = await thread.decline(deciding.proposal.id, { ...deciderOf(deciding, "decline"), ...reason });
   tell(verdict);
-  return verdict.accepted || isDecided(verdict) ? decided(deciding) : { stillOpen: verdict.rejection };
+  return verdict.accepted || isDecided(verdict) ? decided(deciding) : notAllowed(verdict.rejection, deciding);
 }
 
 async function accept(deciding: Deciding): Promise<Carried> {
@@ -34,7 +36,7 @@ async function accept(deciding: Deciding): Promise<Carried> {
   tell(verdict);
   if (verdict.accepted) return { verdict };
   if (isDecided(verdict)) return decided(deciding);
-  if (verdict.rejection.code === "forbidden") return { stillOpen: verdict.rejection };
+  if (verdict.rejection.code === "forbidden") return notAllowed(verdict.rejection, deciding);
   const withdrawn = await thread.decline(proposal.id, {
     ...originOf(proposal),
     actor: proposal.actor,
@@ -51,19 +53,20 @@ async function accept(deciding: Deciding): Promise<Carried> {
 async function edit(operation: { readonly type: string }, deciding: Deciding): Promise<Carried> {
   const { thread, proposal, approver, tell } = deciding;
   const fault = thread.definition.can(thread.getState(), operation, approver);
-  if (fault?.code === "forbidden") return { stillOpen: fault };
+  if (fault?.code === "forbidden") return notAllowed(fault, deciding);
   const declined = await thread.decline(proposal.id, {
     ...deciderOf(deciding, "edit"),
     reason: "It was edited: what was made of it follows.",
   });
   tell(declined);
-  if (!declined.accepted && !isDecided(declined)) return { stillOpen: declined.rejection };
+  if (!declined.accepted && !isDecided(declined)) return notAllowed(declined.rejection, deciding);
   const fate = await fateOf(thread, proposal);
   if (fate.is !== "ended" || !isEdit(proposal, fate.by)) return decided(deciding);
   const edited = await thread.propose(operation, { ...originOf(proposal), actor: proposal.actor, id: `${proposal.id}/edited` });
   tell(edited);
-  if (!edited.accepted) return { verdict: edited };
-  return edited.commit === undefined ? { verdict: edited } : accept({ ...deciding, proposal: edited.commit });
+  if (!edited.accepted) return { verdict: edited, edited: operation };
+  if (edited.commit === undefined) return { verdict: goneVerdict(operation.type, edited.version) };
+  return { ...(await accept({ ...deciding, proposal: edited.commit })), edited: operation };
 }
 
 /** Whether this commit ended the proposal to make room for an edited one. */
@@ -74,6 +77,13 @@ export function isEdit(proposal: Commit, by: Commit): boolean {
 /** Who did what was approved, in words; "" for what was not. */
 export function approvedBy(verdict: Verdict): string {
   return verdict.accepted && verdict.commit?.operation.type === "$approve" ? `Approved by ${nameOf(verdict.commit.actor)}.` : "";
+}
+
+/** Who answered may not: the proposal waits on, unless it is over. */
+async function notAllowed({ code, message }: Rejection, { thread, proposal }: Deciding): Promise<Carried> {
+  const fate = await fateOf(thread, proposal);
+  if (fate.is !== "open") return { verdict: verdictOf(proposal, fate) };
+  return { waits: proposal, because: `The answer was not allowed (${code}): ${message}` };
 }
 
 async function decided({ thread, proposal }: Deciding): Promise<Carried> {

@@ -1,6 +1,6 @@
-// What became of a proposal, as the log says: it is open, or a commit ended it, or its time did.
+// What became of a proposal, as the log says: it is open, or a commit ended it.
 
-import type { Actor, AnyDefinition, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
 import { short } from "../fields/changed.ts";
 
 const PAGE = 500;
@@ -10,8 +10,8 @@ export type Fate =
   | { readonly is: "open" }
   /** By a `$approve`, a `$decline`, or the `$undo` of the proposal. */
   | { readonly is: "ended"; readonly by: Commit }
-  /** Expired, or the history that would tell is gone. */
-  | { readonly is: "over"; readonly version: number; readonly why: "expired" | "compacted" };
+  /** It is not open, and the history that would tell why was compacted. */
+  | { readonly is: "gone"; readonly version: number };
 
 export async function fateOf(thread: Thread, proposal: Commit): Promise<Fate> {
   const open = await thread.proposals();
@@ -24,25 +24,24 @@ export async function fateOf(thread: Thread, proposal: Commit): Promise<Fate> {
     after = commits.at(-1)?.version ?? after;
     more = page.length === PAGE;
   }
-  return { is: "over", version: thread.version, why: thread.floor >= proposal.version ? "compacted" : "expired" };
+  return { is: "gone", version: thread.version };
 }
 
 /** The verdict on a proposal that is not open. */
 export function verdictOf({ operation, actor }: Commit, fate: Exclude<Fate, { is: "open" }>): Verdict {
-  if (fate.is === "over") {
-    const message =
-      fate.why === "expired"
-        ? "The proposal expired before anybody decided on it."
-        : "The proposal was decided, and the history that says how is gone. Look at the present state.";
-    return refusal(fate.version, operation, fate.why === "expired" ? "expired" : "decided", message);
-  }
+  if (fate.is === "gone") return goneVerdict(operation.type, fate.version);
   const { by } = fate;
   if (by.operation.type === "$approve") return { accepted: true, version: by.version, commit: by };
   const said = "reason" in by.operation && typeof by.operation.reason === "string" ? short(by.operation.reason, REASON_CHARACTERS) : "";
   const isOwn = by.operation.type === "$undo" || nameOf(by.actor) === nameOf(actor);
   const what = isOwn ? "took the proposal back" : "declined it";
   const message = `${nameOf(by.actor)} ${what}${said === "" ? "." : `, and said: ${said}`}`;
-  return refusal(by.version, operation, isOwn ? "withdrawn" : "declined", message);
+  return refusal(by.version, operation.type, isOwn ? "withdrawn" : "declined", message);
+}
+
+/** An open proposal is never compacted: one that the log has no commit of was decided. */
+export function goneVerdict(type: string, version: number): Verdict {
+  return refusal(version, type, "decided", "It was decided, and the history that says how is gone. Look at the present state.");
 }
 
 /** The operation that a proposal's commit proposes. */
@@ -56,8 +55,8 @@ export function nameOf({ kind, id }: Actor): string {
 }
 
 /** A verdict that no reducer gave. */
-function refusal(version: number, operation: { readonly type: string }, reason: string, message: string): Verdict {
-  const rejection: Rejection = { code: "refused", reason, message, operation: { type: operation.type } };
+function refusal(version: number, type: string, reason: string, message: string): Verdict {
+  const rejection: Rejection = { code: "refused", reason, message, operation: { type } };
   return { accepted: false, version, rejection, attempt: 1 };
 }
 

@@ -124,11 +124,14 @@ async function forward(events: AsyncIterable<AGUIEvent>, state: CommitEvents, st
   return undefined;
 }
 
-/** The run waits for the proposals made in it, unless the agent said itself what it waits for. */
+/** The run waits for the proposals made in it, beside what the agent itself said that it waits for. */
 function withQuestions(last: RunFinishedEvent, state: CommitEvents): RunFinishedEvent {
-  const interrupts = state.interrupts();
-  if (interrupts.length === 0 || (last.outcome !== undefined && last.outcome.type !== "success")) return last;
-  return { ...last, outcome: { type: "interrupt", interrupts: [...interrupts] } };
+  const { outcome } = last;
+  if (outcome !== undefined && outcome.type !== "success" && outcome.type !== "interrupt") return last;
+  const asked = outcome?.type === "interrupt" ? outcome.interrupts : [];
+  const known = new Set(asked.map(({ id }) => id));
+  const more = state.interrupts().filter(({ id }) => !known.has(id));
+  return more.length === 0 ? last : { ...last, outcome: { type: "interrupt", interrupts: [...asked, ...more] } };
 }
 
 /** The server's own: an agent written without types may send them nevertheless. */

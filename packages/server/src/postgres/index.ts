@@ -81,7 +81,12 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     async read(threadIds) {
       await ready();
       const rows = await database.query(sql.findHeads, [threadIds.map(escapeId)]);
-      return rows.map((row) => ({ key: Number(row["key"]), threadId: unescapeId(row["thread_id"]), version: Number(row["version"]), incarnation: String(row["incarnation"]) }));
+      return rows.map((row) => ({
+        key: Number(row["key"]),
+        threadId: unescapeId(row["thread_id"]),
+        version: Number(row["version"]),
+        incarnation: String(row["incarnation"]),
+      }));
     },
   });
   const doorbell = rings ? createDoorbell({ pool, channel: schema, onRing: heads.rang, onListening: heads.pollNow }) : undefined;
@@ -133,7 +138,15 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     // A second run would say that the thread exists, of a thread that the first one made.
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const origin = parent === undefined ? null : stringify(parent);
-      const values = [escapeId(threadId), definition, at, definitionVersion, stringify(state), origin, parent === undefined ? null : escapeId(parent.threadId)];
+      const values = [
+        escapeId(threadId),
+        definition,
+        at,
+        definitionVersion,
+        stringify(state),
+        origin,
+        parent === undefined ? null : escapeId(parent.threadId),
+      ];
       return run(async (query) => (await query(sql.addThread, values)).length > 0, "fail");
     },
 

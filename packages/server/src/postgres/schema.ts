@@ -84,10 +84,12 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
 
 async function fillParents(query: Query): Promise<void> {
   const rows = await query({ text: "SELECT key, parent FROM threads WHERE parent IS NOT NULL" });
-  await query({ text: "UPDATE threads SET parent_id = found.id FROM unnest($1::bigint[], $2::text[]) AS found (key, id) WHERE threads.key = found.key" }, [
-    rows.map((row) => row["key"]),
-    rows.map((row) => escapeId(parse<ThreadParent>(row["parent"]).threadId)),
-  ]);
+  await query(
+    {
+      text: "UPDATE threads SET parent_id = found.id FROM unnest($1::bigint[], $2::text[]) AS found (key, id) WHERE threads.key = found.key",
+    },
+    [rows.map((row) => row["key"]), rows.map((row) => escapeId(parse<ThreadParent>(row["parent"]).threadId))],
+  );
 }
 
 /** What commits are found by stood in their documents only. */

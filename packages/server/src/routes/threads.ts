@@ -73,7 +73,10 @@ function readCompactRange(body: Record<string, unknown>, version: number): Compa
   const { keep, before } = body;
   if (before === undefined && isVersion(keep)) return { keep };
   if (keep === undefined && isVersion(before) && before > 0 && before <= version + 1) return { before };
-  throw new Problem("invalid_body", `The body must be { "keep": <how many commits> } or { "before": <a version from 1 to ${version + 1}> }.`);
+  throw new Problem(
+    "invalid_body",
+    `The body must be { "keep": <how many commits> } or { "before": <a version from 1 to ${version + 1}> }.`,
+  );
 }
 
 function orderQuery(context: Context<Environment>): "ascending" | "descending" {

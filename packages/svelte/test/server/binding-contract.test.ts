@@ -14,8 +14,11 @@ const page: BindingUnderTest = { view: elsewhere, provide: elsewhere, until: els
 const server: BindingUnderTest = {
   ...page,
   renderOnServer: async ({ definition, transport, initial }, select) =>
-    (await render(Provider, { props: { agentContext: createAgentStateContext(definition), setting: { transport, initial }, below: [{ select }] } }))
-      .body,
+    (
+      await render(Provider, {
+        props: { agentContext: createAgentStateContext(definition), setting: { transport, initial }, below: [{ select }] },
+      })
+    ).body,
 };
 
 const inPage = new Set(bindingContract(page).map(({ name }) => name));

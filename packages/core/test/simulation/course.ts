@@ -1,0 +1,35 @@
+// What a history leads to, told by the reducer from its beginning: what was taken back is left out, what was approved is its proposer's.
+
+import type { ApproveOperation, Commit, UndoOperation } from "@opstate/core";
+import { type Tally, tally } from "./tally.ts";
+
+/** The state after the last of these commits, which are all that a thread has, given the one before it. */
+export function stateAfter(commits: readonly Commit[], before: Tally): Tally {
+  const last = commits.at(-1);
+  if (last === undefined) return before;
+  return isUndo(last)
+    ? commits.reduce((state, commit) => (counts(commit, commits) ? step(state, commit) : state), tally.initial)
+    : step(before, last);
+}
+
+function step(state: Tally, { operation }: Commit): Tally {
+  switch (operation.type) {
+    case "$undo":
+    case "$propose":
+    case "$decline":
+      return state;
+    case "$approve":
+      return tally.transition(state, (operation as ApproveOperation).operation).state;
+    default:
+      return tally.transition(state, operation).state;
+  }
+}
+
+/** A commit counts unless an undo that counts names it. */
+function counts({ version }: Commit, commits: readonly Commit[]): boolean {
+  return !commits.some((undo) => isUndo(undo) && (undo.operation as UndoOperation).versions.includes(version) && counts(undo, commits));
+}
+
+function isUndo({ operation }: Commit): boolean {
+  return operation.type === "$undo";
+}

@@ -1,0 +1,137 @@
+import { connectDevtools, createAgentStore, type DevtoolsExtension, useAgentState } from "@opstate/react";
+import { render } from "vitest-browser-react";
+import { expect, onTestFinished, test } from "vitest";
+import { openReplica, openShelf, shelf } from "./shelf.ts";
+
+/** What the extension keeps: actions with the states after them, as JSON; and its buttons. */
+function fakeExtension() {
+  const names: string[] = [];
+  const errors: string[] = [];
+  let log: { action: { type: string; [field: string]: unknown }; state: string }[] = [];
+  let tell: ((message: unknown) => void) | undefined;
+  const extension: DevtoolsExtension = {
+    connect({ name }) {
+      names.push(name);
+      return {
+        init: (state) => void (log = [{ action: { type: "@@INIT" }, state: JSON.stringify(state) }]),
+        send: (action, state) => void log.push({ action: JSON.parse(JSON.stringify(action)), state: JSON.stringify(state) }),
+        subscribe(listener) {
+          tell = listener;
+          return () => void (tell = undefined);
+        },
+        error: (message) => void errors.push(message),
+      };
+    },
+  };
+  const press = (payload: object, state?: string) => tell?.({ type: "DISPATCH", payload, state });
+  return {
+    extension,
+    names,
+    errors,
+    press,
+    tell: (message: unknown) => tell?.(message),
+    actions: () => log.map(({ action }) => action),
+    jump: (actionId: number) => press({ type: "JUMP_TO_ACTION", actionId }, log[actionId]?.state),
+    get connected() {
+      return tell !== undefined;
+    },
+  };
+}
+
+async function connected() {
+  const { thread, act } = await openShelf();
+  const devtools = fakeExtension();
+  const view = connectDevtools(thread, { name: "shelf", extension: devtools.extension });
+  onTestFinished(() => view.disconnect());
+  return { thread, act, devtools, view };
+}
+
+test("shows operations with versions and actors, and refusals with their reason", async () => {
+  const { act, devtools } = await connected();
+  await act({ type: "put", id: "a", label: "A" });
+  await act({ type: "put", id: "a", label: "again" });
+  expect(devtools.names).toEqual(["shelf"]);
+  expect(devtools.actions()).toMatchObject([
+    { type: "@@INIT" },
+    { type: "put", id: expect.any(String), operation: { id: "a", label: "A" }, version: 1, actor: { kind: "user", id: "bob" } },
+    { type: "put (refused)", version: 1, actor: { id: "bob" }, rejection: { reason: "taken" } },
+  ]);
+});
+
+test("time travel is a view: the source goes on, and is there again with the newest action", async () => {
+  const { thread, act, devtools, view } = await connected();
+  const seen: string[] = [];
+  view.subscribe((state, previous) => seen.push(`${previous.title} -> ${state.title}`));
+  await act({ type: "rename", title: "One" });
+  await act({ type: "rename", title: "Two" });
+  devtools.jump(1);
+  expect([view.getState().title, view.past.getState(), thread.getState().title]).toEqual(["One", true, "Two"]);
+  await act({ type: "rename", title: "Three" });
+  expect([view.getState().title, thread.version]).toEqual(["One", 3]);
+  devtools.jump(2);
+  expect(view.getState().title).toBe("Two");
+  devtools.jump(3);
+  expect([view.getState(), view.past.getState()]).toEqual([thread.getState(), false]);
+  expect(seen).toEqual(["Shelf -> One", "One -> Two", "Two -> One", "One -> Two", "Two -> Three"]);
+  devtools.jump(0);
+  expect(view.getState().title).toBe("Shelf");
+  devtools.press({ type: "RESET" });
+  expect(view.getState().title).toBe("Three");
+  expect(devtools.actions()).toEqual([{ type: "@@INIT" }]);
+  expect(thread.version).toBe(3);
+});
+
+test("nothing that the extension says changes the source", async () => {
+  const { thread, act, devtools, view } = await connected();
+  await act({ type: "rename", title: "One" });
+  const before = thread.getState();
+  devtools.tell({ type: "ACTION", payload: '{"type":"rename","title":"By hand"}' });
+  devtools.press({ type: "TOGGLE_ACTION", id: 1 });
+  devtools.press({ type: "IMPORT_STATE", nextLiftedState: {} });
+  devtools.tell({ type: "START" });
+  devtools.tell(undefined);
+  expect(thread.getState()).toBe(before);
+  expect(view.getState()).toBe(before);
+  expect(devtools.errors).toHaveLength(3);
+});
+
+test("records nothing while it is paused, and nothing after it is disconnected", async () => {
+  const { act, devtools, view } = await connected();
+  devtools.press({ type: "PAUSE_RECORDING", status: true });
+  await act({ type: "rename", title: "Unseen" });
+  devtools.press({ type: "PAUSE_RECORDING", status: false });
+  await act({ type: "rename", title: "Seen" });
+  expect(devtools.actions().map(({ type }) => type)).toEqual(["@@INIT", "rename"]);
+  devtools.jump(0);
+  view.disconnect();
+  expect(devtools.connected).toBe(false);
+  expect(view.getState().title).toBe("Seen");
+  await act({ type: "rename", title: "Later" });
+  expect(devtools.actions()).toHaveLength(2);
+});
+
+test("an agent store shows what is jumped to, and cannot be set; a replica's pending edits are in its state", async () => {
+  const { replica } = await openReplica();
+  const devtools = fakeExtension();
+  const store = createAgentStore(replica, { devtools: { name: "shelf", extension: devtools.extension } });
+  function Title() {
+    return <h1>{useAgentState(store, (state) => state.title)}</h1>;
+  }
+  const screen = await render(<Title />);
+  expect(await replica.dispatch(shelf.op.rename({ title: "Books" }))).toMatchObject({ accepted: true });
+  await expect.poll(() => screen.container.textContent).toBe("Books");
+  devtools.jump(0);
+  await expect.poll(() => screen.container.textContent).toBe("Shelf");
+  expect(replica.getState().title).toBe("Books");
+  expect(() => store.setState({ title: "By hand" })).toThrow(/dispatch/);
+});
+
+test("without the extension it is the source itself, under another name", async () => {
+  const { thread, act } = await openShelf();
+  const view = connectDevtools(thread, { name: "shelf" });
+  await act({ type: "rename", title: "One" });
+  expect(view.getState()).toBe(thread.getState());
+  expect(view.getInitialState()).toBe(thread.getInitialState());
+  expect(view.past.getState()).toBe(false);
+  view.disconnect();
+});

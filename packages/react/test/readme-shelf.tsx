@@ -1,0 +1,49 @@
+import { createAgentStateContext } from "@opstate/react";
+import { httpTransport, threadClient } from "./readme-server.ts";
+import { shelf } from "./shelf.ts";
+
+export const Shelf = createAgentStateContext(shelf);
+const server = { url: "", threadId: "demo" };
+
+export function Page({ user }: { user: string }) {
+  return (
+    <Shelf.Provider transport={httpTransport(server)} access={threadClient<typeof shelf>(server)} actor={{ kind: "user", id: user }}>
+      <Title />
+      <Log />
+    </Shelf.Provider>
+  );
+}
+
+function Title() {
+  const title = Shelf.useAgentState((state) => state.title);
+  const dispatch = Shelf.useDispatch();
+  const { status, pending } = Shelf.useSync();
+  const { canUndo, undo, redo } = Shelf.useUndo();
+  return (
+    <header>
+      <input aria-label="Title" value={title} onChange={(event) => void dispatch(shelf.op.rename({ title: event.target.value }))} />
+      <button disabled={!canUndo} onClick={() => void undo()}>
+        Undo
+      </button>
+      <button onClick={() => void redo()}>Redo</button>
+      <p>{status === "online" ? "Live" : `${pending.length} edits wait`}</p>
+    </header>
+  );
+}
+
+function Log() {
+  const { entries, hasOlder, older } = Shelf.useHistory();
+  const { proposals } = Shelf.useProposals();
+  const { approve } = Shelf.useAccess();
+  return (
+    <>
+      {proposals.map(({ id, version, actor, sentence }) => (
+        <button key={version} onClick={() => void approve(id, { proposedAt: version })}>
+          Let {actor.id} do it: {sentence}
+        </button>
+      ))}
+      <ol>{entries.map((entry) => entry.kind === "commit" && <li key={entry.commit.version}>{entry.commit.operation.type}</li>)}</ol>
+      {hasOlder && <button onClick={() => void older()}>Older</button>}
+    </>
+  );
+}

@@ -43,7 +43,8 @@ export default mergeConfig(
         { extends: true, test: { name: "react" } },
         {
           extends: true,
-          plugins: [babel({ presets: [reactCompilerPreset()] })],
+          // This package alone: the rest of the workspace, which comes as sources too, has no components.
+          plugins: [babel({ include: /\/packages\/react\/(?:src|test)\//, presets: [reactCompilerPreset()] })],
           test: { name: "react, compiled", env: { REACT_COMPILER: "on" }, typecheck: { enabled: false } },
         },
       ],

@@ -1,0 +1,47 @@
+// What a client sends: the start of a debate, and the answer between two rounds.
+
+import { z } from "zod";
+import { longestTopic, longestWord, mostRounds, usualRounds } from "./limits.ts";
+
+const rounds = `must be a whole number from 1 to ${mostRounds}`;
+const DebateId = z.string("must be a text").regex(/^[A-Za-z0-9_-]{8,64}$/, "must be 8 to 64 letters, digits, - or _");
+
+export const StartRequest = z.strictObject({
+  topic: z
+    .string({ error: ({ input }) => (input === undefined ? "is missing: say what to debate" : "must be a text") })
+    .trim()
+    .min(1, "must not be empty: say what to debate")
+    .max(longestTopic, `must have at most ${longestTopic} characters`),
+  maxRounds: z.int(rounds).min(1, rounds).max(mostRounds, rounds).default(usualRounds),
+  /** The debate's id, of a client that wants to know it before the first answer. */
+  id: DebateId.optional(),
+});
+export type StartRequest = z.infer<typeof StartRequest>;
+
+/** A person's answer to "the next round is ready". */
+export const Decision = z.discriminatedUnion(
+  "decision",
+  [
+    z.strictObject({
+      decision: z.literal("continue"),
+      /** Said to both debaters before they go on. */
+      word: z
+        .string("must be a text")
+        .trim()
+        .min(1, "must not be empty")
+        .max(longestWord, `must have at most ${longestWord} characters`)
+        .optional(),
+    }),
+    z.strictObject({ decision: z.literal("stop") }),
+  ],
+  'must be "continue" or "stop"',
+);
+export type Decision = z.infer<typeof Decision>;
+
+/** Without a decision: what broke off goes on, and what waits for a decision asks again. */
+export const ResumeRequest = z.strictObject({
+  decision: z.enum(["continue", "stop"], 'must be "continue" or "stop"').optional(),
+  word: z.unknown().optional(),
+  /** The question that this answers; one that was answered already is refused. */
+  interruptId: z.string("must be a text").optional(),
+});

@@ -1,0 +1,12 @@
+// Who speaks in a debate: three agents, and the person who watches.
+
+export const debaters = ["optimist", "skeptic"] as const;
+export const speakers = [...debaters, "moderator", "person"] as const;
+
+export type Debater = (typeof debaters)[number];
+export type Speaker = (typeof speakers)[number];
+/** The speakers that are agents. */
+export type Agent = Exclude<Speaker, "person">;
+
+export const isDebater = (speaker: Speaker): speaker is Debater => speaker !== "moderator" && speaker !== "person";
+export const isSpeaker = (value: unknown): value is Speaker => speakers.some((speaker) => speaker === value);

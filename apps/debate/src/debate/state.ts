@@ -1,0 +1,62 @@
+// The debate as a state: what the graph's nodes update, and what a page is shown of it.
+//
+// Invariants: times are ISO strings; a turn's id is its round and its speaker, so a turn that is spoken again is the same turn.
+
+import { append, counter, defineAgentState, immutable, messages, oneOf, replace } from "@opstate/core";
+import { z } from "zod";
+import { mostRounds } from "./limits.ts";
+import { debaters, speakers } from "./speakers.ts";
+
+export const Turn = z.object({
+  /** Also the id of its message. */
+  id: z.string(),
+  speaker: z.enum(speakers),
+  round: z.int(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+});
+export type Turn = z.infer<typeof Turn>;
+
+export const factLabels = ["plausible", "overstated", "unsourced", "prediction", "wrong"] as const;
+
+/** A claim of a debater, as the fact check sees it. `quote` stands in the turn's text, letter by letter. */
+export const Fact = z.object({
+  turn: z.string(),
+  quote: z.string(),
+  label: z.enum(factLabels),
+  note: z.string(),
+});
+export type Fact = z.infer<typeof Fact>;
+
+export const debateState = defineAgentState({
+  messages: messages(),
+  turns: append(Turn),
+  facts: append(Fact),
+  round: counter(),
+  topic: immutable(""),
+  maxRounds: immutable(z.int().min(0).max(mostRounds), 0),
+  status: oneOf(["running", "completed", "error"]),
+  /** Why the status is "error", in a sentence. */
+  problem: replace(""),
+  /** Whether a person ended it before its last round. */
+  stopped: replace(false),
+  inputTokens: counter(),
+  outputTokens: counter(),
+  startedAt: immutable(""),
+  endedAt: replace(""),
+});
+
+type State = typeof debateState.initial;
+
+/** The state without its messages, which travel by themselves. */
+export type DebateView = Omit<State, "messages">;
+
+export function viewOf(state: DebateView): DebateView {
+  const { turns, facts, round, topic, maxRounds, status, problem, stopped, inputTokens, outputTokens, startedAt, endedAt } = state;
+  return { turns, facts, round, topic, maxRounds, status, problem, stopped, inputTokens, outputTokens, startedAt, endedAt };
+}
+
+export const turnId = (round: number, speaker: Turn["speaker"]): string => `${round}-${speaker}`;
+export const isDebatersTurn = ({ speaker }: Pick<Turn, "speaker">): boolean => debaters.some((debater) => debater === speaker);

@@ -1,0 +1,36 @@
+// The fact check of a round: a model labels claims, and what it says is taken only where it fits.
+//
+// Invariant: whatever a model answers, the debate goes on; a fact names a turn of this round and a quote that stands in it.
+
+import type { BaseMessage } from "@langchain/core/messages";
+import { z } from "zod";
+import { Fact } from "../debate/state.ts";
+import type { CheckedTurn } from "./prompts.ts";
+
+const perTurn = 2;
+const longestNote = 200;
+
+/** The facts in a model's answer. */
+export function readFacts({ text }: BaseMessage, turns: readonly CheckedTurn[]): Fact[] {
+  const taken = new Map<string, number>();
+  return listIn(text).flatMap((item) => {
+    const parsed = Fact.safeParse(item);
+    if (!parsed.success) return [];
+    const { turn, quote, label, note } = parsed.data;
+    const count = taken.get(turn) ?? 0;
+    const isSaid = quote.trim() !== "" && turns.some((said) => said.turn === turn && said.text.includes(quote));
+    if (!isSaid || count === perTurn) return [];
+    taken.set(turn, count + 1);
+    return [{ turn, quote, label, note: note.slice(0, longestNote) }];
+  });
+}
+
+/** The array in an answer, which models like to wrap in words or a fence. */
+function listIn(text: string): readonly unknown[] {
+  try {
+    const parsed = z.array(z.unknown()).safeParse(JSON.parse(text.slice(text.indexOf("["), text.lastIndexOf("]") + 1)));
+    return parsed.success ? parsed.data : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,126 @@
+// The empty state: a topic, a number of rounds, and who takes part.
+
+import { useEffect, useId, useRef, useState } from "react";
+import { longestTopic, mostRounds, usualRounds } from "../debate/limits.ts";
+import type { Topic } from "./api.ts";
+import { ArrowIcon } from "./icons.tsx";
+import { SpeakerMark } from "./speaker-mark.tsx";
+
+const examples = [
+  "Should we move to a four-day week?",
+  "Nuclear power",
+  "Tabs or spaces",
+  "Should public transport be free?",
+  "Pineapple belongs on pizza",
+];
+
+const parts = [
+  ["optimist", "argues in favour"],
+  ["skeptic", "argues against"],
+  ["moderator", "sums up, takes no side"],
+  ["person", "decide after each round"],
+] as const;
+
+export function StartForm({ model, onStart }: { model: string; onStart: (topic: Topic) => void }) {
+  const [topic, setTopic] = useState("");
+  const [maxRounds, setMaxRounds] = useState(usualRounds);
+  const [problem, setProblem] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.focus(), []);
+
+  function start() {
+    const wanted = topic.trim();
+    if (wanted !== "") return onStart({ topic: wanted, maxRounds });
+    setProblem("Say what they should argue about.");
+    field.current?.focus();
+  }
+
+  return (
+    <main className="start">
+      <h1>What should they argue about?</h1>
+      <ul className="parts">
+        {parts.map(([speaker, does]) => (
+          <li key={speaker}>
+            <SpeakerMark speaker={speaker} />
+            <b>{speaker === "person" ? "You" : speaker}</b> {does}
+          </li>
+        ))}
+      </ul>
+      <form
+        className="card start-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          start();
+        }}
+      >
+        <label htmlFor={`${id}-topic`}>Topic</label>
+        <textarea
+          id={`${id}-topic`}
+          ref={field}
+          className="field topic-field"
+          rows={2}
+          maxLength={longestTopic}
+          value={topic}
+          placeholder="A question, an idea, or two things to choose from"
+          aria-invalid={problem !== ""}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => {
+            setTopic(event.target.value);
+            setProblem("");
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            start();
+          }}
+        />
+        <p id={`${id}-problem`} className="problem" role="alert">
+          {problem}
+        </p>
+        <div className="examples" role="group" aria-label="Examples">
+          {examples.map((example) => (
+            <button
+              key={example}
+              type="button"
+              className="button small"
+              onClick={() => {
+                setTopic(example);
+                setProblem("");
+                field.current?.focus();
+              }}
+            >
+              {example}
+            </button>
+          ))}
+        </div>
+        <fieldset className="rounds">
+          <legend>Rounds</legend>
+          <div className="segments">
+            {Array.from({ length: mostRounds }, (_, index) => index + 1).map((number) => (
+              <label key={number} className="segment number">
+                <input
+                  type="radio"
+                  name={`${id}-rounds`}
+                  className="spoken"
+                  value={number}
+                  checked={number === maxRounds}
+                  onChange={() => setMaxRounds(number)}
+                />
+                {number}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div className="row">
+          <button type="submit" className="button primary large">
+            Start the debate
+            <ArrowIcon />
+          </button>
+          <span className="soft model">{model}</span>
+        </div>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,41 @@
+// The debate of an address, as the server has it, asked for until it answers.
+
+import { useEffect, useState } from "react";
+import type { Api } from "./api.ts";
+import { type Room, storedRoom } from "./room.ts";
+
+export type Opening =
+  | { readonly kind: "loading" | "missing" | "unreachable" }
+  /** `elsewhere`: another page runs it, and this one shows what is stored. */
+  | { readonly kind: "open"; readonly room: Room; readonly elsewhere: boolean };
+
+const again = 1500;
+
+export function useStoredDebate(api: Api, id: string): Opening {
+  const [opening, setOpening] = useState<Opening>({ kind: "loading" });
+  useEffect(() => {
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function look(): Promise<Opening> {
+      try {
+        const debate = await api.read(id);
+        if (debate === undefined) return { kind: "missing" };
+        return { kind: "open", room: storedRoom(api, debate), elsewhere: debate.phase === "running" };
+      } catch {
+        return { kind: "unreachable" };
+      }
+    }
+    async function ask() {
+      const next = await look();
+      if (isOver) return;
+      setOpening(next);
+      if (next.kind === "unreachable" || (next.kind === "open" && next.elsewhere)) timer = setTimeout(() => void ask(), again);
+    }
+    void ask();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [api, id]);
+  return opening;
+}

@@ -1,0 +1,36 @@
+// What things are called on the page, and how amounts are written.
+
+import type { Fact, Turn } from "../debate/state.ts";
+import type { Speaker } from "../debate/speakers.ts";
+
+export const speakerNames: Readonly<Record<Speaker, string>> = {
+  optimist: "Optimist",
+  skeptic: "Skeptic",
+  moderator: "Moderator",
+  person: "You",
+};
+
+export const labelNames: Readonly<Record<Fact["label"], string>> = {
+  plausible: "Plausible",
+  overstated: "Overstated",
+  unsourced: "No source",
+  prediction: "Prediction",
+  wrong: "Wrong",
+};
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const count = new Intl.NumberFormat("en");
+
+export const timeOf = (iso: string): string => (iso === "" ? "" : clock.format(new Date(iso)));
+export const amount = (number: number): string => count.format(number);
+export const tokens = (number: number): string => `${amount(number)} ${number === 1 ? "token" : "tokens"}`;
+
+/** "4.2 s" or "2 min 5 s" */
+export function duration(from: string, to: string): string {
+  const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+export const turnTime = ({ startedAt, endedAt }: Turn): string => duration(startedAt, endedAt);

@@ -1,0 +1,42 @@
+// The built page as files: nothing outside of its folder is ever read, and no page may run code that is not its own.
+
+import { readFile } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".map": "application/json",
+  ".svg": "image/svg+xml",
+};
+
+// Nothing inline, so a topic "<img onerror=...>" stays a topic.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const headers = { "content-security-policy": policy, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
+
+/** Serves a file of a folder, its index.html for "/". */
+export async function serveSite(folder: string, path: string): Promise<Response> {
+  const file = join(folder, path === "/" ? "index.html" : decoded(path));
+  const content = file.startsWith(folder + sep) ? await readFile(file).catch(() => undefined) : undefined;
+  if (content === undefined) {
+    const isBuilt = path !== "/";
+    const message = isBuilt ? "There is no such file." : "The page has not been built. Run: npx -y pnpm@12.21.0 build\n";
+    return new Response(message, { status: isBuilt ? 404 : 503, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } });
+  }
+  // Built files carry a hash of their content in their name; the page that names them does not.
+  const cache = file.includes(`${sep}assets${sep}`) ? "public, max-age=31536000, immutable" : "no-cache";
+  const type = types[extname(file)] ?? "application/octet-stream";
+  return new Response(new Uint8Array(content), { headers: { ...headers, "content-type": type, "cache-control": cache } });
+}
+
+/** A path that cannot be a file's name is no file's. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path).replaceAll("\0", "");
+  } catch {
+    return "";
+  }
+}

@@ -10,11 +10,11 @@ import { render } from "vitest-browser-react";
 
 type Wrap = (children: ReactNode) => ReactNode;
 
-/** A component that shows a slice, and remembers what it was given. */
-function slice(use: () => unknown) {
+/** A component that shows a slice, and remembers what it was given. (The compiler knows a hook by its name.) */
+function slice(useValue: () => unknown) {
   const given: string[] = [];
   function Slice() {
-    const json = JSON.stringify(use());
+    const json = JSON.stringify(useValue());
     given.push(json);
     return <output>{json}</output>;
   }

@@ -3,9 +3,23 @@
 import { accessThread, memoryLog, openThread, threadTransport } from "@opstate/core";
 import { ada, shelf } from "./shelf.ts";
 
+interface Server {
+  readonly url: string;
+  readonly threadId: string;
+}
+
 export const served = await openThread({ definition: shelf, log: memoryLog(), threadId: "demo" });
 
-export const httpTransport = (_: { readonly url: string; readonly threadId: string }) => threadTransport(served, { actor: ada });
+export function httpTransport(server: Server) {
+  return threadTransport(threadOf(server), { actor: ada });
+}
 
-export const threadClient = <D extends typeof shelf>(_: { readonly url: string; readonly threadId: string }) =>
-  accessThread<D>(served as never, ada);
+export function threadClient<D extends typeof shelf>(server: Server) {
+  // There is one definition here.
+  return accessThread<D>(threadOf(server) as never, ada);
+}
+
+function threadOf({ threadId }: Server): typeof served {
+  if (threadId !== served.threadId) throw new Error(`There is no thread "${threadId}" here.`);
+  return served;
+}

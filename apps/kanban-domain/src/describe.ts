@@ -51,8 +51,14 @@ const sentences: Readonly<Record<string, (operation: Fields, board: Board) => st
   renameColumn: ({ columnId, title }, board) => `Rename the column ${titleOf(board, columnId)} to ${quote(title)}`,
   removeColumn: ({ columnId }, board) => `Remove the column ${titleOf(board, columnId)}`,
   $replace: ({ value }) => replacement(value),
+  // What the log itself knows beside the board's operations: taking back, proposals, branches.
+  $undo: ({ versions, dropped }) => `Take back ${versionsIn(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
+  $propose: ({ operation }, board) => `Propose: ${describe(operation, board)}`,
+  $approve: ({ operation }, board) => `Accept: ${describe(operation, board)}`,
+  $decline: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
+  $merge: ({ operation }, board) => `Merge: ${describe(operation, board)}`,
   $batch({ operations }, board) {
-    const each = Array.isArray(operations) ? operations : [];
+    const each = listOf(operations);
     return `${count(each.length, "operation")} as one: ${each
       .slice(0, 3)
       .map((operation) => describe(operation, board))
@@ -70,6 +76,14 @@ function replacement(value: unknown): string {
   return `Replace the board: ${count(columns.length, "column")}, ${count(cards, "card")}`;
 }
 
+/** "version 7", "versions 3, 4 and 5", "5 versions, 3 to 9" */
+function versionsIn(versions: unknown): string {
+  const all = listOf(versions).map(text);
+  if (all.length > 4) return `${all.length} versions, ${all[0]} to ${all.at(-1)}`;
+  return all.length < 2 ? `version ${all[0] ?? "?"}` : `versions ${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const titleOf = (board: Board, columnId: unknown): string => findColumn(board, text(columnId))?.title ?? text(columnId);
 const whereIs = (board: Board, cardId: unknown): string | undefined => findCard(board, text(cardId))?.column.title;

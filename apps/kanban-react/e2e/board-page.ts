@@ -52,6 +52,34 @@ export class BoardPage {
     return this.page.getByTestId("feed").getByRole("listitem");
   }
 
+  /** The line of the timeline that a version made. */
+  entry(version: number): Locator {
+    return this.page.locator(`[data-entry-version="${version}"][data-accepted=true]`);
+  }
+
+  get runs(): Locator {
+    return this.page.getByTestId("feed").locator("[data-run]");
+  }
+
+  tab(name: "Timeline" | "Proposals" | "Branch"): Locator {
+    return this.page.getByRole("tab", { name });
+  }
+
+  /** How the agent is to work from now on. */
+  async mode(name: "Just do it" | "Ask me first" | "Let it try"): Promise<void> {
+    await this.page.getByText(name, { exact: true }).click();
+    await expect(this.page.getByRole("radio", { name })).toBeChecked();
+  }
+
+  get spoken(): Locator {
+    return this.page.getByRole("status", { name: "Announcements" });
+  }
+
+  /** Its edit has been taken. */
+  async settled(): Promise<void> {
+    await expect(this.page.getByTestId("status")).toContainText("All edits saved");
+  }
+
   column(title: string): Locator {
     return this.page.getByRole("region", { name: title, exact: true });
   }

@@ -18,6 +18,8 @@ export interface DemoServer {
   /** Starts again on the same port and file. */
   start(): Promise<void>;
   get(path: string): Promise<unknown>;
+  /** Submits as a person; the verdict. */
+  edit(operation: object, user: string): Promise<unknown>;
   /** Submits as the webhook does; the answer, whatever its status. */
   post(body: string | object, headers?: Record<string, string>): Promise<{ status: number; type: string; body: unknown }>;
 }
@@ -58,7 +60,7 @@ function demoServer(port: number, folder: string, chunkDelay: number): DemoServe
       await expect(async () => {
         expect(child?.exitCode, output).toBeNull();
         expect((await fetch(`${url}/api/info`)).ok).toBe(true);
-      }).toPass({ intervals: [50], timeout: 20_000 });
+      }).toPass({ intervals: [50], timeout: 40_000 });
     },
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -68,6 +70,12 @@ function demoServer(port: number, folder: string, chunkDelay: number): DemoServe
     },
     async get(path) {
       const response = await fetch(url + path, { headers: { "x-opstate-user": "e2e" } });
+      return response.json();
+    },
+    async edit(operation, user) {
+      const headers = { "content-type": "application/json", "x-opstate-user": user };
+      const response = await fetch(`${url}/threads/demo/operations`, { method: "POST", headers, body: JSON.stringify(operation) });
+      expect(response.status).toBe(200);
       return response.json();
     },
     async post(body, headers = {}) {

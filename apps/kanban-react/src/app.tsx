@@ -5,37 +5,46 @@ import { useStore } from "zustand";
 import { AnnouncerVoice } from "./announcer-voice.tsx";
 import { BoardPane } from "./board/board-pane.tsx";
 import { ChatPane } from "./chat/chat-pane.tsx";
-import { TimelinePane } from "./feed/timeline-pane.tsx";
 import { Header } from "./header.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { NoticeLayer } from "./notice-layer.tsx";
-import { type PaneName, PaneTabs } from "./pane-tabs.tsx";
+import { PaneTabs } from "./pane-tabs.tsx";
 import { SessionContext } from "./session-context.ts";
+import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
+import { SidePane } from "./side-pane.tsx";
 import { StatusBar } from "./status/status-bar.tsx";
 import { useKeys } from "./use-keys.ts";
+import { WhyNote } from "./why/why-note.tsx";
 
 export function App({ sessions }: { sessions: Sessions }) {
   const session = useStore(sessions);
-  const [pane, setPane] = useState<PaneName>("board");
-  const [help, setHelp] = useState(false);
-  useKeys({ onHelp: () => setHelp(true), onPane: setPane });
   return (
     // Another person's page shares nothing with this one.
     <SessionContext key={session.user} value={session}>
-      <div className="page" data-pane={pane}>
-        <Header onRename={sessions.rename} onHelp={() => setHelp(true)} />
-        <main className="panes">
-          <ChatPane />
-          <BoardPane />
-          <TimelinePane />
-        </main>
-        <StatusBar />
-        <PaneTabs pane={pane} onPane={setPane} />
-        <NoticeLayer />
-        <AnnouncerVoice />
-        {help && <KeysDialog onClose={() => setHelp(false)} />}
-      </div>
+      <Page session={session} onRename={sessions.rename} />
     </SessionContext>
+  );
+}
+
+function Page({ session, onRename }: { session: Session; onRename: (name: string) => void }) {
+  const pane = useStore(session.view, (view) => view.pane);
+  const [help, setHelp] = useState(false);
+  useKeys(session, () => setHelp(true));
+  return (
+    <div className="page" data-pane={pane}>
+      <Header onRename={onRename} onHelp={() => setHelp(true)} />
+      <main className="panes">
+        <ChatPane />
+        <BoardPane />
+        <SidePane />
+      </main>
+      <StatusBar />
+      <PaneTabs pane={pane} onPane={session.view.pane} />
+      <NoticeLayer />
+      <WhyNote />
+      <AnnouncerVoice />
+      {help && <KeysDialog onClose={() => setHelp(false)} />}
+    </div>
   );
 }

@@ -2,15 +2,21 @@
 
 import { Logo } from "./icons.tsx";
 import { UserMenu } from "./people/user-menu.tsx";
+import { useSession } from "./session-context.ts";
+import { bigThread, boardName } from "./thread-id.ts";
 
 export function Header({ onRename, onHelp }: { onRename: (name: string) => void; onHelp: () => void }) {
+  const { threadId } = useSession();
   return (
     <header className="header">
       <h1 className="brand">
         <Logo />
         opstate
-        <span className="crumb">Demo board</span>
+        <span className="crumb">{boardName(threadId)}</span>
       </h1>
+      <a className="button quiet small other-board" href={threadId === bigThread ? "./" : `?thread=${bigThread}`}>
+        {threadId === bigThread ? "Demo board" : "10,000 cards"}
+      </a>
       <span className="push" />
       <button
         type="button"

@@ -78,6 +78,25 @@ export const ChevronIcon = () => (
   </Icon>
 );
 
+export const UndoIcon = () => (
+  <Icon>
+    <path d="M6 3 3 6l3 3M3 6h6.5a3.500 3.500 0 0 1 0 7H7" />
+  </Icon>
+);
+export const RedoIcon = () => (
+  <Icon>
+    <path d="m10 3 3 3-3 3M13 6H6.500a3.500 3.500 0 0 0 0 7H9" />
+  </Icon>
+);
+export const BranchIcon = () => (
+  <Icon>
+    <circle cx="5" cy="3.500" r="1.500" />
+    <circle cx="5" cy="12.500" r="1.500" />
+    <circle cx="11" cy="6" r="1.500" />
+    <path d="M5 5v6M11 7.500c0 2.500-6 1-6 3.500" />
+  </Icon>
+);
+
 /** Bars of a signal: priority 1 fills all four. */
 export function PriorityIcon({ priority }: { priority: number }) {
   return (

@@ -8,7 +8,11 @@ const keys = [
   [["↑", "↓", "←", "→"], "Go from card to card"],
   [["Enter"], "Edit the card"],
   [["Space"], "Lift the card; arrows choose the place, Space drops it"],
-  [["Esc"], "Leave it as it was"],
+  [["w"], "Why is the card like this?"],
+  [["z"], "Undo your own last edit; Ctrl+Z does too"],
+  [["Shift", "z"], "Redo"],
+  [["[", "]"], "Step through the versions of the board"],
+  [["Esc"], "Leave it as it was; from an old version, back to now"],
   [["?"], "This list"],
 ] as const;
 

@@ -10,6 +10,8 @@ import "./styles/layout.css";
 import "./styles/board.css";
 import "./styles/chat.css";
 import "./styles/timeline.css";
+import "./styles/versions.css";
+import "./styles/decisions.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error('The page has no element with the id "root"');

@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import { cardElement } from "./drag/drop-target.ts";
 import { CrossIcon } from "./icons.tsx";
 import type { Notice } from "./notices.ts";
+import { keepBeside } from "./place-beside.ts";
 import { useSession } from "./session-context.ts";
 import { Words } from "./words.tsx";
 
@@ -16,19 +17,7 @@ export function NoticeLayer() {
 function NoticeNote({ notice }: { notice: Notice }) {
   const { notices } = useSession();
   const note = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const place = () => note.current && placeBeside(note.current, anchorOf(notice));
-    place();
-    // Cards still travel when the note appears: it follows until they rest.
-    const late = setTimeout(place, 360);
-    window.addEventListener("resize", place);
-    window.addEventListener("scroll", place, { capture: true, passive: true });
-    return () => {
-      clearTimeout(late);
-      window.removeEventListener("resize", place);
-      window.removeEventListener("scroll", place, { capture: true });
-    };
-  }, [notice]);
+  useLayoutEffect(() => (note.current ? keepBeside(note.current, () => anchorOf(notice)) : undefined), [notice]);
   return (
     <div ref={note} className="notice" role="group" aria-label="Refused" data-testid="refusal">
       <p>
@@ -58,13 +47,3 @@ const inside = (rect: DOMRect, reach: DOMRect): boolean =>
   rect.left + rect.width / 2 < reach.right &&
   rect.top > reach.top - 8 &&
   rect.bottom < reach.bottom + 8;
-
-/** To the right of the anchor; without room there, to its left; on a narrow page below it. */
-function placeBeside(note: HTMLElement, { left, right, top, bottom }: DOMRect) {
-  const { offsetWidth: width, offsetHeight: height } = note;
-  const gap = 8;
-  const side = right + gap + width <= innerWidth - gap ? right + gap : left - gap - width >= gap ? left - gap - width : undefined;
-  const x = side ?? Math.max(gap, Math.min(left, innerWidth - width - gap));
-  const y = side === undefined ? bottom + gap : top;
-  Object.assign(note.style, { left: `${x}px`, top: `${Math.max(gap, Math.min(y, innerHeight - height - 40))}px` });
-}

@@ -3,20 +3,19 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { BoardIcon, ChatIcon, TimelineIcon } from "./icons.tsx";
+import type { PaneName } from "./page-view.ts";
 import { useSession } from "./session-context.ts";
-
-export type PaneName = "chat" | "board" | "timeline";
 
 const panes = [
   { name: "chat", label: "Agent", Icon: ChatIcon },
   { name: "board", label: "Board", Icon: BoardIcon },
-  { name: "timeline", label: "Timeline", Icon: TimelineIcon },
+  { name: "timeline", label: "Log", Icon: TimelineIcon },
 ] as const;
 
 export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: PaneName) => void }) {
-  const { chat, feed } = useSession();
+  const { chat, log } = useSession();
   const said = useStore(chat, ({ items }) => items.length);
-  const done = useStore(feed, ({ entries }) => entries.at(-1)?.key);
+  const done = useStore(log, ({ entries }) => entries[0]?.key);
   const news = { chat: useNews(said, pane === "chat"), timeline: useNews(done, pane === "timeline"), board: false };
   return (
     <nav className="tabs" aria-label="Panes">

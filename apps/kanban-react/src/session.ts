@@ -1,47 +1,68 @@
-// Everything one person's page holds: the replica, the feed, the conversation, and what is said and shown about edits. Made once for a name, closed when it changes.
+// Everything one person's page holds: the board, its log and what can be done about it, the conversation, and what is said and shown about
+// edits. Made once for a name, closed when it changes.
 
-import { createReplica, type HistoryEntry, type Snapshot } from "@opstate/core";
-import { type Board, board } from "@opstate/kanban-domain";
-import { httpTransport } from "@opstate/server/client";
+import { createAgentMode } from "./agent/agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
+import { createBranchDesk } from "./branch/branch-desk.ts";
 import { createChat } from "./chat/chat.ts";
-import { createEdits } from "./edits.ts";
-import { createFeed } from "./feed/feed.ts";
+import { createConnection } from "./connection/connection.ts";
 import { createNotices } from "./notices.ts";
-
-const thread = "/threads/demo";
+import { openBoard } from "./open-board.ts";
+import { createPageView } from "./page-view.ts";
+import { createProposals } from "./proposals/proposals.ts";
+import { threadInAddress } from "./thread-id.ts";
+import { createOwnEdits } from "./undo/own-edits.ts";
+import { createTakeBack } from "./undo/take-back.ts";
+import { createPast } from "./versions/past.ts";
+import { createWhy } from "./why/why.ts";
 
 export type Session = ReturnType<typeof createSession>;
 
 export function createSession(user: string) {
+  const threadId = threadInAddress();
   const headers = { "x-opstate-user": user };
-  const replica = createReplica({ definition: board, transport: httpTransport({ url: location.origin, threadId: "demo", headers }) });
+  const connection = createConnection();
   const announcer = createAnnouncer();
   const notices = createNotices();
-  const feed = createFeed(replica, {
-    snapshot: () => read<Snapshot<Board | null>>(thread),
-    history: (after) => read<readonly HistoryEntry[]>(`${thread}/history?rejections=true&after=${after}`),
+  const open = (id: string) => openBoard({ threadId: id, headers, connection, announcer, notices });
+  const main = open(threadId);
+  const { replica, thread, source, log } = main;
+  const takeBack = createTakeBack({ log, announcer });
+  const proposals = createProposals({ source, thread, replica, log, announcer, user });
+  const branch = createBranchDesk({ main, open, announcer });
+  const agentMode = createAgentMode();
+  const chat = createChat({
+    url: "/ag-ui/kanban",
+    headers,
+    fetch: connection.fetch,
+    storageKey: `opstate.chat.${user}.${threadId}`,
+    // On a branch the run is about the branch's thread; the board's own hears nothing of it.
+    async prepare() {
+      const mode = agentMode.getState();
+      return { threadId: mode === "branch" ? await branch.ensure() : threadId, askFirst: mode === "ask" };
+    },
   });
-  const chat = createChat({ url: "/ag-ui/kanban", threadId: "demo", headers, storageKey: `opstate.chat.${user}` });
-
-  async function read<Body>(path: string): Promise<Body> {
-    const response = await fetch(path, { headers });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-    return response.json();
-  }
 
   return {
+    ...main,
     user,
-    replica,
+    connection,
     announcer,
     notices,
-    feed,
     chat,
-    edits: createEdits(replica, notices, announcer),
+    agentMode,
+    takeBack,
+    proposals,
+    branch,
+    ownEdits: createOwnEdits(source, { user: { kind: "user", id: user }, takeBack, log, announcer }),
+    past: createPast({ head: () => replica.sync.getState().version, stateAt: (version) => thread.stateAt(version) }, announcer),
+    why: createWhy(),
+    view: createPageView(),
     close() {
       chat.close();
-      feed.close();
-      replica.close();
+      proposals.close();
+      branch.close();
+      main.close();
     },
   };
 }

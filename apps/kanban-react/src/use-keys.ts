@@ -1,12 +1,24 @@
 // The page's single-key shortcuts. They are silent while someone types.
 
 import { useEffect, useEffectEvent } from "react";
-import type { PaneName } from "./pane-tabs.tsx";
+import type { Session } from "./session.ts";
 
-export function useKeys({ onHelp, onPane }: { onHelp: () => void; onPane: (pane: PaneName) => void }) {
+export function useKeys({ view, ownEdits, past, why, branch, announcer }: Session, onHelp: () => void) {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (event.key === "?") onHelp();
+    if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
+    const key = event.key.toLowerCase();
+    const onPane = view.pane;
+    const isRedo = key === "y" && (event.ctrlKey || event.metaKey);
+    const isAboutBoard = key === "z" || isRedo || event.key === "[" || event.key === "]";
+    if (isAboutBoard && branch.getState().shown) announcer.say("Undo and versions are about the board. Show the board first.");
+    else if (key === "z") void ownEdits.step(event.shiftKey ? "redo" : "undo");
+    else if (isRedo) void ownEdits.step("redo");
+    else if (event.ctrlKey || event.metaKey) return;
+    else if (event.key === "?") onHelp();
+    else if (event.key === "[") past.step(-1);
+    else if (event.key === "]") past.step(1);
+    else if (event.key === "Escape" && why.getState().cardId !== undefined) why.close();
+    else if (event.key === "Escape" && past.getState().version !== undefined) past.now();
     else if (event.key === "/") {
       onPane("chat");
       afterRender(() => document.querySelector<HTMLElement>("[data-key-target='chat']")?.focus());
@@ -26,5 +38,6 @@ export function useKeys({ onHelp, onPane }: { onHelp: () => void; onPane: (pane:
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("input, textarea, select, dialog, [contenteditable]") !== null;
+  target instanceof Element &&
+  target.closest("input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, [contenteditable]") !== null;
 const afterRender = (then: () => void): void => void requestAnimationFrame(then);

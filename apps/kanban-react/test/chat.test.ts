@@ -15,7 +15,9 @@ vi.mock("@ag-ui/client", async (original) => {
 });
 
 interface Sent {
-  readonly forwardedProps: { readonly conversationId: string };
+  readonly threadId: string;
+  readonly runId: string;
+  readonly forwardedProps: { readonly conversationId: string; readonly askFirst: boolean };
   readonly messages: readonly { readonly content: string }[];
 }
 
@@ -57,7 +59,15 @@ function useTab(tab: Map<string, string>): void {
   });
 }
 
-const open = () => createChat({ url: "http://localhost/ag-ui/kanban", threadId: "demo", headers: {}, storageKey: "chat" });
+let wanted = { threadId: "demo", askFirst: false };
+const open = () =>
+  createChat({
+    url: "http://localhost/ag-ui/kanban",
+    headers: {},
+    fetch: (input, init) => globalThis.fetch(input, init),
+    storageKey: "chat",
+    prepare: async () => wanted,
+  });
 const texts = (chat: ReturnType<typeof open>) => chat.getState().items.map((item) => ("text" in item ? item.text : item.kind));
 const conversations = () => sent.map(({ forwardedProps }) => forwardedProps.conversationId);
 
@@ -80,6 +90,20 @@ describe("the chat", () => {
     const [first, second, third] = conversations();
     expect(second).toBe(first);
     expect(third).not.toBe(first);
+  });
+
+  it("works where and how it is told to at that time, and remembers what each run was about", async () => {
+    const chat = open();
+    await chat.send("clear Done");
+    wanted = { threadId: "demo~try", askFirst: true };
+    await chat.send("and Review");
+    wanted = { threadId: "demo", askFirst: false };
+    expect(sent.map(({ threadId, forwardedProps }) => [threadId, forwardedProps.askFirst])).toEqual([
+      ["demo", false],
+      ["demo~try", true],
+    ]);
+    const questions = sent.map(({ runId }) => open().getState().questions.get(runId));
+    expect(questions).toEqual(["clear Done", "and Review"]);
   });
 
   it("stores a question when it is sent, before any answer", async () => {

@@ -27,8 +27,14 @@ describe("transcript", () => {
   it("joins calls with their results, in order", () => {
     const items = transcript(messages);
     expect(
-      items.map((item) => (item.kind === "call" ? `${item.call.name} ${item.call.outcome?.accepted}` : `${item.kind}: ${item.text}`)),
-    ).toEqual(["user: remove T-15 and move T-15 to Done", "remove true", "move false", "assistant: T-15 is removed.", "move undefined"]);
+      items.map((item) => (item.kind === "call" ? `${item.call.name} ${item.call.outcome?.kind}` : `${item.kind}: ${item.text}`)),
+    ).toEqual([
+      "user: remove T-15 and move T-15 to Done",
+      "remove accepted",
+      "move refused",
+      "assistant: T-15 is removed.",
+      "move undefined",
+    ]);
   });
 
   it("has no operation while arguments stream in, and knows the cards about to be touched", () => {
@@ -48,9 +54,10 @@ describe("transcript", () => {
 
 describe("outcome", () => {
   it.each([
-    ["Accepted: board is now at version 12.\nChanged: ...", { accepted: true, version: 12 }],
-    ["Accepted: board needed no change; it is at version 3.", { accepted: true, version: 3 }],
-    ["Refused (refused): Not moved: why.\nDetails: {}", { accepted: false, message: "Not moved: why." }],
+    ["Accepted: board is now at version 12.\nChanged: ...", { kind: "accepted", version: 12 }],
+    ["Accepted: board needed no change; it is at version 3.", { kind: "accepted", version: 3 }],
+    ['Proposed as "m1/c1": it waits for somebody\'s yes.', { kind: "proposed" }],
+    ["Refused (refused): Not moved: why.\nDetails: {}", { kind: "refused", message: "Not moved: why." }],
     ["Sunny, 20 degrees", undefined],
     ["", undefined],
   ])("reads %j", (result, outcome) => expect(readOutcome(result)).toEqual(outcome));

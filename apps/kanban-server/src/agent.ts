@@ -1,8 +1,10 @@
 // The agent: a LangChain agent whose tools are the board's operations, one that builds a board from scratch and one that reads its history.
 // It is compiled once and serves every thread; which thread a run is about comes with the run.
 
+import type { RunnableConfig } from "@langchain/core/runnables";
 import { board } from "@opstate/kanban-domain";
 import { operationTools, opstateMiddleware, replacementTool, threadOfRun } from "@opstate/langgraph";
+import { graphAgent } from "@opstate/langgraph/ag-ui";
 import { createAgent } from "langchain";
 import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
@@ -13,16 +15,19 @@ const systemPrompt = `You look after a kanban board that people edit at the same
 - Make independent changes in parallel, in one step. Make changes that depend on each other in separate steps.
 - Every tool result is the board's verdict. A refusal says why and what exists: correct the call once, or tell the user why it cannot be done. Never say that something was done when it was refused.
 - When others changed the board while you worked, say so in your next message.
+- A result that begins with "Proposed" means that a person decides first: nothing has changed yet. Say so, and do not propose it again.
 - Build a whole new board only when asked for one. Answer in a few plain sentences, without markdown.`;
 
 export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
   const thread = threadOfRun(board);
+  const ask = { ask: askOf, approval: "propose" } as const;
   const buildBoard = replacementTool(board, {
+    ...ask,
     thread,
     name: "buildBoard",
     description: "Replace the whole board by a new one: its columns from left to right, and their cards from top to bottom",
   });
-  const tools = [...operationTools(board, { thread }), buildBoard, recentChanges];
+  const tools = [...operationTools(board, { ...ask, thread }), buildBoard, recentChanges];
   // The conversation lives as long as the server; the board itself is in the log.
   return createAgent({
     model,
@@ -31,4 +36,17 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
     middleware: [opstateMiddleware(board, { thread })],
     checkpointer: new LatestCheckpoints(),
   });
+}
+
+/** The agent behind an AG-UI client, which may wish to be asked first: `forwardedProps: { askFirst: true }`. */
+export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
+  return graphAgent(agent, { configurable: ({ input: { forwardedProps } }) => ({ askFirst: wantsToBeAsked(forwardedProps) }) });
+}
+
+function askOf({ configurable }: RunnableConfig): "always" | "needed" {
+  return configurable?.["askFirst"] === true ? "always" : "needed";
+}
+
+function wantsToBeAsked(props: unknown): boolean {
+  return typeof props === "object" && props !== null && "askFirst" in props && props.askFirst === true;
 }

@@ -3,12 +3,12 @@
 // Invariant: it answers to this machine's own names only, so that no page on the web reaches it through a name that points here.
 
 import { type Log, openThread } from "@opstate/core";
-import { board, sampleBoard } from "@opstate/kanban-domain";
-import { graphAgent } from "@opstate/langgraph/ag-ui";
+import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
 import { type Connection, createServer } from "@opstate/server";
 import { Hono } from "hono";
 import { authorize } from "./access.ts";
-import { createKanbanAgent } from "./agent.ts";
+import { createKanbanAgent, kanbanRun } from "./agent.ts";
+import { bigBoard, bigThread } from "./big-board.ts";
 import type { ChosenModel } from "./model.ts";
 import { serveSite } from "./site.ts";
 
@@ -29,12 +29,13 @@ export interface App {
 }
 
 export async function createApp({ log, model, site }: AppOptions): Promise<App> {
-  await seed(log);
+  await seed(log, demoThread, () => sampleBoard);
+  let big: Promise<void> | undefined;
   const server = createServer({
     definitions: [board],
     log,
     authorize,
-    agents: { kanban: { definition: board.name, run: graphAgent(createKanbanAgent(model)) } },
+    agents: { kanban: { definition: board.name, run: kanbanRun(createKanbanAgent(model)) } },
   });
 
   const app = new Hono<{ Bindings: { connection: Connection | undefined } }>();
@@ -42,6 +43,15 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     const host = context.req.header("host") ?? new URL(context.req.url).host;
     if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))
       return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
+    return next();
+  });
+  // Ten thousand cards are made when somebody wants to see them.
+  app.use(`/threads/${bigThread}/*`, async (_, next) => {
+    big ??= seed(log, bigThread, bigBoard).catch((error: unknown) => {
+      big = undefined;
+      throw error;
+    });
+    await big;
     return next();
   });
   app.get("/api/info", (context) => context.json({ model: { name: model.name, offline: model.offline }, threadId: demoThread }));
@@ -52,10 +62,10 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
   return { fetch: async (request, connection) => app.fetch(request, { connection }), close: () => server.close() };
 }
 
-/** A thread that nobody has written to gets the sample board, so that the page has something to show. */
-async function seed(log: Log): Promise<void> {
-  const thread = await openThread({ definition: board, log, threadId: demoThread });
+/** A thread that nobody has written to gets a board, so that the page has something to show. */
+async function seed(log: Log, threadId: string, make: () => Board): Promise<void> {
+  const thread = await openThread({ definition: board, log, threadId });
   if (thread.version === 0)
-    await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" }, id: "sample-board" });
+    await thread.dispatch({ type: "$replace", value: make() }, { actor: { kind: "system", id: "demo" }, id: `sample-${threadId}` });
   await thread.close();
 }

@@ -66,6 +66,22 @@ test("a new demo has the sample board, and says which model answers", async () =
   expect(await json("/api/info")).toEqual({ model: { name: "offline", offline: true }, threadId: "demo" });
 });
 
+test("a board of ten thousand cards is there when it is asked for, and stays", async () => {
+  const count = async () => {
+    const { version, state } = (await json("/threads/big")) as { version: number; state: { columns: { cardCount: number }[] } };
+    return [version, state.columns.reduce((sum, { cardCount }) => sum + cardCount, 0)];
+  };
+  expect(await json("/threads")).toEqual([expect.objectContaining({ threadId: "demo" })]);
+  expect(await count()).toEqual([1, 10_000]);
+  const moved = await fetch(`${server.url}/threads/big/operations`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-opstate-user": "ada" },
+    body: JSON.stringify({ type: "move", cardId: "T-9999", toColumn: "ideas", position: 0 }),
+  });
+  expect(moved.status).toBe(200);
+  expect(await count()).toEqual([2, 10_000]);
+});
+
 test("an unmodified AG-UI client chats with the agent and sees the board change", async () => {
   const { types, reply, state } = await chat("move T-42 to In Progress");
   expect(types.filter((type) => type !== "TEXT_MESSAGE_CONTENT" && type !== "TOOL_CALL_ARGS")).toEqual([

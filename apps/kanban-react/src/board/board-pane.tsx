@@ -1,53 +1,56 @@
-// The board: its columns side by side, and the ways to move a card.
-//
-// It renders again when columns come, go or change places; what is inside a column is the column's own business.
+// The board's place: the board, the branch that is tried out, or the board as it was; below it the versions.
 
 import type { Board } from "@opstate/kanban-domain";
-import { useAgentState, useSync } from "@opstate/react";
-import { useRef } from "react";
-import { useSession } from "../session-context.ts";
+import { useAgentState } from "@opstate/react";
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import { BranchFrame } from "../branch/branch-frame.tsx";
+import { SessionContext, useSession } from "../session-context.ts";
 import { useSettledStatus } from "../status/use-settled-status.ts";
-import { AddColumn } from "./add-column.tsx";
-import { ColumnView } from "./column-view.tsx";
-import { useBoardGestures } from "./use-board-gestures.ts";
+import { PastBoard } from "../versions/past-board.tsx";
+import { VersionBar } from "../versions/version-bar.tsx";
+import { Columns } from "./columns.tsx";
 
 export function BoardPane() {
-  const { replica } = useSession();
-  const columnIds = useAgentState(replica, columnIdsOf, sameItems);
+  const { past, branch } = useSession();
+  const version = useStore(past, (state) => state.version);
+  const onBranch = useStore(branch, (state) => state.shown);
   return (
     <section className="pane board-pane" aria-labelledby="board-title">
       <h2 className="spoken" id="board-title">
         Board
       </h2>
-      {columnIds === undefined ? <NoBoardYet /> : <Columns columnIds={columnIds} />}
+      {version === undefined ? (
+        <BranchFrame>
+          <Present />
+        </BranchFrame>
+      ) : (
+        <div className="past-frame">
+          <PastBoard version={version} />
+        </div>
+      )}
+      {/* Versions, undo and redo are the board's: on a branch they would be about something that is not in sight. */}
+      {(!onBranch || version !== undefined) && <VersionBar />}
     </section>
   );
 }
 
-function Columns({ columnIds }: { columnIds: readonly string[] }) {
-  const { replica } = useSession();
-  const version = useSync(replica, (sync) => sync.version);
-  const board = useRef<HTMLDivElement>(null);
-  useBoardGestures(board);
+/** The board or the branch: the same components, with the replica, the log and the edits of the one that is shown. */
+function Present() {
+  const session = useSession();
+  const branch = useStore(session.branch, (state) => (state.shown ? state.branch?.board : undefined));
+  const shown = useMemo(() => (branch ? { ...session, ...branch } : session), [session, branch]);
   return (
-    <>
-      <p className="spoken" id="card-help">
-        Enter edits the card. Space lifts it, arrow keys choose the place, Space drops it.
-      </p>
-      <div className="board" ref={board} data-board="" data-version={version} data-empty={columnIds.length === 0 ? "" : undefined}>
-        {columnIds.length === 0 && (
-          <div className="empty">
-            <h2>The board is empty</h2>
-            <p>Add a column, or ask the agent: “Build a board for launching a website”.</p>
-          </div>
-        )}
-        {columnIds.map((columnId) => (
-          <ColumnView key={columnId} columnId={columnId} />
-        ))}
-        <AddColumn />
-      </div>
-    </>
+    <SessionContext value={shown}>
+      <TheBoard key={shown.threadId} />
+    </SessionContext>
   );
+}
+
+function TheBoard() {
+  const { replica } = useSession();
+  const columnIds = useAgentState(replica, columnIdsOf, sameItems);
+  return columnIds === undefined ? <NoBoardYet /> : <Columns columnIds={columnIds} />;
 }
 
 function NoBoardYet() {

@@ -9,18 +9,28 @@ import { ClockIcon, PencilIcon, PriorityIcon } from "../icons.tsx";
 import { Mark, nameOf } from "../people/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
-import { useCardAtWork, useLastTouch } from "./use-card-story.ts";
+import { useCardAtWork, useLastTouch, useProposed } from "./use-card-story.ts";
 
 /** A change of more cards than these shows no edges: all of them would say the same. */
 const manyCards = 12;
 
-export const CardView = memo(function CardView({ card, columnId }: { card: Card; columnId: string }) {
-  const { replica, notices, edits, user } = useSession();
+export interface CardViewProps {
+  readonly card: Card;
+  readonly columnId: string;
+  /** In a long column: where it is, since not all of its neighbours are elements. */
+  readonly place?: { readonly index: number; readonly of: number };
+  readonly measure?: (element: HTMLElement | null) => void;
+}
+
+export const CardView = memo(function CardView({ card, columnId, place, measure }: CardViewProps) {
+  const { replica, notices, edits, user, log, why, thread } = useSession();
   const { cardId, title, priority } = card;
   const pending = useSync(replica, (sync) => sync.pending.some((submission) => concerns(submission, card, columnId)));
   const refused = useStore(notices, (all) => all.some((notice) => notice.cardId === cardId));
   const touch = useLastTouch(cardId);
+  const since = useStore(log, (state) => state.since);
   const atWork = useCardAtWork(cardId);
+  const proposed = useProposed(cardId);
   const [editing, setEditing] = useState(false);
   const root = useRef<HTMLLIElement>(null);
 
@@ -30,9 +40,11 @@ export const CardView = memo(function CardView({ card, columnId }: { card: Card;
   }
 
   function press(event: KeyboardEvent) {
-    if (event.target !== event.currentTarget || event.key !== "Enter" || event.defaultPrevented) return;
+    if (event.target !== event.currentTarget || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter") setEditing(true);
+    else if (event.key === "w") void why.ask({ replica, thread, log }, cardId);
+    else return;
     event.preventDefault();
-    setEditing(true);
   }
 
   const story = [
@@ -40,16 +52,24 @@ export const CardView = memo(function CardView({ card, columnId }: { card: Card;
     `priority ${priority}`,
     pending ? "waiting to be saved" : "",
     touch ? `last changed by ${nameOf(touch.actor, user)}` : "",
+    proposed ? `proposed: ${proposalWords[proposed]}` : "",
   ];
   return (
     <li
-      ref={root}
+      ref={(element) => {
+        root.current = element;
+        measure?.(element);
+      }}
       className="card"
+      data-index={place?.index}
+      aria-posinset={place && place.index + 1}
+      aria-setsize={place?.of}
+      data-proposed={proposed}
       data-card-id={cardId}
       data-pending={pending ? "" : undefined}
       data-refused={refused ? "" : undefined}
       data-at-work={atWork ? "" : undefined}
-      data-touched={touch?.live && touch.cardIds.length <= manyCards ? touch.actor.kind : undefined}
+      data-touched={touch && touch.version >= since && touch.cardIds.length <= manyCards ? touch.actor.kind : undefined}
       data-still={editing ? "" : undefined}
       tabIndex={-1}
       aria-label={story.filter(Boolean).join(", ")}
@@ -82,9 +102,17 @@ export const CardView = memo(function CardView({ card, columnId }: { card: Card;
               <PriorityIcon priority={priority} />P{priority}
             </span>
             {touch && (
-              <span title={`Last changed by ${nameOf(touch.actor, user)}, version ${touch.version}`}>
+              <button
+                type="button"
+                className="card-why"
+                tabIndex={-1}
+                aria-label={`Why ${cardId}? Last changed by ${nameOf(touch.actor, user)}`}
+                title={`Why? Last changed by ${nameOf(touch.actor, user)}, version ${touch.version}`}
+                onClick={() => void why.ask({ replica, thread, log }, cardId)}
+              >
                 <Mark kind={touch.actor.kind} size={9} />
-              </span>
+                Why?
+              </button>
             )}
             <span className="push" />
             {pending && (
@@ -108,6 +136,8 @@ export const CardView = memo(function CardView({ card, columnId }: { card: Card;
     </li>
   );
 });
+
+const proposalWords = { move: "to move it", remove: "to remove it", change: "to change it" } as const;
 
 /** Whether a pending operation is about this card. A new card has its id from the board, so it is known by what it says. */
 function concerns({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {

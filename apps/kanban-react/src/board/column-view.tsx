@@ -5,7 +5,7 @@ import { useAgentState } from "@opstate/react";
 import { useCallback } from "react";
 import { useSession } from "../session-context.ts";
 import { AddCard } from "./add-card.tsx";
-import { CardView } from "./card-view.tsx";
+import { CardList } from "./card-list.tsx";
 import { ColumnTitle } from "./column-title.tsx";
 
 export function ColumnView({ columnId }: { columnId: string }) {
@@ -19,14 +19,10 @@ export function ColumnView({ columnId }: { columnId: string }) {
       <header className="column-head" data-column-head="">
         <ColumnTitle columnId={columnId} title={title} />
         <span className="count number" data-testid="card-count" aria-label={cardCount === 1 ? "1 card" : `${cardCount} cards`}>
-          {cardCount}
+          {cardCount.toLocaleString("en")}
         </span>
       </header>
-      <ul className="cards" data-cards="" aria-label={`Cards in ${title}`} tabIndex={-1}>
-        {cards.map((card) => (
-          <CardView key={card.cardId} card={card} columnId={columnId} />
-        ))}
-      </ul>
+      <CardList column={column} />
       {cards.length === 0 && (
         <p className="column-empty">
           Drop a card here.

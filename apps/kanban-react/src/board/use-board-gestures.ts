@@ -7,6 +7,7 @@ import { cardElement, type DropTarget } from "../drag/drop-target.ts";
 import { createOverlay } from "../drag/overlay.ts";
 import { attachPointerDrag } from "../drag/pointer-drag.ts";
 import { attachRovingFocus } from "../drag/roving-focus.ts";
+import { reveal } from "../drag/reveal.ts";
 import { createBoardMotion } from "../motion/board-motion.ts";
 import { useSession } from "../session-context.ts";
 
@@ -28,6 +29,9 @@ export function useBoardGestures(ref: RefObject<HTMLElement | null>) {
     // On a narrow page the board goes along with the card: before its flight, which ends where it then is.
     const follow = (cardId: string) =>
       requestAnimationFrame(() => {
+        const state: Board | null = replica.getState();
+        const place = state ? placeOf(state, cardId) : undefined;
+        if (place) reveal(board, place.columnId, place.index);
         const card = cardElement(board, cardId);
         card?.scrollIntoView({ block: "nearest", inline: "nearest" });
         // In another column it has another element: the focus that was on it goes along.

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
+import { AgentModeChoice } from "../agent/agent-mode-choice.tsx";
 import { Mark } from "../people/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { AgentLabel } from "./agent-label.tsx";
@@ -55,6 +56,7 @@ export function ChatPane() {
           )}
         </p>
       </div>
+      <AgentModeChoice />
       <Composer running={running} onSend={(text) => void chat.send(text)} onStop={chat.stop} />
     </section>
   );

@@ -15,20 +15,30 @@ export interface Chat {
   readonly running: boolean;
   /** Why the last run did not end well, in words. */
   readonly problem: string | undefined;
+  /** What was asked, by run, so that the log can say what a run was about. */
+  readonly questions: ReadonlyMap<string, string>;
 }
 
 export interface ChatOptions {
   readonly url: string;
-  readonly threadId: string;
   readonly headers: Record<string, string>;
+  readonly fetch: typeof globalThis.fetch;
   readonly storageKey: string;
+  /** Where the next run works, and how. */
+  prepare(): Promise<{ readonly threadId: string; readonly askFirst: boolean }>;
 }
 
-export function createChat({ url, threadId, headers, storageKey }: ChatOptions) {
+export function createChat({ url, headers, fetch, storageKey, prepare }: ChatOptions) {
   const conversation = restore(storageKey);
   const { conversationId } = conversation;
   let { messages } = conversation;
-  const store = createStore<Chat>()(() => ({ items: transcript(messages), cardsAtWork: [], running: false, problem: undefined }));
+  const store = createStore<Chat>()(() => ({
+    items: transcript(messages),
+    cardsAtWork: [],
+    running: false,
+    problem: undefined,
+    questions: new Map(conversation.questions),
+  }));
   let loading: Promise<HttpAgent> | undefined;
   let running: HttpAgent | undefined;
   let frame = 0;
@@ -37,7 +47,7 @@ export function createChat({ url, threadId, headers, storageKey }: ChatOptions) 
   /** The client, asked for again after it failed to load. */
   function load(): Promise<HttpAgent> {
     loading ??= import("@ag-ui/client")
-      .then(({ HttpAgent }) => new HttpAgent({ url, threadId, headers }))
+      .then(({ HttpAgent }) => new HttpAgent({ url, headers, fetch }))
       .catch((error: unknown) => {
         loading = undefined;
         throw error;
@@ -61,7 +71,10 @@ export function createChat({ url, threadId, headers, storageKey }: ChatOptions) 
 
   function save(): void {
     try {
-      sessionStorage.setItem(storageKey, JSON.stringify({ conversationId, messages } satisfies Conversation));
+      sessionStorage.setItem(
+        storageKey,
+        JSON.stringify({ conversationId, messages, questions: [...store.getState().questions] } satisfies Conversation),
+      );
     } catch {
       // The storage is full or forbidden: the conversation lasts as long as the page.
     }
@@ -73,18 +86,22 @@ export function createChat({ url, threadId, headers, storageKey }: ChatOptions) 
     let problem: string | undefined;
     stopped = false;
     messages = [...messages, { id: crypto.randomUUID(), role: "user", content: text }];
+    const runId = crypto.randomUUID();
+    store.setState(({ questions }) => ({ running: true, problem: undefined, questions: new Map([...questions, [runId, text]]) }));
     save();
-    store.setState({ running: true, problem: undefined });
     flush();
     try {
-      const agent = await load();
+      const [agent, { threadId, askFirst }] = await Promise.all([load(), prepare()]);
+      agent.threadId = threadId;
+      // Proposals are decided on in the thread, not by an answer to the run that made them.
+      agent.pendingInterrupts = [];
       agent.setMessages(messages);
       // The board is the server's: what this client heard of it need not go back with the question.
       agent.setState({});
       running = agent;
       if (!stopped)
         await agent.runAgent(
-          { forwardedProps: { conversationId } },
+          { runId, forwardedProps: { conversationId, askFirst } },
           {
             onMessagesChanged() {
               messages = agent.messages;
@@ -118,17 +135,19 @@ export function createChat({ url, threadId, headers, storageKey }: ChatOptions) 
 interface Conversation {
   readonly conversationId: string;
   readonly messages: Message[];
+  readonly questions: readonly (readonly [string, string])[];
 }
 
 function restore(key: string): Conversation {
   try {
     // Edge: this page wrote it, in this tab.
     const stored = JSON.parse(sessionStorage.getItem(key) ?? "null") as Conversation | null;
-    if (stored !== null && typeof stored.conversationId === "string" && Array.isArray(stored.messages)) return stored;
+    if (stored !== null && typeof stored.conversationId === "string" && Array.isArray(stored.messages) && Array.isArray(stored.questions))
+      return stored;
   } catch {
     // No JSON, or no storage: a conversation begins.
   }
-  return { conversationId: crypto.randomUUID(), messages: [] };
+  return { conversationId: crypto.randomUUID(), messages: [], questions: [] };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,14 +1,15 @@
 // What a tool result says became of the operation. Results are words for a model; a result that is no verdict is shown as it is.
 
 export interface Outcome {
-  readonly accepted: boolean;
+  readonly kind: "accepted" | "refused" | "proposed";
   readonly version?: number;
   readonly message?: string;
 }
 
 export function readOutcome(result: string): Outcome | undefined {
   const accepted = /^Accepted: .*\bversion (\d+)\./.exec(result);
-  if (accepted) return { accepted: true, version: Number(accepted[1]) };
+  if (accepted) return { kind: "accepted", version: Number(accepted[1]) };
+  if (result.startsWith("Proposed as ")) return { kind: "proposed" };
   const refused = /^Refused \([^)]*\): (.*)/.exec(result);
-  return refused ? { accepted: false, message: refused[1] ?? "" } : undefined;
+  return refused ? { kind: "refused", message: refused[1] ?? "" } : undefined;
 }

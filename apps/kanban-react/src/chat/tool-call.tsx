@@ -3,7 +3,7 @@
 import { describe } from "@opstate/kanban-domain";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { CheckIcon, ChevronIcon, CrossIcon } from "../icons.tsx";
+import { CheckIcon, ChevronIcon, ClockIcon, CrossIcon } from "../icons.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import type { Call } from "./transcript.ts";
@@ -44,9 +44,13 @@ export function ToolCall({ call, running }: { call: Call; running: boolean }) {
 
 /** The call in words: those of the log, once it is there; until then with the board as it was when the arguments were complete. */
 function useSentence({ toolCallId, name, operation }: Call): string {
-  const { replica, feed } = useSession();
+  const { replica, log } = useSession();
   const [said, setSaid] = useState<string>();
-  const logged = useStore(feed, ({ entries }) => entries.findLast((entry) => entry.toolCallId === toolCallId)?.sentence);
+  const logged = useStore(
+    log,
+    ({ entries }) =>
+      entries.find((entry) => entry.toolCallId === toolCallId && (entry.kind === "edit" || entry.kind === "refusal"))?.sentence,
+  );
   if (logged !== undefined) return logged;
   if (said !== undefined) return said;
   if (!operation) return readings[name] ?? `${name} …`;
@@ -59,7 +63,8 @@ function useSentence({ toolCallId, name, operation }: Call): string {
 const readings: Readonly<Record<string, string>> = { recentChanges: "Look up the latest changes" };
 
 function verdictOf({ result, outcome }: Call, running: boolean) {
-  if (outcome?.accepted) {
+  if (outcome?.kind === "proposed") return { kind: "proposed", icon: <ClockIcon />, text: "Proposed, waits for you", reason: undefined };
+  if (outcome?.kind === "accepted") {
     return {
       kind: "accepted",
       icon: <CheckIcon />,

@@ -26,8 +26,9 @@ export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: s
     const edges = column.getBoundingClientRect();
     // Half of the gap on either side belongs to the column.
     if (at < edges.left - 6 || at > edges.right + 6) continue;
-    const index = otherCards(column, cardId).filter((card) => middle(card) < y).length;
-    return { columnId: column.dataset.columnId ?? "", index };
+    const cards = otherCards(column, cardId);
+    const below = cards.filter((card) => middle(card) < y).length;
+    return { columnId: column.dataset.columnId ?? "", index: firstIndex(column, cards, cardId) + below };
   }
   return undefined;
 }
@@ -39,8 +40,9 @@ export function dropLineOf(board: HTMLElement, target: DropTarget, cardId: strin
   if (!column || !list) return undefined;
   const { left, width, top, bottom } = list.getBoundingClientRect();
   const cards = otherCards(column, cardId);
-  const above = cards[target.index - 1]?.getBoundingClientRect().bottom;
-  const below = cards[target.index]?.getBoundingClientRect().top;
+  const index = target.index - firstIndex(column, cards, cardId);
+  const above = cards[index - 1]?.getBoundingClientRect().bottom;
+  const below = cards[index]?.getBoundingClientRect().top;
   const at =
     above !== undefined && below !== undefined && below - above < 24
       ? (above + below) / 2
@@ -59,6 +61,14 @@ export function cardElement(board: HTMLElement, cardId: string): HTMLElement | u
 const columnsOf = (board: HTMLElement): HTMLElement[] => [...board.querySelectorAll<HTMLElement>("[data-column-id]")];
 const otherCards = (column: HTMLElement, cardId: string): HTMLElement[] =>
   [...column.querySelectorAll<HTMLElement>("[data-card-id]")].filter((card) => card.dataset.cardId !== cardId);
+
+/** How many other cards of a long column lie above those that are elements. */
+function firstIndex(column: HTMLElement, others: readonly HTMLElement[], cardId: string): number {
+  const first = Number(others[0]?.dataset.index ?? 0);
+  const own = [...column.querySelectorAll<HTMLElement>("[data-card-id]")].find((card) => card.dataset.cardId === cardId);
+  // The dragged card does not count, if it is above them.
+  return own !== undefined && Number(own.dataset.index ?? 0) < first ? first - 1 : first;
+}
 
 function middle(card: HTMLElement): number {
   const { top, height } = card.getBoundingClientRect();

@@ -4,6 +4,7 @@
 import type { Board } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";
+import { reveal } from "./reveal.ts";
 
 export interface KeyboardHandlers {
   board(): Board | null;
@@ -50,6 +51,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
   function aim(board: Board, target: DropTarget) {
     if (!lifted) return;
     lifted = { cardId: lifted.cardId, target };
+    reveal(element, target.columnId, target.index);
     const line = show();
     handlers.say(`${placeInWords(board, lifted.cardId, target)}.`);
     line?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -63,7 +65,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     const { columnId, index } = lifted.target;
     const column = [...element.querySelectorAll<HTMLElement>("[data-column-id]")].find((each) => each.dataset.columnId === columnId);
     const cards = [...(column?.querySelectorAll<HTMLElement>("[data-card-id]") ?? [])];
-    return cards[Math.min(index, cards.length - 1)] ?? column;
+    return cards.find((card) => Number(card.dataset.index) === index) ?? cards[Math.min(index, cards.length - 1)] ?? column;
   }
 
   function drop() {
@@ -121,14 +123,18 @@ function focusNext(element: HTMLElement, board: Board, cardId: string, arrow: Ar
   if (!here) return;
   const at = board.columns.findIndex((column) => column.columnId === here.columnId);
   const step = arrow === "ArrowLeft" || arrow === "ArrowUp" ? -1 : 1;
-  if (arrow === "ArrowUp" || arrow === "ArrowDown") return focusCard(element, board.columns[at]?.cards[here.index + step]?.cardId);
+  if (arrow === "ArrowUp" || arrow === "ArrowDown") return focusCard(element, board, at, here.index + step);
   // Past empty columns, to the card at the same height.
   for (let next = at + step; board.columns[next]; next += step) {
     const cards = board.columns[next]?.cards ?? [];
-    if (cards.length > 0) return focusCard(element, cards[Math.min(here.index, cards.length - 1)]?.cardId);
+    if (cards.length > 0) return focusCard(element, board, next, Math.min(here.index, cards.length - 1));
   }
 }
 
-function focusCard(element: HTMLElement, cardId: string | undefined) {
-  if (cardId !== undefined) cardElement(element, cardId)?.focus();
+function focusCard(element: HTMLElement, board: Board, columnIndex: number, index: number) {
+  const column = board.columns[columnIndex];
+  const cardId = column?.cards[index]?.cardId;
+  if (!column || cardId === undefined) return;
+  reveal(element, column.columnId, index);
+  cardElement(element, cardId)?.focus();
 }

@@ -3,6 +3,7 @@
 import type { Sync } from "@opstate/core";
 import { useSync } from "@opstate/react";
 import { useEffect, useRef } from "react";
+import { ConnectionSwitch } from "../connection/connection-switch.tsx";
 import { useSession } from "../session-context.ts";
 import { useSettledStatus } from "./use-settled-status.ts";
 
@@ -21,6 +22,7 @@ export function StatusBar() {
       </span>
       <span className="status-message">{sentence(status, pending)}</span>
       <span className="push" />
+      <ConnectionSwitch />
       <span className="number">Version {version}</span>
     </footer>
   );

@@ -9,6 +9,7 @@ import { did } from "./report.ts";
 const Cut = z.string().transform(() => []);
 const Card = z.object({ cardId: z.string(), title: z.string(), priority: z.number() });
 const Column = z.object({ columnId: z.string(), title: z.string(), cardCount: z.number(), cards: some(Card) });
+const Reason = z.object({ reason: z.string().min(1) });
 const BoardText = z.object({ columns: some(Column) });
 
 function some<Item extends z.ZodType>(item: Item) {
@@ -37,10 +38,24 @@ export function readNews(system: string, board: Board | null): readonly string[]
 
 /** A line of the digest: an operation's type, its input as JSON, and what it does in brackets. */
 function whatWasDone(line: string, board: Board | null): string {
+  const [, decided, inner] = /^(approved what \S+ \S+ proposed|merged what \S+ \S+ did on a branch): (.+)$/.exec(line) ?? [];
+  if (decided !== undefined && inner !== undefined)
+    return `${decided.startsWith("approved") ? "accepted a proposal and" : "merged a branch and"} ${whatWasDone(inner, board)}`;
+  const declined = /^declined a proposal (\{.*\})$/.exec(line)?.[1];
+  if (declined !== undefined) return `declined a proposal${reasonIn(declined)}`;
   const [, type = "", json = ""] = /^(\w+) (\{.*\})(?: \(.*\))?$/.exec(line) ?? [];
   try {
     return did({ name: type, args: JSON.parse(json) }, board);
   } catch {
     return line;
+  }
+}
+
+function reasonIn(json: string): string {
+  try {
+    const reason = Reason.safeParse(JSON.parse(json)).data?.reason;
+    return reason === undefined ? "" : `: '${reason}'`;
+  } catch {
+    return "";
   }
 }

@@ -42,10 +42,12 @@ export function report(outcomes: readonly Outcome[], run: readonly Outcome[], bo
   const done = new Map<string, { readonly call: Call; readonly ids: string[] }>();
   const same: string[] = [];
   const refusals: string[] = [];
+  const proposed = outcomes.filter(({ verdict }) => verdict.proposed);
   for (const outcome of outcomes) {
     const { call, verdict } = outcome;
     const cardId = text(call.args.cardId);
     const alike = done.get(did(call, board, ["*"]));
+    if (verdict.proposed) continue;
     if (!verdict.accepted) refusals.push(refused(outcome, run, board));
     else if (!verdict.changed) same.push(subject(call, board));
     else if (alike) alike.ids.push(cardId);
@@ -55,8 +57,35 @@ export function report(outcomes: readonly Outcome[], run: readonly Outcome[], bo
     ...[...done.values()].map(({ call, ids }) => `${capital(did(call, board, ids))}.`),
     ...(same.length > 0 ? [`${listed(same)} needed no change.`] : []),
     ...refusals,
+    ...(proposed.length > 0 ? [waiting(proposed, board)] : []),
   ];
 }
+
+/** What waits for a yes. It is never called done. */
+function waiting(proposed: readonly Outcome[], board: Board | null): string {
+  const wanted = proposed.slice(0, mostNamed).map(({ call }) => wish(call, board));
+  const more = proposed.length > mostNamed ? [`${proposed.length - mostNamed} more`] : [];
+  const count = proposed.length === 1 ? "1 change" : `${proposed.length} changes`;
+  return `I propose ${count}: ${listed([...wanted, ...more])}. Nothing has changed yet: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
+}
+
+const mostNamed = 6;
+
+/** What a call would do: "move T-3 to Done". */
+function wish(call: Call, board: Board | null): string {
+  if (call.name === "buildBoard") return "build a new board";
+  return did(call, board).replace(/^\w+/, (verb) => wishes[verb] ?? verb);
+}
+
+const wishes: Readonly<Record<string, string>> = {
+  moved: "move",
+  cleared: "clear",
+  removed: "remove",
+  added: "add",
+  renamed: "rename",
+  set: "set",
+  did: "do",
+};
 
 function refused({ call, verdict }: Outcome, run: readonly Outcome[], board: Board | null): string {
   const what = subject(call, board);

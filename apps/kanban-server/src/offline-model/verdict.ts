@@ -12,6 +12,8 @@ export interface Outcome {
 
 export interface ToolVerdict {
   readonly accepted: boolean;
+  /** It waits for somebody's yes: nothing has changed yet. */
+  readonly proposed?: boolean;
   /** False when it was accepted but everything was so already. */
   readonly changed: boolean;
   /** A board reason or one of opstate's codes. */
@@ -28,6 +30,7 @@ export interface ToolVerdict {
 export function readVerdict(text: string | undefined): ToolVerdict {
   if (text === undefined) return { accepted: false, changed: false, message: "No answer came.", attempt: 1, text: "" };
   if (text.startsWith("Accepted")) return { accepted: true, changed: !/needed no change/.test(text), message: "", attempt: 1, text };
+  if (text.startsWith("Proposed")) return { accepted: false, proposed: true, changed: false, message: "", attempt: 1, text };
   const [, reason, message] = /^Refused \(([^)]*)\): (.*)$/m.exec(text) ?? [];
   const details = readJson(/^Details: (.*)$/m.exec(text)?.[1]);
   return {

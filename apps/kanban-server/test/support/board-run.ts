@@ -18,8 +18,12 @@ export async function boardThread(state: Board | null = sampleBoard) {
 }
 
 /** The messages that a request led to. */
-export async function ask(thread: Thread<typeof board>, request: string): Promise<readonly BaseMessage[]> {
-  const config = { configurable: { thread_id: thread.threadId, opstate: { thread } } };
+export async function ask(
+  thread: Thread<typeof board>,
+  request: string,
+  { askFirst = false }: { askFirst?: boolean } = {},
+): Promise<readonly BaseMessage[]> {
+  const config = { configurable: { thread_id: thread.threadId, opstate: { thread }, askFirst } };
   const { messages } = await agent.invoke({ messages: [new HumanMessage(request)] }, config);
   return messages.slice(messages.findLastIndex((message) => HumanMessage.isInstance(message)) + 1);
 }

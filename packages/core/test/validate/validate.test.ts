@@ -158,6 +158,15 @@ describe("what comes out", () => {
     expect(validator.touched(prev, { ...prev, level: "high" })).toEqual({ ok: true, value: { ...prev, level: 0 } });
   });
 
+  it("of a union asks an option that catches about any value, whatever stands around the catch", () => {
+    const caught = z.literal("a").catch("a");
+    for (const option of [caught, caught.pipe(z.literal("a")), z.union([caught, z.literal("b")]), caught.nullable()]) {
+      const validator = compileValidator(z.object({ at: z.union([z.object({ n: z.number() }), option]) }));
+      expect(validator.full({ at: [1] })).toEqual({ ok: true, value: { at: "a" } });
+      expect(validator.full({ at: { n: "no" } })).toEqual({ ok: true, value: { at: "a" } });
+    }
+  });
+
   it("of an edit below a catch is looked at as a whole: what was caught need not be valid", () => {
     const caught = compileValidator(z.object({ list: z.array(z.object({ n: z.number() })).catch([{ n: "none" } as never]) }));
     const prev = caught.full({ list: "x" });

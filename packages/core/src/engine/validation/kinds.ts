@@ -28,7 +28,9 @@ export function mayAccept(schema: $ZodType, kind: Kind | undefined): boolean {
   if (kind === undefined || def.type === "catch" || ("coerce" in def && def.coerce === true)) return true;
   const inner = innerOf(schema);
   if (inner !== undefined) return kind === (def.type === "nullable" ? "null" : "absent") || mayAccept(inner, kind);
-  if (values !== undefined) return [...values].some((value) => kindOf(value) === kind);
+  if ("in" in def) return mayAccept(def.in as $ZodType, kind);
+  // Its own values: around a catch zod still names those of what it catches for, but it accepts anything.
+  if (values !== undefined && ("values" in def || "entries" in def)) return [...values].some((value) => kindOf(value) === kind);
   return (ONE[def.type] ?? kind) === kind;
 }
 

@@ -1,0 +1,32 @@
+// A call of a tool that runs where the chat is: here that is a person, who writes its result.
+
+import { useState } from "react";
+import { AgentMark } from "../icons.tsx";
+
+export function ToolAnswerForm({ name, onAnswer }: { name: string; onAnswer: (content: string) => void }) {
+  const [text, setText] = useState("");
+  return (
+    <form
+      className="question"
+      aria-label={`Result of ${name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAnswer(text);
+      }}
+    >
+      <fieldset>
+        <legend>
+          <AgentMark />
+          The agent called {name}, which has no result. You can write one.
+        </legend>
+        <label className="answer">
+          Result (text or JSON)
+          <textarea className="field mono" rows={2} value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+      </fieldset>
+      <button type="submit" className="button primary" disabled={text.trim() === ""}>
+        Send result
+      </button>
+    </form>
+  );
+}

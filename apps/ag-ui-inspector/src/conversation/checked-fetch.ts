@@ -1,0 +1,38 @@
+// A fetch that says why a run could not be read. A browser keeps to itself whether a server is down or does not let the page in, so this
+// asks once more in a way that needs no permission: who answers that is there.
+
+import { AgentTransportError } from "@opstate/ag-ui";
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** How long the second question may take. */
+const PATIENCE_MS = 5_000;
+
+export function checkedFetch(origin: string, fetch: Fetch = (input, init) => globalThis.fetch(input, init)): Fetch {
+  async function isThere(url: string): Promise<boolean> {
+    if (new URL(url).origin === origin) return false;
+    return fetch(url, { mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    let response: Response;
+    try {
+      response = await fetch(input, init);
+    } catch (error) {
+      if (init?.signal?.aborted) throw error;
+      throw (await isThere(url))
+        ? new AgentTransportError("cors", `The server at ${url} does not let this page (${origin}) read its answer.`)
+        : new AgentTransportError("unreachable", `Nothing answers at ${url}.`);
+    }
+    const type = response.headers.get("content-type") ?? "no content type";
+    if (response.ok && !type.startsWith("text/event-stream")) {
+      await response.body?.cancel();
+      throw new AgentTransportError("not_ag_ui", `The address answered with ${type}, where AG-UI has an event stream.`);
+    }
+    return response;
+  };
+}

@@ -1,0 +1,53 @@
+// An entry of the recording as one line of the list: its type, and what a reader wants to know of it first.
+
+import type { RecordingEntry } from "@opstate/ag-ui";
+
+export interface EntryLine {
+  readonly type: string;
+  readonly detail: string;
+  readonly group: "you" | "run" | "text" | "tool" | "state" | "other" | "bad";
+}
+
+/** The members that say most about an event, the first that is there wins. */
+const TELLING = ["delta", "toolCallName", "content", "message", "stepName", "activityType", "name", "messageId", "toolCallId", "runId"];
+const LONGEST = 120;
+
+export function entryLine(entry: RecordingEntry): EntryLine {
+  if ("send" in entry) {
+    const [message] = entry.send;
+    return { type: message === undefined ? "ANSWER" : "SENT", detail: short(message?.content ?? "to what the agent asked"), group: "you" };
+  }
+  if ("end" in entry) return { type: "STREAM ENDED", detail: short(entry.end.message), group: "bad" };
+  const { event } = entry;
+  if (!isRecord(event) || typeof event["type"] !== "string") return { type: "not an event", detail: short(event), group: "bad" };
+  return { type: event["type"], detail: detailOf(event), group: groupOf(event["type"]) };
+}
+
+function detailOf(event: Readonly<Record<string, unknown>>): string {
+  if (event["type"] === "STATE_DELTA" && Array.isArray(event["delta"]))
+    return event["delta"].map(operationLine).join(", ").slice(0, LONGEST);
+  if (event["type"] === "RUN_FINISHED" && isRecord(event["outcome"])) return short(event["outcome"]["type"]);
+  const member = TELLING.find((name) => event[name] !== undefined);
+  return member === undefined ? "" : short(event[member]);
+}
+
+function operationLine(operation: unknown): string {
+  return isRecord(operation) ? `${String(operation["op"])} ${String(operation["path"])}` : short(operation);
+}
+
+function groupOf(type: string): EntryLine["group"] {
+  if (type === "RUN_ERROR") return "bad";
+  if (/^(?:RUN|STEP|SUBAGENT)_/.test(type)) return "run";
+  if (/^(?:TEXT|REASONING|THINKING)_/.test(type)) return "text";
+  if (type.startsWith("TOOL_")) return "tool";
+  return /^(?:STATE|MESSAGES|ACTIVITY)_/.test(type) ? "state" : "other";
+}
+
+function short(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

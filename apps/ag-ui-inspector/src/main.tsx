@@ -1,0 +1,23 @@
+// Starts the page.
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import "../../kanban-react/src/styles/tokens.css";
+import "../../kanban-react/src/styles/base.css";
+import "./styles/layout.css";
+import "./styles/header.css";
+import "./styles/chat.css";
+import "./styles/calls.css";
+import "./styles/questions.css";
+import "./styles/lists.css";
+import "./styles/state.css";
+import "./styles/events.css";
+
+const root = document.getElementById("root");
+if (!root) throw new Error('The page has no element with the id "root"');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,22 @@
+// What the agent sent that was tolerated and left out.
+
+import type { ChatWarning } from "@opstate/ag-ui";
+
+export function WarningList({ warnings }: { warnings: readonly ChatWarning[] }) {
+  if (warnings.length === 0)
+    return <p className="empty">No warnings. What this page does not know, such as events of a newer protocol, would be named here.</p>;
+  return (
+    <ul className="problems">
+      {warnings.map(({ code, eventType, message, path }) => (
+        <li key={`${code} ${eventType} ${path ?? ""} ${message}`} data-kind="warning">
+          <h3 className="mono">{eventType}</h3>
+          <p>{message}</p>
+          <p className="quiet mono">
+            {code}
+            {path !== undefined && ` at ${path}`}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+// A long list of rows of one height, of which only those in sight are in the page.
+//
+// The list keeps the focus and names its active row, which therefore is always rendered: it is brought into sight when it changes.
+
+import { type HTMLAttributes, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
+
+const ROWS_BEYOND = 8;
+
+interface VirtualListProps<Item> extends Omit<HTMLAttributes<HTMLDivElement>, "children"> {
+  readonly items: readonly Item[];
+  readonly rowHeight: number;
+  /** Brought into sight when it changes. */
+  readonly active: number;
+  /** Stays at the end while items are added, unless the reader scrolled up. */
+  readonly follow?: boolean;
+  readonly keyOf: (item: Item) => string | number;
+  readonly children: (item: Item, index: number) => ReactNode;
+}
+
+export function VirtualList<Item>(props: VirtualListProps<Item>) {
+  const { items, rowHeight, active, follow = false, keyOf, children, ...rest } = props;
+  const count = items.length;
+  const scroller = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const from = Math.max(0, Math.floor(view.top / rowHeight) - ROWS_BEYOND);
+  const to = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + ROWS_BEYOND);
+
+  const look = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { scrollTop: top, clientHeight: height, scrollHeight } = element;
+    atEnd.current = scrollHeight - top - height < rowHeight * 2;
+    setView((before) => (before.top === top && before.height === height ? before : { top, height }));
+  }, [rowHeight]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const watcher = new ResizeObserver(look);
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [look]);
+
+  // What follows moves the list only: that it moved is heard as any scrolling is.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || active < 0) return;
+    const top = active * rowHeight;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight;
+  }, [active, rowHeight]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element !== null && follow && atEnd.current) element.scrollTop = count * rowHeight;
+  }, [follow, count, rowHeight]);
+
+  return (
+    <div {...rest} ref={scroller} onScroll={look}>
+      <div className="virtual" role="presentation" style={{ height: count * rowHeight }}>
+        {items.slice(from, to).map((item, offset) => (
+          <div
+            key={keyOf(item)}
+            className="virtual-row"
+            role="presentation"
+            style={{ height: rowHeight, transform: `translateY(${(from + offset) * rowHeight}px)` }}
+          >
+            {children(item, from + offset)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

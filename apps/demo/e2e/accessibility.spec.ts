@@ -1,0 +1,53 @@
+// axe finds nothing on the pages of this app, in both themes, wide and narrow.
+
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright/test";
+import { expect, test } from "./demo.ts";
+import { InspectorPage } from "./inspector-page.ts";
+
+async function judge(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [1440, 360]) {
+    test.describe(`${colorScheme}, ${width} px wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, contextOptions: { reducedMotion: "reduce" } });
+
+      test("the start page", async ({ page, demo }) => {
+        await page.goto(demo.url);
+        await judge(page, "start");
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      });
+
+      test("the inspector: empty, asked, with problems, at an earlier moment", async ({ page, demo }) => {
+        // axe reads the whole page, seven times.
+        test.slow();
+        const inspector = new InspectorPage(page);
+        const pane = async (name: string) => {
+          if (width < 1100) await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name }).click();
+        };
+        await inspector.open(demo.url, "tour:");
+        await judge(page, "empty");
+        await page.getByText("Options").click();
+        await judge(page, "options");
+        await page.getByText("Options").click();
+        await inspector.say("Plan a dinner");
+        await expect(page.getByRole("form", { name: "The agent asks" })).toBeVisible();
+        await judge(page, "asked");
+        await pane("State");
+        await inspector.row("/shopping/pumpkin").click();
+        await judge(page, "state");
+        await page.getByRole("tab", { name: "Conflicts" }).click();
+        await judge(page, "conflicts");
+        await page.getByRole("tab", { name: "Warnings" }).click();
+        await judge(page, "warnings");
+        await pane("Events");
+        await inspector.moment.fill("40");
+        await judge(page, "earlier");
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      });
+    });
+  }
+}

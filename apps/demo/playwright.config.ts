@@ -1,0 +1,14 @@
+import { defineConfig } from "playwright/test";
+import { launchOptions } from "../../tools/browser.mjs";
+
+/** Real browser, real host, real SQLite files: the tests share one demo (`e2e/demo.ts`). */
+export default defineConfig({
+  testDir: "./e2e",
+  outputDir: "./test-results",
+  fullyParallel: false,
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  reporter: [["list"]],
+  use: { launchOptions: launchOptions(), viewport: { width: 1440, height: 900 }, trace: "retain-on-failure" },
+});

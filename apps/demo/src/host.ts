@@ -1,0 +1,54 @@
+// All demos behind one address: each page under its own prefix, the start page at the root, and the kanban app's API where it always is.
+//
+// Invariants: it answers to this machine's own names only, so that no page on the web reaches it through a name that points here; every
+// page has the same policy, except that the inspector may connect to agents anywhere.
+
+import type { Connection } from "@opstate/server";
+import { Hono } from "hono";
+import { serveSite } from "@opstate/kanban-server";
+
+/** A part of the demo that answers requests whose paths begin at "/". */
+export interface Part {
+  fetch(request: Request, connection?: Connection): Promise<Response>;
+}
+
+export interface HostOptions {
+  /** Its routes are /threads, /ag-ui and /api; the start page is its site. */
+  readonly kanban: Part;
+  /** What lives below a prefix: "react" below /react/. */
+  readonly parts: Readonly<Record<string, Part>>;
+}
+
+export function createHost({ kanban, parts }: HostOptions): Part {
+  const app = new Hono<{ Bindings: { connection: Connection | undefined } }>();
+  app.use(async (context, next) => {
+    const host = context.req.header("host") ?? new URL(context.req.url).host;
+    if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))
+      return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
+    return next();
+  });
+  for (const [prefix, part] of Object.entries(parts)) {
+    // Without its slash the page's own addresses, which are relative, would point beside it.
+    app.get(`/${prefix}`, ({ req, redirect }) => redirect(`/${prefix}/${new URL(req.url).search}`));
+    app.mount(`/${prefix}`, (request: Request) => part.fetch(request));
+  }
+  app.all("*", ({ req, env }) => kanban.fetch(req.raw, env.connection));
+  return { fetch: async (request, connection) => app.fetch(request, { connection }) };
+}
+
+/** A built page. */
+export function page(folder: string): Part {
+  return { fetch: (request) => serveSite(folder, request) };
+}
+
+/** A built page that may connect to any server, as the inspector does. */
+export function connectingPage(folder: string): Part {
+  return {
+    async fetch(request) {
+      const response = await serveSite(folder, request);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      response.headers.set("content-security-policy", policy.replace("connect-src 'self'", "connect-src 'self' http: https:"));
+      return response;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// Starts the demos: `node apps/demo/src/main.ts`. PORT, OPSTATE_DATA, OPSTATE_DEBATE_DATA, OPSTATE_MODEL and OPSTATE_OFFLINE_DELAY
+// change it.
+
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Connection, type HttpServer, listen } from "@opstate/server";
+import { sqliteLog } from "@opstate/server/sqlite";
+import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
+import { connectingPage, createHost, page, type Part } from "./host.ts";
+import { introduction } from "./introduction.ts";
+import { chooseModel, createApp } from "@opstate/kanban-server";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const data = resolve(root, process.env["OPSTATE_DATA"] || ".data/opstate.sqlite");
+const debateData = resolve(root, process.env["OPSTATE_DEBATE_DATA"] || join(dirname(data), "debate.sqlite"));
+const built = (app: string): string => resolve(root, "apps", app, "dist");
+
+function stop(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function readPort(text: string | undefined): number {
+  const port = text ? Number(text) : 4310;
+  return Number.isInteger(port) && port >= 0 && port < 65_536
+    ? port
+    : stop(`PORT="${text}" is not a port: give a whole number from 0 to 65535.`);
+}
+
+function openLog() {
+  try {
+    mkdirSync(dirname(data), { recursive: true });
+    return sqliteLog({ path: data });
+  } catch (error) {
+    return stop(`The data file ${data} cannot be opened: ${messageOf(error)}`);
+  }
+}
+
+function openDebate(): DebateApp {
+  try {
+    return createDebateApp({ dataPath: debateData, model: debateModel, site: built("debate") });
+  } catch (error) {
+    return stop(`The data file ${debateData} cannot be opened: ${messageOf(error)}`);
+  }
+}
+
+function bind(port: number, fetch: (request: Request, connection: Connection) => Promise<Response>): Promise<HttpServer> {
+  return listen(fetch, { port }).catch((error: unknown) =>
+    stop(
+      error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+        ? `Port ${port} is taken by another program. Stop it, or take another port: PORT=${port === 65_535 ? port - 1 : port + 1} npx -y pnpm@12.21.0 demo`
+        : `The demo cannot listen on port ${port}: ${messageOf(error)}`,
+    ),
+  );
+}
+
+const model = await chooseModel(process.env).catch((error: unknown) => stop(messageOf(error)));
+const debateModel = await chooseDebateModel(process.env).catch((error: unknown) => stop(messageOf(error)));
+// The port before the data: a second demo must not touch what the first one has open.
+let host: Part | undefined;
+const starting = () => new Response("The demo is starting.", { status: 503, headers: { "retry-after": "1" } });
+const listening = await bind(readPort(process.env["PORT"]), async (request, connection) => host?.fetch(request, connection) ?? starting());
+const log = openLog();
+const debate = openDebate();
+const kanban = await createApp({ log, model, site: built("demo") });
+host = createHost({
+  kanban,
+  parts: { react: page(built("kanban-react")), debate, agent: connectingPage(built("ag-ui-inspector")) },
+});
+console.log(introduction(listening.url, model, data));
+
+let isStopping = false;
+async function shutDown(): Promise<void> {
+  // A second Ctrl-C does not wait.
+  if (isStopping) process.exit(130);
+  isStopping = true;
+  const closed = listening.close();
+  await Promise.all([kanban.close(), debate.close()]);
+  await closed;
+  await log.close();
+  process.exit(0);
+}
+process.on("SIGINT", () => void shutDown());
+process.on("SIGTERM", () => void shutDown());

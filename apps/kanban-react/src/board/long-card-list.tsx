@@ -1,0 +1,70 @@
+// A column of thousands of cards: only those in sight are elements; what is above and below is empty space of their height.
+//
+// What it must keep: each card knows its index (`data-index`), so that dropping between cards works as in a short column; and a card that
+// the keyboard goes to comes into sight before it is looked for (the `reveal` event).
+
+import type { Card } from "@opstate/kanban-domain";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
+import { revealEvent } from "../drag/reveal.ts";
+import { Ghosts } from "../proposals/ghosts.tsx";
+import type { Ghost } from "../proposals/preview.ts";
+import { CardView } from "./card-view.tsx";
+
+export interface LongCardListProps {
+  readonly columnId: string;
+  readonly title: string;
+  readonly cards: readonly Card[];
+  readonly ghosts: readonly Ghost[];
+}
+
+const gap = 6;
+
+export function LongCardList({ columnId, title, cards, ghosts }: LongCardListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component as it is; what it hands on is stable
+  const virtual = useVirtualizer({
+    count: cards.length,
+    gap,
+    overscan: 8,
+    estimateSize: () => 66,
+    getItemKey: (index) => cards[index]?.cardId ?? index,
+    getScrollElement: () => list.current,
+  });
+  const items = virtual.getVirtualItems();
+  const above = items[0]?.start ?? 0;
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+
+  useEffect(() => {
+    const element = list.current;
+    const reveal = (event: Event) => {
+      if (event instanceof CustomEvent && typeof event.detail === "number") {
+        const index = event.detail;
+        flushSync(() => {
+          virtual.scrollToIndex(index, { align: "auto" });
+          // The scroll event comes with the next frame; who asked wants the card now.
+          element?.dispatchEvent(new Event("scroll"));
+        });
+      }
+    };
+    element?.addEventListener(revealEvent, reveal);
+    return () => element?.removeEventListener(revealEvent, reveal);
+  }, [virtual]);
+
+  return (
+    <ul className="cards" data-cards="" data-long="" ref={list} aria-label={`Cards in ${title}`} tabIndex={-1}>
+      <Ghosts ghosts={ghosts} />
+      {above > 0 && <li className="unseen" aria-hidden="true" style={{ height: above - gap }} />}
+      {items.map(({ index, key }) => {
+        const card = cards[index];
+        return (
+          card && (
+            <CardView key={key} card={card} columnId={columnId} place={{ index, of: cards.length }} measure={virtual.measureElement} />
+          )
+        );
+      })}
+      {below > 0 && <li className="unseen" aria-hidden="true" style={{ height: below - gap }} />}
+    </ul>
+  );
+}

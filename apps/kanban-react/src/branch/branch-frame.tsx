@@ -1,0 +1,42 @@
+// The frame that says which of the two is in front: the branch, or the board.
+
+import type { ReactNode } from "react";
+import { useStore } from "zustand";
+import { BranchIcon } from "../icons.tsx";
+import { useSession } from "../session-context.ts";
+
+export function BranchFrame({ children }: { children: ReactNode }) {
+  const { branch, view } = useSession();
+  const { branch: open, shown } = useStore(branch);
+  if (!open) return children;
+  const count = open.lines.filter(({ change }) => change.merged === undefined).length;
+  return (
+    <div className="branch-frame" data-shown={shown ? "branch" : "board"} data-testid="branch-frame">
+      <div className="branch-bar" role="group" aria-label="Branch">
+        <span className="branch-name">
+          <BranchIcon />
+          {shown ? "On a branch" : "The board"}
+        </span>
+        <span className="branch-note">{shown ? "Nothing here counts before you merge it." : "As it is, without the branch."}</span>
+        <span className="push" />
+        <div className="segments small">
+          {[true, false].map((isBranch) => (
+            <button
+              key={String(isBranch)}
+              type="button"
+              className="segment"
+              aria-pressed={shown === isBranch}
+              onClick={() => branch.show(isBranch)}
+            >
+              {isBranch ? "Branch" : "Board"}
+            </button>
+          ))}
+        </div>
+        <button type="button" className="button small" onClick={() => view.reveal("branch")}>
+          {count === 1 ? "1 change" : `${count} changes`}
+        </button>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+// The switch that cuts this page off, to see what happens then.
+
+import { useStore } from "zustand";
+import { useSession } from "../session-context.ts";
+
+export function ConnectionSwitch() {
+  const { connection } = useSession();
+  const { cut } = useStore(connection);
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="switch"
+      aria-checked={!cut}
+      title={cut ? "Connect again: what waits is sent" : "Cut this page off, to see how it works offline"}
+      onClick={() => connection.set(!cut)}
+    >
+      Connection
+      <span className="switch-track" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,77 @@
+// The page's connection, with a switch: cut, nothing goes out and nothing comes in, as on a train.
+//
+// Invariant: everything that this page sends goes through here, so that what works offline is seen to.
+
+import type { Transport, TransportConnection, TransportStatus } from "@opstate/core";
+import { createStore } from "zustand/vanilla";
+
+export type Connection = ReturnType<typeof createConnection>;
+
+export function createConnection() {
+  const store = createStore<{ readonly cut: boolean }>()(() => ({ cut: false }));
+  let life = new AbortController();
+  return Object.assign(store, {
+    /** Cutting ends what is under way, too. */
+    set(cut: boolean) {
+      if (cut === store.getState().cut) return;
+      if (cut) life.abort(new TypeError("The connection is cut."));
+      else life = new AbortController();
+      store.setState({ cut });
+    },
+    async fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+      const { signal } = life;
+      signal.throwIfAborted();
+      return globalThis.fetch(input, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal });
+    },
+  });
+}
+
+/** A transport that is closed while the connection is cut, and resumes from where it was at once when it is back. */
+export function switched(transport: Transport, connection: Connection): Transport {
+  return {
+    connect({ after, onMessage, onStatus }) {
+      let version = after;
+      let inner: TransportConnection | undefined;
+
+      function open(): void {
+        let opened = false;
+        let early: TransportStatus | undefined;
+        inner = transport.connect({
+          after: version,
+          onStatus(status) {
+            // A word that leads to sending is passed on when there is something to send by.
+            if (opened) onStatus(status);
+            else early = status;
+          },
+          onMessage(message) {
+            if (message.type === "snapshot") version = message.snapshot.version;
+            if (message.type === "commits") version = message.commits.at(-1)?.version ?? version;
+            onMessage(message);
+          },
+        });
+        opened = true;
+        if (early !== undefined) onStatus(early);
+      }
+
+      function close(): void {
+        inner?.close();
+        inner = undefined;
+      }
+
+      const end = connection.subscribe(({ cut }) => {
+        if (!cut) return open();
+        close();
+        onStatus("offline");
+      });
+      if (connection.getState().cut) queueMicrotask(() => onStatus("offline"));
+      else open();
+      return {
+        send: (submission) => inner?.send(submission),
+        close() {
+          end();
+          close();
+        },
+      };
+    },
+  };
+}

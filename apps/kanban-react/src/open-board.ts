@@ -1,0 +1,40 @@
+// One thread as this page holds it: the board itself, or a branch of it. Its replica, what else can be asked of it, its log, and the edits.
+
+import { createReplica } from "@opstate/core";
+import { board } from "@opstate/kanban-domain";
+import { httpTransport, threadClient } from "@opstate/server/client";
+import type { Announcer } from "./announcer.ts";
+import { type Connection, switched } from "./connection/connection.ts";
+import { createEdits } from "./edits.ts";
+import type { Notices } from "./notices.ts";
+import { createLog } from "./timeline/log.ts";
+
+export interface OpenBoardOptions {
+  readonly threadId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connection: Connection;
+  readonly notices: Notices;
+  readonly announcer: Announcer;
+}
+
+export type OpenBoard = ReturnType<typeof openBoard>;
+
+export function openBoard({ threadId, headers, connection, notices, announcer }: OpenBoardOptions) {
+  const url = location.origin;
+  const replica = createReplica({ definition: board, transport: switched(httpTransport({ url, threadId, headers }), connection) });
+  const thread = threadClient<typeof board>({ url, threadId, headers, fetch: connection.fetch });
+  const source = { ...replica, ...thread };
+  const log = createLog(source);
+  return {
+    threadId,
+    replica,
+    thread,
+    source,
+    log,
+    edits: createEdits(replica, notices, announcer),
+    close() {
+      log.close();
+      replica.close();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// What of the page is in front: the pane on a narrow page, the tab beside the board, the entry that is pointed at.
+
+import { createStore } from "zustand/vanilla";
+
+export type PaneName = "chat" | "board" | "timeline";
+export type SideTab = "timeline" | "proposals" | "branch";
+
+export interface PageView {
+  readonly pane: PaneName;
+  readonly tab: SideTab;
+  /** The timeline's entry that somebody jumped to. Grows, so that the same jump twice is seen twice. */
+  readonly pointed?: { readonly version: number; readonly turn: number } | undefined;
+  /** The proposal that is being edited or declined. */
+  readonly deciding?: { readonly id: string; readonly how: "edit" | "decline" } | undefined;
+}
+
+export function createPageView() {
+  const store = createStore<PageView>()(() => ({ pane: "board", tab: "timeline" }));
+  return Object.assign(store, {
+    pane: (pane: PaneName) => store.setState({ pane }),
+    tab: (tab: SideTab) => store.setState({ tab }),
+    /** Shows a side tab, wherever it is. */
+    reveal: (tab: SideTab) => store.setState({ tab, pane: "timeline" }),
+    point: (version: number) =>
+      store.setState(({ pointed }) => ({ tab: "timeline", pane: "timeline", pointed: { version, turn: (pointed?.turn ?? 0) + 1 } })),
+    decide: (deciding: PageView["deciding"]) =>
+      store.setState(deciding ? { deciding, tab: "proposals", pane: "timeline" } : { deciding: undefined }),
+  });
+}

@@ -1,0 +1,93 @@
+// A proposed operation with what may be changed in it. Saving does it as one's own edit, and tells the proposer.
+
+import type { Board } from "@opstate/kanban-domain";
+import { useAgentState } from "@opstate/react";
+import { type FormEvent, useId, useState } from "react";
+import { useSession } from "../session-context.ts";
+import { edited, editableFields, type EditableFields } from "./editable.ts";
+import type { ProposalLine } from "./proposals.ts";
+
+export function EditForm({ line }: { line: ProposalLine }) {
+  const { replica, proposals, view } = useSession();
+  const { operation } = line.proposal;
+  const [fields, setFields] = useState<EditableFields>(() => editableFields(operation));
+  const columns = useAgentState(replica, columnsOf, sameColumns);
+  const id = useId();
+  const { title, priority, toColumn } = fields;
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (title !== undefined && title.trim() === "") return;
+    view.decide(undefined);
+    void proposals.edit(line, edited(operation, { ...fields, ...(title === undefined ? {} : { title: title.trim() }) }));
+  }
+
+  return (
+    <form
+      className="decide-form"
+      aria-label={`Do it differently: ${line.sentence}`}
+      onSubmit={save}
+      onKeyDown={(event) => event.key === "Escape" && view.decide(undefined)}
+    >
+      {title !== undefined && (
+        <label htmlFor={`${id}-title`}>
+          Title
+          <input
+            id={`${id}-title`}
+            className="field"
+            maxLength={200}
+            autoFocus
+            value={title}
+            onChange={(event) => setFields({ ...fields, title: event.target.value })}
+          />
+        </label>
+      )}
+      {priority !== undefined && (
+        <label htmlFor={`${id}-priority`}>
+          Priority
+          <select
+            id={`${id}-priority`}
+            className="field"
+            value={priority}
+            onChange={(event) => setFields({ ...fields, priority: Number(event.target.value) })}
+          >
+            {[1, 2, 3, 4].map((each) => (
+              <option key={each} value={each}>{`P${each}`}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {toColumn !== undefined && (
+        <label htmlFor={`${id}-column`}>
+          To the column
+          <select
+            id={`${id}-column`}
+            className="field"
+            autoFocus
+            value={toColumn}
+            onChange={(event) => setFields({ ...fields, toColumn: event.target.value })}
+          >
+            {columns.map(({ columnId, title: name }) => (
+              <option key={columnId} value={columnId}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div className="decide-row">
+        <button type="submit" className="button primary small">
+          Do it like this
+        </button>
+        <button type="button" className="button quiet small" onClick={() => view.decide(undefined)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type Named = { readonly columnId: string; readonly title: string };
+const columnsOf = (board: Board | null): readonly Named[] => board?.columns.map(({ columnId, title }) => ({ columnId, title })) ?? [];
+const sameColumns = (a: readonly Named[], b: readonly Named[]): boolean =>
+  a.length === b.length && a.every((each, index) => each.columnId === b[index]?.columnId && each.title === b[index].title);

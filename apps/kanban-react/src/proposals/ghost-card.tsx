@@ -1,0 +1,70 @@
+// A card as it would be, where it would be, with the ways to decide on it.
+
+import { useStore } from "zustand";
+import { CheckIcon, CrossIcon, PencilIcon, PriorityIcon } from "../icons.tsx";
+import { Mark, nameOf } from "../people/mark.tsx";
+import { useSession } from "../session-context.ts";
+import { isEditable } from "./editable.ts";
+import type { Ghost } from "./preview.ts";
+
+export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
+  const { proposals, view, user } = useSession();
+  const line = useStore(proposals, ({ lines }) => lines.find((each) => each.proposal === proposal || each.proposal.id === proposal.id));
+  const busy = useStore(proposals, (state) => state.busy);
+  if (!line) return null;
+  const { sentence } = line;
+  return (
+    <li
+      className="card ghost"
+      data-ghost-of={card.cardId}
+      data-still=""
+      aria-label={`Proposed by ${nameOf(proposal.actor, user)}: ${sentence}`}
+    >
+      <p className="card-title">{card.title}</p>
+      <div className="card-meta">
+        <Mark kind={proposal.actor.kind} size={9} />
+        <span className="ghost-label">Proposed</span>
+        {proposal.operation.type === "move" ? (
+          <span className="card-id mono whole">{card.cardId}</span>
+        ) : (
+          <span className="priority number" data-priority={card.priority}>
+            <PriorityIcon priority={card.priority} />P{card.priority}
+          </span>
+        )}
+        <span className="push" />
+        <button
+          type="button"
+          className="button quiet small icon ghost-accept"
+          aria-label={`Accept: ${sentence}`}
+          title={`Accept: ${sentence}`}
+          disabled={busy}
+          onClick={() => void proposals.accept([line])}
+        >
+          <CheckIcon />
+        </button>
+        {isEditable(proposal.operation) && (
+          <button
+            type="button"
+            className="button quiet small icon"
+            aria-label={`Edit: ${sentence}`}
+            title="Do it differently"
+            disabled={busy}
+            onClick={() => view.decide({ id: proposal.id, how: "edit" })}
+          >
+            <PencilIcon />
+          </button>
+        )}
+        <button
+          type="button"
+          className="button quiet small icon ghost-decline"
+          aria-label={`Decline: ${sentence}`}
+          title="Decline"
+          disabled={busy}
+          onClick={() => void proposals.decline([line])}
+        >
+          <CrossIcon />
+        </button>
+      </div>
+    </li>
+  );
+}

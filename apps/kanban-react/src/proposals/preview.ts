@@ -1,0 +1,72 @@
+// What the proposals would make of the board, as ghosts beside the real cards: where a card would be, and which would go or change.
+
+import type { Proposal } from "@opstate/core";
+import { type Board, board, type Card, findCard } from "@opstate/kanban-domain";
+
+export interface Ghost {
+  readonly proposal: Proposal;
+  readonly card: Card;
+  /** The real card of the column that it would stand behind; undefined at the top. */
+  readonly after: string | undefined;
+}
+
+export interface Marked {
+  readonly proposal: Proposal;
+  readonly what: "move" | "remove" | "change";
+}
+
+export interface Preview {
+  /** By column. */
+  readonly ghosts: ReadonlyMap<string, readonly Ghost[]>;
+  /** By card. */
+  readonly marks: ReadonlyMap<string, Marked>;
+}
+
+export const nothingProposed: Preview = { ghosts: new Map(), marks: new Map() };
+
+/** Proposals are tried one after the other, as they would be accepted; one that does not hold shows nothing. */
+export function previewOf(state: Board | null, proposals: readonly Proposal[]): Preview {
+  if (state === null || proposals.length === 0) return nothingProposed;
+  const ghosts = new Map<string, Ghost[]>();
+  const marks = new Map<string, Marked>();
+  let reached: Board = state;
+  for (const proposal of proposals) {
+    const step = board.transition(reached, proposal.operation);
+    if (!step.accepted || step.state === null) continue;
+    for (const cardId of namedIn(reached, step.state, proposal.operation)) {
+      const was = findCard(reached, cardId);
+      const is = findCard(step.state, cardId);
+      const card = is?.column.cards[is.index];
+      const what = !is ? "remove" : was?.column.columnId === is.column.columnId && was.index === is.index ? "change" : "move";
+      if (was && findCard(state, cardId)) marks.set(cardId, { proposal, what });
+      if (is && card) {
+        const { columnId } = is.column;
+        const after = what === "change" ? cardId : realBefore(state, columnId, step.state, cardId);
+        ghosts.set(columnId, [...(ghosts.get(columnId) ?? []), { proposal, card, after }]);
+      }
+    }
+    reached = step.state;
+  }
+  return { ghosts, marks };
+}
+
+export function cardIdOf(operation: { readonly type: string; readonly cardId?: unknown }): string | undefined {
+  return typeof operation.cardId === "string" ? operation.cardId : undefined;
+}
+
+/** The cards that an operation names, and the one that it adds. */
+function namedIn(before: Board, after: Board, operation: { readonly type: string }): string[] {
+  const cardId = cardIdOf(operation);
+  if (cardId !== undefined) return [cardId];
+  if (operation.type !== "addCard") return [];
+  const known = new Set(before.columns.flatMap(({ cards }) => cards));
+  return after.columns.flatMap(({ cards }) => cards.flatMap((card) => (known.has(card) ? [] : [card.cardId])));
+}
+
+/** The card before it in the preview that stands in this column on the board, too. */
+function realBefore(real: Board, columnId: string, preview: Board, cardId: string): string | undefined {
+  const there = new Set(real.columns.find((column) => column.columnId === columnId)?.cards.map((card) => card.cardId));
+  const cards = preview.columns.find((column) => column.columnId === columnId)?.cards ?? [];
+  const at = cards.findIndex((card) => card.cardId === cardId);
+  return cards.slice(0, at).findLast((card) => there.has(card.cardId))?.cardId;
+}

@@ -1,0 +1,103 @@
+// One proposal in the list, with what has become of it since it was made.
+
+import { useStore } from "zustand";
+import { Mark, nameOf } from "../people/mark.tsx";
+import { useSession } from "../session-context.ts";
+import { Words } from "../words.tsx";
+import { DeclineForm } from "./decline-form.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { isEditable } from "./editable.ts";
+import type { ProposalLine } from "./proposals.ts";
+
+export interface ProposalItemProps {
+  readonly line: ProposalLine;
+  readonly chosen: boolean;
+  readonly onChoose: (chosen: boolean) => void;
+}
+
+export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
+  const { proposals, view, user } = useSession();
+  const { proposal, sentence, since, problem } = line;
+  const refusal = useStore(proposals, ({ refusals }) => refusals.get(proposal.id));
+  const busy = useStore(proposals, (state) => state.busy);
+  const how = useStore(view, ({ deciding }) => (deciding?.id === proposal.id ? deciding.how : undefined));
+  const stale = since.length > 0 || problem !== undefined;
+  return (
+    <li className="decision" data-stale={stale ? "" : undefined} data-proposal={proposal.id}>
+      <label className="decision-head">
+        <input
+          type="checkbox"
+          checked={chosen && problem === undefined}
+          disabled={problem !== undefined}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
+        <span className="decision-sentence">
+          <Words>{sentence}</Words>
+        </span>
+      </label>
+      <p className="decision-by">
+        <Mark kind={proposal.actor.kind} size={8} />
+        {nameOf(proposal.actor, user)}
+        <time dateTime={proposal.at} className="number">
+          {clock.format(new Date(proposal.at))}
+        </time>
+      </p>
+      {stale && (
+        <div className="decision-stale" role="note">
+          <p>{problem === undefined ? "Changed since it was proposed:" : <Words>{`It does not hold any more. ${problem}`}</Words>}</p>
+          {since.map(({ key, actor, version, sentence: said }) => (
+            <p key={key} className="decision-since">
+              <Mark kind={actor.kind} size={8} />
+              <span>
+                {nameOf(actor, user)}, v{version}: <Words>{said}</Words>
+              </span>
+            </p>
+          ))}
+        </div>
+      )}
+      {refusal !== undefined && !stale && (
+        <p className="entry-reason">
+          <Words>{refusal}</Words>
+        </p>
+      )}
+      {how === "edit" ? (
+        <EditForm line={line} />
+      ) : how === "decline" ? (
+        <DeclineForm line={line} />
+      ) : (
+        <div className="decide-row">
+          {problem === undefined && (
+            <button
+              type="button"
+              className="button small"
+              disabled={busy}
+              onClick={() => void (stale ? proposals.acceptAnyway(line) : proposals.accept([line]))}
+            >
+              {stale ? "Do it anyway" : "Accept"}
+            </button>
+          )}
+          {isEditable(proposal.operation) && (
+            <button
+              type="button"
+              className="button quiet small"
+              disabled={busy}
+              onClick={() => view.decide({ id: proposal.id, how: "edit" })}
+            >
+              Edit
+            </button>
+          )}
+          <button
+            type="button"
+            className="button quiet small danger"
+            disabled={busy}
+            onClick={() => view.decide({ id: proposal.id, how: "decline" })}
+          >
+            Decline
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });

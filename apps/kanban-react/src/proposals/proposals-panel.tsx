@@ -1,0 +1,59 @@
+// What waits for a decision, as a readable list: accept all or some, do it differently, decline with a word.
+
+import { useState } from "react";
+import { useStore } from "zustand";
+import { useSession } from "../session-context.ts";
+import { ProposalItem } from "./proposal-item.tsx";
+
+export function ProposalsPanel() {
+  const { proposals } = useSession();
+  const { lines, busy } = useStore(proposals);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const chosen = lines.filter(({ proposal, problem }) => !left.has(proposal.id) && problem === undefined);
+  const all = chosen.length === lines.length;
+
+  if (lines.length === 0)
+    return (
+      <div className="panel-empty">
+        <h3>Nothing waits for you</h3>
+        <p>
+          Choose “Ask me first” above the message field, and ask the agent for a change: what it wants to do is listed here, and shown on
+          the board as ghosts.
+        </p>
+      </div>
+    );
+  return (
+    <div className="decisions">
+      <ol className="decision-list" aria-label="Proposals">
+        {lines.map((line) => (
+          <ProposalItem
+            key={line.proposal.version}
+            line={line}
+            chosen={!left.has(line.proposal.id)}
+            onChoose={(chosen) => setLeft((before) => toggled(before, line.proposal.id, !chosen))}
+          />
+        ))}
+      </ol>
+      <div className="decision-bar">
+        <button
+          type="button"
+          className="button primary small"
+          disabled={busy || chosen.length === 0}
+          onClick={() => void proposals.accept(chosen)}
+        >
+          {all ? `Accept all (${chosen.length})` : `Accept ${chosen.length} of ${lines.length}`}
+        </button>
+        <button type="button" className="button quiet small danger" disabled={busy} onClick={() => void proposals.decline(lines)}>
+          Decline all
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, item: string, inside: boolean): ReadonlySet<string> {
+  const next = new Set(set);
+  if (inside) next.add(item);
+  else next.delete(item);
+  return next;
+}

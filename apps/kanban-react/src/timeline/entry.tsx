@@ -1,0 +1,73 @@
+// One line of the timeline.
+
+import { useStore } from "zustand";
+import { nameOf, Mark } from "../people/mark.tsx";
+import { useSession } from "../session-context.ts";
+import { Words } from "../words.tsx";
+import type { LogEntry } from "./narrate.ts";
+import { useEntryWords } from "./use-entry-words.ts";
+
+export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
+  const { user, log, past, view } = useSession();
+  const { accepted, kind, actor, at, version, reason, dropped = 0, runId } = entry;
+  const sentence = useEntryWords(entry);
+  const undone = useStore(log, (state) => accepted && state.undone.has(version));
+  const pointed = useStore(view, (state) => accepted && state.pointed?.version === version);
+  const viewed = useStore(past, (state) => accepted && state.version === version);
+  return (
+    <li
+      className="entry"
+      data-accepted={accepted}
+      data-kind={kind === "undo" ? "undo" : actor.kind}
+      data-entry-version={version}
+      data-undone={undone ? "" : undefined}
+      data-pointed={pointed ? "" : undefined}
+      data-viewed={viewed ? "" : undefined}
+      data-outside={within !== undefined && runId !== within ? "" : undefined}
+      tabIndex={-1}
+    >
+      <span className="entry-mark">
+        <Mark kind={kind === "undo" ? "undo" : actor.kind} />
+      </span>
+      <p className="entry-head">
+        <span className="entry-actor">{nameOf(actor, user)}</span>
+        <time dateTime={at} title={new Date(at).toLocaleString()} className="number">
+          {clock.format(new Date(at))}
+        </time>
+        <span className="push" />
+        {accepted ? (
+          <button
+            type="button"
+            className="entry-version number"
+            title={`Show the board at version ${version}`}
+            aria-label={`v${version}: show the board at this version`}
+            onClick={() => {
+              view.pane("board");
+              past.show(version);
+            }}
+          >
+            v{version}
+          </button>
+        ) : (
+          <span className="entry-refused">Refused</span>
+        )}
+      </p>
+      <p className="entry-sentence">
+        <Words>{sentence}</Words>
+      </p>
+      {undone && <p className="entry-note">Taken back</p>}
+      {dropped > 0 && (
+        <p className="entry-note">
+          {dropped === 1 ? "1 later edit that needed it went with it" : `${dropped} later edits that needed it went with it`}
+        </p>
+      )}
+      {reason && (
+        <p className="entry-reason">
+          <Words>{reason}</Words>
+        </p>
+      )}
+    </li>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });

@@ -1,0 +1,157 @@
+// The log in words, newest first: what the history feed holds, each entry told with the board as it was before it.
+//
+// The log is walked back from its newest state by inverse patches, and forward by patches as commits come, so that each is told once.
+
+import { createHistoryFeed, type Commit, type HistoryEntry, type HistorySource, type Snapshot } from "@opstate/core";
+import { createStore } from "zustand/vanilla";
+import { type BoardState, commitEntry, type LogEntry, patched, refusalEntry } from "./narrate.ts";
+
+export interface Log {
+  readonly status: "loading" | "ready" | "unreachable";
+  /** Newest first. */
+  readonly entries: readonly LogEntry[];
+  readonly hasOlder: boolean;
+  /** Older ones are being read. */
+  readonly busy: boolean;
+  /** The newest accepted entry about each card. */
+  readonly touches: ReadonlyMap<string, LogEntry>;
+  /** The version from which on entries happened while this page was looking. */
+  readonly since: number;
+  /** Which undo, still in force, took a version back. */
+  readonly undone: ReadonlyMap<number, LogEntry>;
+}
+
+export interface LogSource extends HistorySource {
+  stateAt(version: number): Promise<Snapshot<BoardState>>;
+}
+
+export type BoardLog = ReturnType<typeof createLog>;
+
+export function createLog(source: LogSource, { pageSize = 100 } = {}) {
+  const feed = createHistoryFeed(source, { pageSize, rejections: true });
+  const store = createStore<Log>()(() => ({
+    status: "loading",
+    entries: [],
+    hasOlder: false,
+    busy: false,
+    touches: new Map(),
+    since: Infinity,
+    undone: new Map(),
+  }));
+  /** The states after versions; those of a stretch without gap. */
+  let states = new Map<number, BoardState>();
+  let told = new Map<string, LogEntry>();
+  let reading = false;
+  let closed = false;
+
+  function show(): void {
+    const { entries: raw, hasOlder, loading, error } = feed.getState();
+    const commits = raw.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
+    if (!reach(commits)) return;
+    const entries = raw.flatMap(tell);
+    const empty = raw.length === 0;
+    store.setState(({ since, touches }) => ({
+      status: error !== undefined && empty ? "unreachable" : loading && empty ? "loading" : "ready",
+      entries,
+      hasOlder,
+      busy: loading && !empty,
+      since: empty ? since : Math.min(since, (commits[0]?.version ?? 0) + 1),
+      touches: touched(touches, entries),
+      undone: undoneIn(entries),
+    }));
+  }
+
+  /** Whether the states around all these commits are known now. */
+  function reach(commits: readonly Commit[]): boolean {
+    const [newest] = commits;
+    if (newest === undefined) return true;
+    const oldestFirst = commits.toReversed();
+    // Forward, as far as it is known where to begin.
+    for (const { version, patches } of oldestFirst) {
+      const before = states.get(version - 1);
+      if (before !== undefined && !states.has(version)) states.set(version, patched(before, patches));
+    }
+    if (!states.has(newest.version)) {
+      void begin(newest.version);
+      return false;
+    }
+    for (const { version, inverse } of commits) {
+      const after = states.get(version);
+      if (after !== undefined && !states.has(version - 1)) states.set(version - 1, patched(after, inverse));
+    }
+    return true;
+  }
+
+  async function begin(version: number): Promise<void> {
+    if (reading || closed) return;
+    reading = true;
+    try {
+      const { state } = await source.stateAt(version);
+      states = new Map([[version, state]]);
+      told = new Map();
+    } catch {
+      store.setState({ status: "unreachable" });
+      reading = false;
+      return;
+    }
+    reading = false;
+    if (!closed) show();
+  }
+
+  function tell(entry: HistoryEntry): LogEntry[] {
+    const line = entry.kind === "commit" ? entry.commit : entry.refusal;
+    const key = entry.kind === "commit" ? `v${line.version}` : `${line.actor.kind}/${line.actor.id}/${line.id}`;
+    const known = told.get(key);
+    // A thread that was made anew counts from 1 again.
+    if (known?.at === line.at) return [known];
+    const before = states.get(entry.kind === "commit" ? line.version - 1 : line.version) ?? null;
+    const made = entry.kind === "commit" ? commitEntry(entry.commit, before) : refusalEntry(entry.refusal, before);
+    told.set(key, made);
+    return [made];
+  }
+
+  const ends = [
+    feed.subscribe((state, previous) => {
+      if (state.entries.length === 0 && previous.entries.length > 0) {
+        states = new Map();
+        told = new Map();
+      }
+      show();
+    }),
+  ];
+
+  return Object.assign(store, {
+    older: () => feed.older(),
+    /** Reads back until an entry is there, or the log ends. */
+    async find(version: number): Promise<LogEntry | undefined> {
+      for (;;) {
+        const { entries, hasOlder } = store.getState();
+        const found = entries.find((entry) => entry.accepted && entry.version === version);
+        if (found || !hasOlder || (entries.findLast(({ accepted }) => accepted)?.version ?? 0) < version) return found;
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it ended
+        await feed.older();
+        if (feed.getState().error !== undefined) return undefined;
+      }
+    },
+    close() {
+      closed = true;
+      for (const end of ends) end();
+    },
+  });
+}
+
+/** Entries keep their identity, so what is shown of a card changes only with its own. */
+function touched(before: ReadonlyMap<string, LogEntry>, entries: readonly LogEntry[]): ReadonlyMap<string, LogEntry> {
+  const touches = new Map<string, LogEntry>();
+  for (const entry of entries) if (entry.accepted) for (const cardId of entry.cardIds) if (!touches.has(cardId)) touches.set(cardId, entry);
+  const same = touches.size === before.size && [...touches].every(([cardId, entry]) => before.get(cardId) === entry);
+  return same ? before : touches;
+}
+
+function undoneIn(entries: readonly LogEntry[]): ReadonlyMap<number, LogEntry> {
+  const undone = new Map<number, LogEntry>();
+  // Newest first: whether an undo is in force is known when it is met.
+  for (const entry of entries)
+    if (entry.takesBack && entry.accepted && !undone.has(entry.version)) for (const version of entry.takesBack) undone.set(version, entry);
+  return undone;
+}

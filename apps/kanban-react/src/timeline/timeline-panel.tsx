@@ -1,0 +1,60 @@
+// The log, newest first: who did what, when, and what was refused and why; what a run did in a bracket.
+
+import { Fragment, useEffect, useRef } from "react";
+import { useStore } from "zustand";
+import { useSession } from "../session-context.ts";
+import { Entry } from "./entry.tsx";
+import { groupRuns } from "./group.ts";
+import { RunBracket } from "./run-bracket.tsx";
+
+export function TimelinePanel() {
+  const { log } = useSession();
+  const { status, entries, hasOlder, busy } = useStore(log);
+  const scroller = usePointedEntry();
+  return (
+    <div className="timeline-scroll" ref={scroller} tabIndex={0} role="group" aria-label="Operations, newest first">
+      {entries.length === 0 ? (
+        <p className="timeline-empty">{empty[status]}</p>
+      ) : (
+        <ol className="timeline" data-testid="feed">
+          {groupRuns(entries).map((item) => (
+            <Fragment key={item.kind === "run" ? `run ${item.run.runId} ${item.run.entries.at(-1)?.key}` : item.entry.key}>
+              {item.kind === "run" ? <RunBracket run={item.run} /> : <Entry entry={item.entry} />}
+            </Fragment>
+          ))}
+        </ol>
+      )}
+      {entries.length > 0 && (
+        <p className="timeline-end">
+          {hasOlder ? (
+            <button type="button" className="button small" disabled={busy} onClick={() => void log.older()}>
+              {busy ? "Reading" : "Show earlier"}
+            </button>
+          ) : (
+            "The beginning of the log"
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const empty = {
+  loading: "Reading the log.",
+  ready: "Nothing happened yet. Every change to the board shows here, with who made it; refused ones too.",
+  unreachable: "The log cannot be reached. It is read as soon as the connection is back.",
+} as const;
+
+/** Brings the entry that somebody jumped to into sight, and the focus to it. */
+function usePointedEntry() {
+  const { view } = useSession();
+  const pointed = useStore(view, (state) => state.pointed);
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!pointed) return;
+    const entry = scroller.current?.querySelector<HTMLElement>(`[data-entry-version="${pointed.version}"][data-accepted="true"]`);
+    entry?.scrollIntoView({ block: "center" });
+    entry?.focus({ preventScroll: true });
+  }, [pointed]);
+  return scroller;
+}

@@ -1,0 +1,61 @@
+// The board as it was at a version, to look at. The present goes on behind it.
+
+import type { Snapshot } from "@opstate/core";
+import type { Board } from "@opstate/kanban-domain";
+import { createStore } from "zustand/vanilla";
+import type { Announcer } from "../announcer.ts";
+
+export interface PastView {
+  /** The version that is wanted; undefined for now. */
+  readonly version?: number | undefined;
+  /** The newest state that has come: the one before, while the wanted one is on its way. */
+  readonly shown?: Snapshot<Board | null> | undefined;
+  readonly problem?: string | undefined;
+}
+
+export interface PastSource {
+  head(): number;
+  stateAt(version: number): Promise<Snapshot<Board | null>>;
+}
+
+const kept = 60;
+
+export function createPast({ head, stateAt }: PastSource, announcer: Announcer) {
+  const store = createStore<PastView>()(() => ({}));
+  const known = new Map<number, Snapshot<Board | null>>();
+
+  async function read(version: number): Promise<void> {
+    try {
+      const snapshot = known.get(version) ?? (await stateAt(version));
+      known.set(version, snapshot);
+      const [oldest] = known.keys();
+      if (known.size > kept && oldest !== undefined) known.delete(oldest);
+      // Whoever moved on meanwhile wants another one.
+      if (store.getState().version === version) store.setState({ shown: snapshot, problem: undefined });
+    } catch (error) {
+      if (store.getState().version === version)
+        store.setState({ problem: error instanceof TypeError ? "The past is on the server: this needs the connection." : String(error) });
+    }
+  }
+
+  function now(): void {
+    if (store.getState().version === undefined) return;
+    store.setState({ version: undefined, shown: undefined, problem: undefined });
+    announcer.say("Back to now.");
+  }
+
+  function show(version: number): void {
+    const wanted = Math.max(0, version);
+    if (wanted >= head()) return now();
+    if (wanted === store.getState().version) return;
+    store.setState({ version: wanted, problem: undefined });
+    announcer.say(`Version ${wanted} of ${head()}, read only.`);
+    void read(wanted);
+  }
+
+  return Object.assign(store, {
+    show,
+    now,
+    step: (by: number) => show((store.getState().version ?? head()) + by),
+  });
+}

@@ -1,0 +1,41 @@
+// "Why is this card here?": who last changed it, in which run and tool call, as the log says.
+
+import type { Explanation } from "@opstate/core";
+import type { Board } from "@opstate/kanban-domain";
+import { findCard } from "@opstate/kanban-domain";
+import { createStore } from "zustand/vanilla";
+import type { OpenBoard } from "../open-board.ts";
+import type { LogEntry } from "../timeline/narrate.ts";
+
+export interface WhyView {
+  readonly cardId?: string | undefined;
+  readonly status: "reading" | "known" | "unknown" | "failed";
+  readonly explanation?: Explanation | undefined;
+  readonly entry?: LogEntry | undefined;
+}
+
+export function createWhy() {
+  const store = createStore<WhyView>()(() => ({ status: "reading" }));
+
+  async function ask({ replica, thread, log }: Pick<OpenBoard, "replica" | "thread" | "log">, cardId: string): Promise<void> {
+    store.setState({ cardId, status: "reading", explanation: undefined, entry: undefined });
+    try {
+      const { pending, version } = replica.sync.getState();
+      // The log speaks of confirmed places: pending edits may have shifted them.
+      const state: Board | null = pending.length === 0 ? replica.getState() : (await thread.stateAt(version)).state;
+      const pointer = state && pointerOf(state, cardId);
+      const explanation = pointer ? await thread.explain(pointer) : undefined;
+      const entry = explanation && (await log.find(explanation.commit.version));
+      if (store.getState().cardId === cardId) store.setState({ status: explanation ? "known" : "unknown", explanation, entry });
+    } catch {
+      if (store.getState().cardId === cardId) store.setState({ status: "failed" });
+    }
+  }
+
+  return Object.assign(store, { ask, close: () => store.setState({ cardId: undefined }) });
+}
+
+function pointerOf(board: Board, cardId: string): string | undefined {
+  const place = findCard(board, cardId);
+  return place && `/columns/${board.columns.indexOf(place.column)}/cards/${place.index}`;
+}

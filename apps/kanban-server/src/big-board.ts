@@ -1,0 +1,54 @@
+// A board of ten thousand cards, made on demand: the same one each time, so that it can be spoken about.
+
+import { type Board, boardFrom } from "@opstate/kanban-domain";
+
+export const bigThread = "big";
+
+const columns = [
+  { title: "Ideas", share: 3 },
+  { title: "Backlog", share: 3 },
+  { title: "In Progress", share: 1 },
+  { title: "Review", share: 1 },
+  { title: "Done", share: 2 },
+] as const;
+
+const verbs = ["Fix", "Write", "Test", "Measure", "Remove", "Document", "Simplify", "Translate", "Review", "Speed up"] as const;
+const things = [
+  "the search",
+  "sign-up",
+  "the export",
+  "billing",
+  "the editor",
+  "notifications",
+  "the import",
+  "dark mode",
+  "the API",
+  "backups",
+] as const;
+const places = [
+  "on phones",
+  "for teams",
+  "in Safari",
+  "for guests",
+  "when offline",
+  "in German",
+  "for screen readers",
+  "at night",
+] as const;
+
+export function bigBoard(cards = 10_000): Board {
+  const shares = columns.reduce((sum, { share }) => sum + share, 0);
+  let n = 0;
+  return boardFrom({
+    columns: columns.map(({ title, share }) => ({
+      title,
+      cards: Array.from({ length: Math.round((cards * share) / shares) }, () => {
+        n += 1;
+        return { cardId: `T-${n}`, title: titleOf(n), priority: 1 + ((n * 7) % 4) };
+      }),
+    })),
+  });
+}
+
+const titleOf = (n: number): string =>
+  `${verbs[n % verbs.length]} ${things[Math.floor(n / verbs.length) % things.length]} ${places[(n * 3) % places.length]}`;

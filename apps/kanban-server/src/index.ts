@@ -1,0 +1,6 @@
+// What a host takes from here: the board's routes, the file server for pages, and what a person is told about them.
+
+export { webhookToken } from "./access.ts";
+export { createApp, demoThread } from "./app.ts";
+export { chooseModel, type ChosenModel } from "./model.ts";
+export { serveSite } from "./site.ts";

@@ -36,13 +36,13 @@ function react(wrap: Wrap): BindingUnderTest {
         replica = Context.useReplica();
         return null;
       }
-      const slices = selects.map((select) => slice(() => Context.useAgentState(select)));
+      const slices = selects.map((select, index) => ({ id: String(index), ...slice(() => Context.useAgentState(select)) }));
       const screen = await render(
         wrap(
           <Context.Provider transport={transport} initial={initial}>
             <Hand />
-            {slices.map(({ Slice }, index) => (
-              <Slice key={index} />
+            {slices.map(({ id, Slice }) => (
+              <Slice key={id} />
             ))}
           </Context.Provider>,
         ),

@@ -13,7 +13,7 @@ const SHARE = 4;
  * ```ts
  * import { spareSnapshots } from "@opstate/core";
  *
- * spareSnapshots([0, 500, 1_000, 1_500, 2_000, 5_500]); // [1000, 500]
+ * spareSnapshots([0, 500, 1_000, 1_500, 2_000, 5_500]); // [1000]
  * ```
  */
 export function spareSnapshots(versions: readonly number[]): readonly number[] {

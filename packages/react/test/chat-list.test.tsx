@@ -45,7 +45,7 @@ test("a token renders the list and one message of 1,000", async () => {
   const renders = { list: 0, message: 0 };
   const Line = memo(function Line({ message }: { readonly message: Message }) {
     renders.message += 1;
-    return <li>{"content" in message ? String(message.content) : ""}</li>;
+    return <li>{"content" in message ? typeof message.content === "string" && message.content : ""}</li>;
   });
   function List() {
     const messages = useChat(session, (chat) => chat.messages);

@@ -6,7 +6,6 @@
 // verdict is sent to the new one.
 //
 // (Long because it is one state machine: its pieces share `current`, the connection and its generation, and nothing else may.)
-// (Long because every part of it closes over the one present value.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";

@@ -1,4 +1,5 @@
 // What every UI binding keeps, as runnable cases: what a component may rely on, in whichever framework.
+// (Long because it is a list: each case stands alone.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
 import { createReplica } from "../replica/create-replica.ts";

@@ -1,6 +1,7 @@
 // Opens a thread: loads or creates it, and puts the authority, the log and the listeners together.
 //
 // Invariant: whatever a listener is told is durable and is already what `getState` and `version` say.
+// (Long because the public calls of a thread stand here, one after another; what each does is in a file of its own.)
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { OpstateError } from "../error.ts";

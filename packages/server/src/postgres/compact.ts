@@ -8,7 +8,7 @@
 import { spareSnapshots, type StoredSnapshot } from "@opstate/core";
 import type { Query, Row } from "./database.ts";
 import type { Statements } from "./statements.ts";
-import { escapeId } from "./stored-text.ts";
+import { escapeId } from "./stored-id.ts";
 
 /** Commits in one transaction. */
 const slice = 10_000;

@@ -2,6 +2,7 @@
 //
 // Invariants: what a promise of this log resolved is committed with a flushed WAL; documents are stored as the JSON text they were when the
 // call was made; the head's version fences writers on any node; reads go to the same database as writes, never to a replica of it.
+// (Long because it is the whole port, one method after another; the statements and what they mean are in files of their own.)
 
 import type { Commit, Log, ReadRange, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
 import { OpstateError } from "@opstate/core";
@@ -14,7 +15,8 @@ import { readStatement } from "./read-commits.ts";
 import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
 import { prepareSchema } from "./schema.ts";
 import { statementsFor } from "./statements.ts";
-import { escapeId, parse, stringify, unescapeId } from "./stored-text.ts";
+import { parse, stringify } from "../document.ts";
+import { escapeId, unescapeId } from "./stored-id.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresLogOptions {

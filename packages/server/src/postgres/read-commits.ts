@@ -4,7 +4,7 @@
 import type { ReadRange } from "@opstate/core";
 import type { Statement } from "./database.ts";
 import type { Statements } from "./statements.ts";
-import { escapeId } from "./stored-text.ts";
+import { escapeId } from "./stored-id.ts";
 
 export function readStatement(
   sql: Statements,

@@ -3,7 +3,8 @@
 import type { Entry, Receipt, Refusal } from "@opstate/core";
 import type { Row } from "./database.ts";
 import { type StoredCommit, storedCommit } from "./stored-commit.ts";
-import { escapeId, parse, stringify, unescapeId } from "./stored-text.ts";
+import { parse, stringify } from "../document.ts";
+import { escapeId, unescapeId } from "./stored-id.ts";
 
 /** A row of the receipts. One of `version` and `refusal` is null. */
 export interface StoredReceipt {

@@ -6,7 +6,8 @@
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import type { Database, Query } from "./database.ts";
 import { columnsOf, storedCommit } from "./stored-commit.ts";
-import { escapeId, parse } from "./stored-text.ts";
+import { parse } from "../document.ts";
+import { escapeId } from "./stored-id.ts";
 
 /**
  * Step n leads from schema version n to n + 1. Steps that were released never change. The search path is the log's schema. Code does what

@@ -1,7 +1,8 @@
 // A commit as it will be stored: its document, and the columns that it is found by.
 
 import type { Commit } from "@opstate/core";
-import { escapeId, stringify } from "./stored-text.ts";
+import { stringify } from "../document.ts";
+import { escapeId } from "./stored-id.ts";
 
 export interface StoredCommit {
   readonly version: number;

@@ -13,7 +13,7 @@ import { type Append, judge, type Judged, type View } from "./judge.ts";
 import { receiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
 import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";
-import { escapeId } from "./stored-text.ts";
+import { escapeId } from "./stored-id.ts";
 
 /** Entries per transaction: beyond it the gain is small and other writers of the thread would wait. */
 const groupLimit = 1_024;

@@ -8,7 +8,8 @@ import { OpstateError, spareSnapshots } from "@opstate/core";
 import { openDatabase } from "./open-database.ts";
 import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
-import { commitColumns, documentOf, parse, stringify } from "./stored-text.ts";
+import { parse, stringify } from "../document.ts";
+import { commitColumns, documentOf } from "./columns.ts";
 import { sweep, sweepDeleted } from "./sweep.ts";
 import { createWriter } from "./writer.ts";
 

@@ -5,7 +5,7 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Commit, ReadRange } from "@opstate/core";
-import { parse } from "./stored-text.ts";
+import { parse } from "../document.ts";
 
 type Value = string | number;
 

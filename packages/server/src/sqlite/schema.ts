@@ -5,7 +5,8 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
-import { commitColumns, parse } from "./stored-text.ts";
+import { parse } from "../document.ts";
+import { commitColumns } from "./columns.ts";
 
 /** "opst" in ASCII. */
 const applicationId = 0x6f707374;

@@ -1,0 +1,14 @@
+// A log's documents: JSON text as the value was when the call was made.
+
+import { OpstateError } from "@opstate/core";
+
+export function stringify(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new OpstateError("corrupt_log", `Only JSON can be stored, not ${typeof value}.`);
+  return text;
+}
+
+export function parse<T>(document: unknown): T {
+  // What is stored is what `stringify` got from the port's own types.
+  return JSON.parse(String(document)) as T;
+}

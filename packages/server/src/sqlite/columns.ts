@@ -1,0 +1,15 @@
+// What stands in an entry's columns: its document, and beside it what a commit is found by.
+
+import type { Commit, Entry } from "@opstate/core";
+import { stringify } from "../document.ts";
+
+/** What is stored of an entry beside its receipt: the refusal or the commit. */
+export function documentOf({ receipt, commit }: Entry): string {
+  if (!receipt.outcome.accepted) return stringify(receipt.outcome.refusal);
+  return commit ? stringify(commit) : "";
+}
+
+/** The run, the actor's kind and id, and the operation's type. */
+export function commitColumns({ runId, actor, operation }: Commit): readonly [string | null, string, string, string] {
+  return [runId ?? null, actor.kind, actor.id, operation.type];
+}

@@ -1,59 +1,17 @@
 // Which model the debaters think with: the one that OPSTATE_MODEL names, else the offline one. Only this file knows.
 
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { initChatModel } from "langchain";
+import { chooseModel as choose, type ChosenModel, type Environment, offlineModel as withoutNetwork } from "@opstate/chat-model";
 import { OfflineModel } from "../offline-model/offline-model.ts";
 
-export interface ChosenModel {
-  readonly model: BaseChatModel;
-  readonly name: string;
-  readonly offline: boolean;
-}
+export type { ChosenModel };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Provider {
-  readonly package: string;
-  /** The package's version that goes with this repository's LangChain. */
-  readonly version: string;
-  readonly key?: string;
-  readonly example: string;
-}
-
-const providers: ReadonlyMap<string, Provider> = new Map([
-  ["openai", { package: "@langchain/openai", version: "1.6.0", key: "OPENAI_API_KEY", example: "openai:gpt-4.1-mini" }],
-  ["anthropic", { package: "@langchain/anthropic", version: "1.5.11", key: "ANTHROPIC_API_KEY", example: "anthropic:claude-sonnet-4-5" }],
-  ["ollama", { package: "@langchain/ollama", version: "1.3.0", example: "ollama:qwen3" }],
-]);
+const offline = (options: { readonly delayMs?: number }): OfflineModel => new OfflineModel(options);
 
 /** Throws an Error that says what the person who starts the debate has to set or install. */
 export async function chooseModel(environment: Environment): Promise<ChosenModel> {
-  const wanted = environment["OPSTATE_MODEL"]?.trim();
-  if (!wanted) return offlineModel(environment);
-  const [name = "", model] = wanted.split(/:(.*)/s);
-  const provider = providers.get(name);
-  if (!provider || !model) {
-    const examples = [...providers.values()].map(({ example }) => example).join(", ");
-    throw new Error(
-      `OPSTATE_MODEL="${wanted}" is not "<provider>:<model>". For example: ${examples}. Leave it unset for the offline model.`,
-    );
-  }
-  if (provider.key !== undefined && !environment[provider.key])
-    throw new Error(`OPSTATE_MODEL=${wanted} needs an API key: set ${provider.key}. Leave OPSTATE_MODEL unset for the offline model.`);
-  try {
-    return { model: await initChatModel(model, { modelProvider: name }), name: wanted, offline: false };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    if (!why.startsWith("Unable to import")) throw new Error(`OPSTATE_MODEL=${wanted} does not work: ${why}`, { cause: error });
-    throw new Error(
-      `OPSTATE_MODEL=${wanted} needs the package ${provider.package}. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter @opstate/debate add ${provider.package}@${provider.version}`,
-      { cause: error },
-    );
-  }
+  return choose({ environment, offline, workspace: "@opstate/debate" });
 }
 
-/** OPSTATE_OFFLINE_DELAY is its pause before each word, in milliseconds. */
-export function offlineModel({ OPSTATE_OFFLINE_DELAY: delay }: Environment = {}): ChosenModel {
-  if (delay && !/^\d{1,5}$/.test(delay)) throw new Error(`OPSTATE_OFFLINE_DELAY="${delay}" is not a number of milliseconds, such as 25.`);
-  return { model: new OfflineModel(delay ? { delayMs: Number(delay) } : {}), name: "offline", offline: true };
+export function offlineModel(environment: Environment = {}): ChosenModel {
+  return withoutNetwork({ environment, offline });
 }

@@ -8,6 +8,7 @@ const server = process.env["OPSTATE_SERVER"] ?? "http://127.0.0.1:4310";
 export default defineConfig({
   // Served under whatever path its host gives it.
   base: "./",
+  publicDir: "../ui/public",
   plugins: [react()],
   resolve: { conditions: ["@opstate/source", "module", "browser", "development|production"] },
   build: { target: "es2023", sourcemap: true },

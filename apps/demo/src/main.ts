@@ -68,7 +68,12 @@ const debate = openDebate();
 const kanban = await createApp({ log, model, site: built("demo") });
 host = createHost({
   kanban,
-  parts: { react: page(built("kanban-react")), debate, agent: connectingPage(built("ag-ui-inspector")) },
+  parts: {
+    react: page(built("kanban-react")),
+    svelte: page(built("kanban-svelte")),
+    debate,
+    agent: connectingPage(built("ag-ui-inspector")),
+  },
 });
 console.log(introduction(listening.url, model, data));
 

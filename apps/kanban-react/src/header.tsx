@@ -1,9 +1,9 @@
 // The line above the panes: where this is, and who sits here.
 
-import { Logo } from "./icons.tsx";
+import { Logo } from "@opstate/ui/react/logo.tsx";
 import { UserMenu } from "./people/user-menu.tsx";
 import { useSession } from "./session-context.ts";
-import { bigThread, boardName } from "./thread-id.ts";
+import { bigThread, boardName } from "@opstate/kanban-page/thread-id.ts";
 
 export function Header({ onRename, onHelp }: { onRename: (name: string) => void; onHelp: () => void }) {
   const { threadId } = useSession();

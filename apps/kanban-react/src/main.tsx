@@ -3,15 +3,10 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { createSessions } from "./sessions.ts";
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/layout.css";
-import "./styles/board.css";
-import "./styles/chat.css";
-import "./styles/timeline.css";
-import "./styles/versions.css";
-import "./styles/decisions.css";
+import { createSessions } from "@opstate/kanban-page/sessions.ts";
+import "@opstate/ui/tokens.css";
+import "@opstate/ui/base.css";
+import "@opstate/kanban-page/styles/index.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error('The page has no element with the id "root"');

@@ -2,10 +2,10 @@
 
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { cardElement } from "./drag/drop-target.ts";
-import { CrossIcon } from "./icons.tsx";
-import type { Notice } from "./notices.ts";
-import { keepBeside } from "./place-beside.ts";
+import { cardElement } from "@opstate/kanban-page/drag/drop-target.ts";
+import { Icon } from "@opstate/ui/react/icon.tsx";
+import type { Notice } from "@opstate/kanban-page/notices.ts";
+import { keepBeside } from "@opstate/kanban-page/place-beside.ts";
 import { useSession } from "./session-context.ts";
 import { Words } from "./words.tsx";
 
@@ -24,7 +24,7 @@ function NoticeNote({ notice }: { notice: Notice }) {
         <Words>{notice.message}</Words>
       </p>
       <button type="button" className="button quiet small icon" aria-label="Dismiss" onClick={() => notices.dismiss(notice.id)}>
-        <CrossIcon />
+        <Icon name="cross" />
       </button>
     </div>
   );

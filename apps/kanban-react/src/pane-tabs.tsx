@@ -2,14 +2,14 @@
 
 import { useState } from "react";
 import { useStore } from "zustand";
-import { BoardIcon, ChatIcon, TimelineIcon } from "./icons.tsx";
-import type { PaneName } from "./page-view.ts";
+import { Icon } from "@opstate/ui/react/icon.tsx";
+import type { PaneName } from "@opstate/kanban-page/page-view.ts";
 import { useSession } from "./session-context.ts";
 
 const panes = [
-  { name: "chat", label: "Agent", Icon: ChatIcon },
-  { name: "board", label: "Board", Icon: BoardIcon },
-  { name: "timeline", label: "Log", Icon: TimelineIcon },
+  { name: "chat", label: "Agent", icon: "chat" },
+  { name: "board", label: "Board", icon: "board" },
+  { name: "timeline", label: "Log", icon: "timeline" },
 ] as const;
 
 export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: PaneName) => void }) {
@@ -19,9 +19,9 @@ export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: Pane
   const news = { chat: useNews(said, pane === "chat"), timeline: useNews(done, pane === "timeline"), board: false };
   return (
     <nav className="tabs" aria-label="Panes">
-      {panes.map(({ name, label, Icon }) => (
+      {panes.map(({ name, label, icon }) => (
         <button key={name} type="button" className="tab" aria-current={pane === name ? "page" : undefined} onClick={() => onPane(name)}>
-          <Icon />
+          <Icon name={icon} />
           {label}
           {news[name] && (
             <span className="news">

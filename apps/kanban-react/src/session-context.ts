@@ -1,7 +1,7 @@
 // The session for the components below.
 
 import { createContext, use } from "react";
-import type { Session } from "./session.ts";
+import type { Session } from "@opstate/kanban-page/session.ts";
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useId } from "react";
 import { useStore } from "zustand";
 import { BranchPanel } from "./branch/branch-panel.tsx";
-import type { SideTab } from "./page-view.ts";
+import type { SideTab } from "@opstate/kanban-page/page-view.ts";
 import { ProposalsPanel } from "./proposals/proposals-panel.tsx";
 import { useSession } from "./session-context.ts";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";

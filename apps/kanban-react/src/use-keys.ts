@@ -1,43 +1,10 @@
-// The page's single-key shortcuts. They are silent while someone types.
+// The page's shortcuts while it is there.
 
+import { attachKeys } from "@opstate/kanban-page/keys.ts";
+import type { Session } from "@opstate/kanban-page/session.ts";
 import { useEffect, useEffectEvent } from "react";
-import type { Session } from "./session.ts";
 
-export function useKeys({ view, ownEdits, past, why, branch, announcer }: Session, onHelp: () => void) {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
-    const key = event.key.toLowerCase();
-    const onPane = view.pane;
-    const isRedo = key === "y" && (event.ctrlKey || event.metaKey);
-    const isAboutBoard = key === "z" || isRedo || event.key === "[" || event.key === "]";
-    if (isAboutBoard && branch.getState().shown) announcer.say("Undo and versions are about the board. Show the board first.");
-    else if (key === "z") void ownEdits.step(event.shiftKey ? "redo" : "undo");
-    else if (isRedo) void ownEdits.step("redo");
-    else if (event.ctrlKey || event.metaKey) return;
-    else if (event.key === "?") onHelp();
-    else if (event.key === "[") past.step(-1);
-    else if (event.key === "]") past.step(1);
-    else if (event.key === "Escape" && why.getState().cardId !== undefined) why.close();
-    else if (event.key === "Escape" && past.getState().version !== undefined) past.now();
-    else if (event.key === "/") {
-      onPane("chat");
-      afterRender(() => document.querySelector<HTMLElement>("[data-key-target='chat']")?.focus());
-    } else if (event.key === "n") {
-      onPane("board");
-      const column = event.target instanceof Element ? event.target.closest("[data-column-id]") : null;
-      afterRender(() => (column ?? document).querySelector<HTMLElement>("[data-key-target='new-card']")?.click());
-    } else return;
-    event.preventDefault();
-  });
-
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, []);
+export function useKeys(session: Session, onHelp: () => void) {
+  const help = useEffectEvent(onHelp);
+  useEffect(() => attachKeys(session, () => help()), [session]);
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest("input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, [contenteditable]") !== null;
-const afterRender = (then: () => void): void => void requestAnimationFrame(then);

@@ -3,7 +3,7 @@
 import { useId } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
-import { type AgentMode, agentModes } from "./agent-mode.ts";
+import { type AgentMode, agentModes } from "@opstate/kanban-page/agent/agent-mode.ts";
 
 const words: Readonly<Record<AgentMode, { readonly name: string; readonly note: string }>> = {
   direct: { name: "Just do it", note: "It edits the board; any run can be taken back." },

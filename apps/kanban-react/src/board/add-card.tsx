@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { PlusIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
 
@@ -30,7 +30,7 @@ export function AddCard({ columnId, title }: { columnId: string; title: string }
           aria-label={`Add card to ${title}`}
           onClick={() => setOpen(true)}
         >
-          <PlusIcon />
+          <Icon name="plus" />
           Add card
         </button>
       )}

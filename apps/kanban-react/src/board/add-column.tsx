@@ -3,7 +3,7 @@
 import { board } from "@opstate/kanban-domain";
 import { useCan } from "@opstate/react";
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
-import { PlusIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 
 export function AddColumn() {
@@ -14,7 +14,7 @@ export function AddColumn() {
         <ColumnForm onClose={() => setOpen(false)} />
       ) : (
         <button type="button" className="button quiet" onClick={() => setOpen(true)}>
-          <PlusIcon />
+          <Icon name="plus" />
           Add column
         </button>
       )}

@@ -2,7 +2,7 @@
 
 import type { Card } from "@opstate/kanban-domain";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
-import { PriorityIcon } from "../icons.tsx";
+import { PriorityIcon } from "./priority-icon.tsx";
 
 export interface CardFormProps {
   readonly label: string;

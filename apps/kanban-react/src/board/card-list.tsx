@@ -4,7 +4,7 @@ import type { Column } from "@opstate/kanban-domain";
 import { Fragment } from "react";
 import { useStore } from "zustand";
 import { Ghosts } from "../proposals/ghosts.tsx";
-import type { Ghost } from "../proposals/preview.ts";
+import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { useSession } from "../session-context.ts";
 import { CardView } from "./card-view.tsx";
 import { LongCardList } from "./long-card-list.tsx";

@@ -1,18 +1,17 @@
 // One card. It renders again when itself changed, or what is known of it: waiting to be saved, refused, touched by someone.
 
-import type { PendingOperation } from "@opstate/core";
 import type { Card } from "@opstate/kanban-domain";
+import { cardLabel, concerns, edgeOf } from "@opstate/kanban-page/card-story.ts";
 import { useSync } from "@opstate/react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { ClockIcon, PencilIcon, PriorityIcon } from "../icons.tsx";
-import { Mark, nameOf } from "../people/mark.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
+import { PriorityIcon } from "./priority-icon.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
 import { useCardAtWork, useLastTouch, useProposed } from "./use-card-story.ts";
-
-/** A change of more cards than these shows no edges: all of them would say the same. */
-const manyCards = 12;
 
 export interface CardViewProps {
   readonly card: Card;
@@ -47,13 +46,6 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
     event.preventDefault();
   }
 
-  const story = [
-    `${cardId}: ${title}`,
-    `priority ${priority}`,
-    pending ? "waiting to be saved" : "",
-    touch ? `last changed by ${nameOf(touch.actor, user)}` : "",
-    proposed ? `proposed: ${proposalWords[proposed]}` : "",
-  ];
   return (
     <li
       ref={(element) => {
@@ -69,10 +61,10 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
       data-pending={pending ? "" : undefined}
       data-refused={refused ? "" : undefined}
       data-at-work={atWork ? "" : undefined}
-      data-touched={touch && touch.version >= since && touch.cardIds.length <= manyCards ? touch.actor.kind : undefined}
+      data-touched={edgeOf(touch, since)}
       data-still={editing ? "" : undefined}
       tabIndex={-1}
-      aria-label={story.filter(Boolean).join(", ")}
+      aria-label={cardLabel({ card, pending, touch, proposed, user })}
       aria-describedby="card-help"
       onKeyDown={press}
       onDoubleClick={() => setEditing(true)}
@@ -117,7 +109,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
             <span className="push" />
             {pending && (
               <span className="pending-mark" title="Waiting to be saved">
-                <ClockIcon />
+                <Icon name="clock" />
               </span>
             )}
             <button
@@ -128,7 +120,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
               title="Edit (Enter)"
               onClick={() => setEditing(true)}
             >
-              <PencilIcon />
+              <Icon name="pencil" />
             </button>
           </div>
         </>
@@ -136,19 +128,3 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
     </li>
   );
 });
-
-const proposalWords = { move: "to move it", remove: "to remove it", change: "to change it" } as const;
-
-/** Whether a pending operation is about this card. A new card has its id from the board, so it is known by what it says. */
-function concerns({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {
-  if (typeof operation !== "object" || operation === null) return false;
-  if ("cardId" in operation) return operation.cardId === cardId;
-  return (
-    "type" in operation &&
-    operation.type === "addCard" &&
-    "title" in operation &&
-    operation.title === title &&
-    "columnId" in operation &&
-    operation.columnId === columnId
-  );
-}

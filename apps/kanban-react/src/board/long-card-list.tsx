@@ -7,9 +7,9 @@ import type { Card } from "@opstate/kanban-domain";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
-import { revealEvent } from "../drag/reveal.ts";
+import { revealEvent } from "@opstate/kanban-page/drag/reveal.ts";
 import { Ghosts } from "../proposals/ghosts.tsx";
-import type { Ghost } from "../proposals/preview.ts";
+import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
 
 export interface LongCardListProps {

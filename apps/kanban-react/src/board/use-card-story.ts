@@ -1,15 +1,14 @@
 // What is known of a card besides what it says: who touched it last, whether the agent is about to, and
 // what is proposed.
 
+import { lastTouch } from "@opstate/kanban-page/card-story.ts";
 import { useStore } from "zustand";
-import type { Marked } from "../proposals/preview.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import type { Marked } from "@opstate/kanban-page/proposals/preview.ts";
+import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
 import { useSession } from "../session-context.ts";
 
-/** The last change of a card by somebody; what the system set up is nobody's doing. */
 export function useLastTouch(cardId: string): LogEntry | undefined {
-  const entry = useStore(useSession().log, ({ touches }) => touches.get(cardId));
-  return entry?.actor.kind === "system" ? undefined : entry;
+  return useStore(useSession().log, (log) => lastTouch(log, cardId));
 }
 
 export function useCardAtWork(cardId: string): boolean {

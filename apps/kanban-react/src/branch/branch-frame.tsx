@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import { BranchIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 
 export function BranchFrame({ children }: { children: ReactNode }) {
@@ -14,7 +14,7 @@ export function BranchFrame({ children }: { children: ReactNode }) {
     <div className="branch-frame" data-shown={shown ? "branch" : "board"} data-testid="branch-frame">
       <div className="branch-bar" role="group" aria-label="Branch">
         <span className="branch-name">
-          <BranchIcon />
+          <Icon name="branch" />
           {shown ? "On a branch" : "The board"}
         </span>
         <span className="branch-note">{shown ? "Nothing here counts before you merge it." : "As it is, without the branch."}</span>

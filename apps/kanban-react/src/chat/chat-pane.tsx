@@ -3,12 +3,12 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { AgentModeChoice } from "../agent/agent-mode-choice.tsx";
-import { Mark } from "../people/mark.tsx";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { AgentLabel } from "./agent-label.tsx";
 import { Composer } from "./composer.tsx";
 import { ToolCall } from "./tool-call.tsx";
-import type { TranscriptItem } from "./transcript.ts";
+import type { TranscriptItem } from "@opstate/kanban-page/chat/transcript.ts";
 
 export function ChatPane() {
   const { chat } = useSession();

@@ -3,10 +3,10 @@
 import { describe } from "@opstate/kanban-domain";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { CheckIcon, ChevronIcon, ClockIcon, CrossIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import type { Call } from "./transcript.ts";
+import type { Call } from "@opstate/kanban-page/chat/transcript.ts";
 
 export function ToolCall({ call, running }: { call: Call; running: boolean }) {
   const sentence = useSentence(call);
@@ -25,7 +25,7 @@ export function ToolCall({ call, running }: { call: Call; running: boolean }) {
           )}
         </span>
         <span className="call-chevron">
-          <ChevronIcon />
+          <Icon name="chevron" />
         </span>
       </summary>
       <div className="call-json">
@@ -63,20 +63,21 @@ function useSentence({ toolCallId, name, operation }: Call): string {
 const readings: Readonly<Record<string, string>> = { recentChanges: "Look up the latest changes" };
 
 function verdictOf({ result, outcome }: Call, running: boolean) {
-  if (outcome?.kind === "proposed") return { kind: "proposed", icon: <ClockIcon />, text: "Proposed, waits for you", reason: undefined };
+  if (outcome?.kind === "proposed")
+    return { kind: "proposed", icon: <Icon name="clock" />, text: "Proposed, waits for you", reason: undefined };
   if (outcome?.kind === "accepted") {
     return {
       kind: "accepted",
-      icon: <CheckIcon />,
+      icon: <Icon name="check" />,
       text: outcome.version === undefined ? "Accepted" : `Accepted, version ${outcome.version}`,
       reason: undefined,
     };
   }
-  if (outcome) return { kind: "refused", icon: <CrossIcon />, text: "Refused", reason: outcome.message };
-  if (result !== undefined) return { kind: "answered", icon: <CheckIcon />, text: "Answered", reason: undefined };
+  if (outcome) return { kind: "refused", icon: <Icon name="cross" />, text: "Refused", reason: outcome.message };
+  if (result !== undefined) return { kind: "answered", icon: <Icon name="check" />, text: "Answered", reason: undefined };
   return running
     ? { kind: "running", icon: <span className="pulse" />, text: "Asking", reason: undefined }
-    : { kind: "stopped", icon: <CrossIcon />, text: "Stopped", reason: undefined };
+    : { kind: "stopped", icon: <Icon name="cross" />, text: "Stopped", reason: undefined };
 }
 
 function pretty(json: string): string {

@@ -3,8 +3,8 @@
 import { useSync } from "@opstate/react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useSession } from "../session-context.ts";
-import { userName } from "../user.ts";
-import { Mark } from "./mark.tsx";
+import { userName } from "@opstate/kanban-page/user.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 
 export function UserMenu({ onRename }: { onRename: (name: string) => void }) {
   const { user } = useSession();

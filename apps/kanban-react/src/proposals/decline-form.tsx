@@ -2,7 +2,7 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { useSession } from "../session-context.ts";
-import type { ProposalLine } from "./proposals.ts";
+import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export function DeclineForm({ line }: { line: ProposalLine }) {
   const { proposals, view } = useSession();

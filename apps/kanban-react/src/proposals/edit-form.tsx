@@ -4,8 +4,8 @@ import type { Board } from "@opstate/kanban-domain";
 import { useAgentState } from "@opstate/react";
 import { type FormEvent, useId, useState } from "react";
 import { useSession } from "../session-context.ts";
-import { edited, editableFields, type EditableFields } from "./editable.ts";
-import type { ProposalLine } from "./proposals.ts";
+import { edited, editableFields, type EditableFields } from "@opstate/kanban-page/proposals/editable.ts";
+import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export function EditForm({ line }: { line: ProposalLine }) {
   const { replica, proposals, view } = useSession();

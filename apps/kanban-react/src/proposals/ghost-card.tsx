@@ -1,11 +1,13 @@
 // A card as it would be, where it would be, with the ways to decide on it.
 
 import { useStore } from "zustand";
-import { CheckIcon, CrossIcon, PencilIcon, PriorityIcon } from "../icons.tsx";
-import { Mark, nameOf } from "../people/mark.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
+import { PriorityIcon } from "../board/priority-icon.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
-import { isEditable } from "./editable.ts";
-import type { Ghost } from "./preview.ts";
+import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
+import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 
 export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
   const { proposals, view, user } = useSession();
@@ -40,7 +42,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
           disabled={busy}
           onClick={() => void proposals.accept([line])}
         >
-          <CheckIcon />
+          <Icon name="check" />
         </button>
         {isEditable(proposal.operation) && (
           <button
@@ -51,7 +53,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
             disabled={busy}
             onClick={() => view.decide({ id: proposal.id, how: "edit" })}
           >
-            <PencilIcon />
+            <Icon name="pencil" />
           </button>
         )}
         <button
@@ -62,7 +64,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
           disabled={busy}
           onClick={() => void proposals.decline([line])}
         >
-          <CrossIcon />
+          <Icon name="cross" />
         </button>
       </div>
     </li>

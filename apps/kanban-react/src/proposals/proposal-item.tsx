@@ -1,13 +1,14 @@
 // One proposal in the list, with what has become of it since it was made.
 
 import { useStore } from "zustand";
-import { Mark, nameOf } from "../people/mark.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import { DeclineForm } from "./decline-form.tsx";
 import { EditForm } from "./edit-form.tsx";
-import { isEditable } from "./editable.ts";
-import type { ProposalLine } from "./proposals.ts";
+import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
+import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export interface ProposalItemProps {
   readonly line: ProposalLine;

@@ -1,10 +1,11 @@
 // One line of the timeline.
 
 import { useStore } from "zustand";
-import { nameOf, Mark } from "../people/mark.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import type { LogEntry } from "./narrate.ts";
+import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
 import { useEntryWords } from "./use-entry-words.ts";
 
 export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {

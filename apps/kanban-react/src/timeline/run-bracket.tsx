@@ -1,13 +1,13 @@
 // What one run of the agent did, in a bracket, with the way to take all of it back.
 
 import { useStore } from "zustand";
-import { UndoIcon, RedoIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 import { ObstacleNote } from "../undo/obstacle-note.tsx";
 import { Entry } from "./entry.tsx";
-import type { Run } from "./group.ts";
-import type { LogEntry } from "./narrate.ts";
-import { wordsOf } from "./use-entry-words.ts";
+import type { Run } from "@opstate/kanban-page/timeline/group.ts";
+import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
+import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
 
 export function RunBracket({ run: { runId, entries, edits } }: { run: Run }) {
   const { log, chat, takeBack, thread, proposals } = useSession();
@@ -42,7 +42,7 @@ export function RunBracket({ run: { runId, entries, edits } }: { run: Run }) {
               )
             }
           >
-            <UndoIcon />
+            <Icon name="undo" />
             {withdraws ? "Withdraw" : "Undo this run"}
           </button>
         ) : (
@@ -54,7 +54,7 @@ export function RunBracket({ run: { runId, entries, edits } }: { run: Run }) {
               title={`Bring it back: ${wordsOf(by, all)}`}
               onClick={() => void takeBack.attempt(runId, `The run is done again: ${what}`, (options) => thread.redo(by.id, options))}
             >
-              <RedoIcon />
+              <Icon name="redo" />
               Redo this run
             </button>
           )

@@ -4,7 +4,7 @@ import { Fragment, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
 import { Entry } from "./entry.tsx";
-import { groupRuns } from "./group.ts";
+import { groupRuns } from "@opstate/kanban-page/timeline/group.ts";
 import { RunBracket } from "./run-bracket.tsx";
 
 export function TimelinePanel() {

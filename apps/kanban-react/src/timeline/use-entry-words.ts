@@ -1,32 +1,10 @@
-// An entry's sentence, with what it is about when that is another entry: what an undo took back, which proposal was declined.
+// An entry's sentence.
 
+import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
+import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
-import type { Log } from "./log.ts";
-import type { LogEntry } from "./narrate.ts";
 
 export function useEntryWords(entry: LogEntry): string {
   return useStore(useSession().log, ({ entries }) => wordsOf(entry, entries));
-}
-
-export function wordsOf(entry: LogEntry, entries: Log["entries"]): string {
-  const { kind, takesBack, proposedAt, dropped = 0, sentence } = entry;
-  const at = (version: number | undefined) => entries.find((each) => each.accepted && each.version === version);
-  if (kind === "decline") {
-    const proposed = at(proposedAt);
-    const said =
-      typeof entry.operation === "object" && entry.operation !== null && "reason" in entry.operation ? entry.operation.reason : "";
-    return proposed
-      ? `${proposed.sentence.replace(/^Propose: /, "Decline: ")}${typeof said === "string" && said !== "" ? `. '${said}'` : ""}`
-      : sentence;
-  }
-  if (kind !== "undo" || !takesBack) return sentence;
-  const aims = takesBack.slice(0, takesBack.length - dropped);
-  const [only] = aims;
-  const first = at(only);
-  if (!first) return sentence;
-  if (aims.length === 1)
-    return first.kind === "undo" ? `Redo: ${wordsOf(first, entries).replace(/^Undo: /, "")}` : `Undo: ${first.sentence}`;
-  const isRun = first.runId !== undefined && aims.every((version) => at(version)?.runId === first.runId);
-  return isRun ? `Undo: a run of the agent, ${aims.length} changes` : sentence;
 }

@@ -1,10 +1,11 @@
 // What stands in the way of taking something back, and the way on.
 
 import { useStore } from "zustand";
-import { Mark, nameOf } from "../people/mark.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import { edits } from "./take-back.ts";
+import { edits } from "@opstate/kanban-page/undo/take-back.ts";
 
 export function ObstacleNote({ about }: { about: string }) {
   const { takeBack, user } = useSession();

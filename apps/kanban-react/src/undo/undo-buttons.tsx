@@ -1,7 +1,7 @@
 // Undo and redo of one's own edits, with what they would do.
 
 import { useStore } from "zustand";
-import { RedoIcon, UndoIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 
 export function UndoButtons() {
@@ -22,7 +22,7 @@ export function UndoButtons() {
         disabled={!canUndo || busy}
         onClick={() => void ownEdits.step("undo")}
       >
-        <UndoIcon />
+        <Icon name="undo" />
       </button>
       <button
         type="button"
@@ -32,7 +32,7 @@ export function UndoButtons() {
         disabled={!canRedo || busy}
         onClick={() => void ownEdits.step("redo")}
       >
-        <RedoIcon />
+        <Icon name="redo" />
       </button>
     </div>
   );

@@ -2,10 +2,11 @@
 
 import { useSync } from "@opstate/react";
 import { useStore } from "zustand";
-import { PriorityIcon } from "../icons.tsx";
-import { nameOf, Mark } from "../people/mark.tsx";
+import { PriorityIcon } from "../board/priority-icon.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
-import { wordsOf } from "../timeline/use-entry-words.ts";
+import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
 import { Words } from "../words.tsx";
 
 /** More cards of a column than these are not shown: nobody reads them, and the page would be slow. */

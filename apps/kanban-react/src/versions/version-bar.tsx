@@ -2,9 +2,9 @@
 
 import { useStore } from "zustand";
 import { useSync } from "@opstate/react";
-import { nameOf } from "../people/mark.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
 import { useSession } from "../session-context.ts";
-import { wordsOf } from "../timeline/use-entry-words.ts";
+import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
 import { ObstacleNote } from "../undo/obstacle-note.tsx";
 import { UndoButtons } from "../undo/undo-buttons.tsx";
 import { VersionTicks } from "./version-ticks.tsx";

@@ -1,8 +1,8 @@
 // The commits as marks along the slider, those of a run joined by a bracket. For the eye only: the slider says the same in words.
 
-import { Mark } from "../people/mark.tsx";
-import { groupRuns } from "../timeline/group.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
+import { groupRuns } from "@opstate/kanban-page/timeline/group.ts";
+import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
 
 export interface VersionTicksProps {
   readonly commits: readonly LogEntry[];

@@ -3,10 +3,11 @@
 import { describe } from "@opstate/kanban-domain";
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { cardElement } from "../drag/drop-target.ts";
-import { CrossIcon } from "../icons.tsx";
-import { Mark, nameOf } from "../people/mark.tsx";
-import { keepBeside } from "../place-beside.ts";
+import { cardElement } from "@opstate/kanban-page/drag/drop-target.ts";
+import { Icon } from "@opstate/ui/react/icon.tsx";
+import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { Mark } from "@opstate/ui/react/mark.tsx";
+import { keepBeside } from "@opstate/kanban-page/place-beside.ts";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 
@@ -52,7 +53,7 @@ function Note({ cardId }: { cardId: string }) {
         <h3>Why {cardId}?</h3>
         <span className="push" />
         <button type="button" className="button quiet small icon" aria-label="Close" onClick={close}>
-          <CrossIcon />
+          <Icon name="cross" />
         </button>
       </div>
       {explanation ? (

@@ -1,0 +1,57 @@
+// What a tool can check of it: axe finds nothing in the main states, in both themes.
+
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright/test";
+import { BoardPage } from "./board-page.ts";
+import { expect, test } from "./server.ts";
+
+async function expectNothingFound(page: Page, state: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${state}: ${id} ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: "reduce" } });
+
+    test("axe finds nothing", async ({ page, server }) => {
+      test.setTimeout(150_000);
+      const board = new BoardPage(page);
+      await board.open(server.page);
+      await board.ask("Move T-1 to Done, move T-999 to Done");
+      await expect(board.runs).toHaveCount(1);
+      await expectNothingFound(page, "timeline");
+      await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
+      await expect(page.getByTestId("why")).toContainText("Agent");
+      await expectNothingFound(page, "why");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("[");
+      await expect(page.getByTestId("past-banner")).toBeVisible();
+      await expect(page.locator("[data-past-card]").first()).toBeVisible();
+      await expectNothingFound(page, "an old version");
+      await page.keyboard.press("Escape");
+      await board.mode("Ask me first");
+      await board.ask("Move T-2 to Done, remove T-15");
+      await board.tab("Proposals").click();
+      await page.getByRole("button", { name: "Decline", exact: true }).first().click();
+      await expectNothingFound(page, "proposals");
+      await board.mode("Let it try");
+      await board.ask("Move T-3 to Done");
+      await board.tab("Branch").click();
+      await expectNothingFound(page, "a branch");
+      await page.getByRole("switch", { name: "Connection" }).click();
+      await board.drag("T-42", "Review");
+      await expectNothingFound(page, "offline");
+    });
+  });
+}
+
+test("on a phone, too", async ({ page, server }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  for (const pane of ["Board", "Log", "Agent"]) {
+    await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: pane }).click();
+    await expectNothingFound(page, pane);
+  }
+});

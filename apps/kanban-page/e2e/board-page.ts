@@ -1,0 +1,126 @@
+// The board's page as a person uses it.
+
+import type { Locator, Page } from "playwright/test";
+import { expect } from "./server.ts";
+
+export class BoardPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** At `server.page`. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await expect(this.page.getByTestId("status")).toContainText("Live");
+  }
+
+  /** Says something to the agent and waits until it is done. */
+  async ask(text: string): Promise<void> {
+    await this.say(text);
+    await this.answered();
+  }
+
+  async say(text: string): Promise<void> {
+    const field = this.page.getByRole("textbox", { name: "Message to the agent" });
+    await field.fill(text);
+    await field.press("Enter");
+    await expect(this.conversation.locator("[data-role=user]").last()).toContainText(text);
+  }
+
+  /** The run has ended, with an answer below what was said. */
+  async answered(): Promise<void> {
+    const answer = this.conversation.locator("[data-role=user]").last().locator("~ [data-role=assistant]").last();
+    await expect(answer).toBeVisible({ timeout: 30_000 });
+    await expect(this.page.getByRole("button", { name: "Send" })).toBeVisible({ timeout: 30_000 });
+  }
+
+  get conversation(): Locator {
+    return this.page.getByRole("log", { name: "Conversation" });
+  }
+
+  get lastAnswer(): Locator {
+    return this.conversation.locator("[data-role=assistant]").last();
+  }
+
+  /** The tool calls, as the sentences that are shown. */
+  get calls(): Locator {
+    return this.conversation.locator("details[data-verdict]");
+  }
+
+  get feed(): Locator {
+    return this.page.getByTestId("feed").getByRole("listitem");
+  }
+
+  /** The line of the timeline that a version made. */
+  entry(version: number): Locator {
+    return this.page.locator(`[data-entry-version="${version}"][data-accepted=true]`);
+  }
+
+  get runs(): Locator {
+    return this.page.getByTestId("feed").locator("[data-run]");
+  }
+
+  tab(name: "Timeline" | "Proposals" | "Branch"): Locator {
+    return this.page.getByRole("tab", { name });
+  }
+
+  /** How the agent is to work from now on. */
+  async mode(name: "Just do it" | "Ask me first" | "Let it try"): Promise<void> {
+    await this.page.getByText(name, { exact: true }).click();
+    await expect(this.page.getByRole("radio", { name })).toBeChecked();
+  }
+
+  get spoken(): Locator {
+    return this.page.getByRole("status", { name: "Announcements" });
+  }
+
+  /** Its edit has been taken. */
+  async settled(): Promise<void> {
+    await expect(this.page.getByTestId("status")).toContainText("All edits saved");
+  }
+
+  column(title: string): Locator {
+    return this.page.getByRole("region", { name: title, exact: true });
+  }
+
+  card(cardId: string): Locator {
+    return this.page.locator(`[data-card-id="${cardId}"]`);
+  }
+
+  cardIn(column: string, cardId: string): Locator {
+    return this.column(column).locator(`[data-card-id="${cardId}"]`);
+  }
+
+  /** Drags with the mouse, in steps as a hand does. */
+  async drag(cardId: string, toColumn: string): Promise<void> {
+    const { mouse } = this.page;
+    // Waits until the card rests, and is not covered.
+    await this.card(cardId).hover();
+    await mouse.down();
+    const to = await this.column(toColumn).getByRole("list").boundingBox();
+    if (!to) throw new Error(`cannot drag ${cardId} to ${toColumn}: it is not shown`);
+    await mouse.move(to.x + to.width / 2, to.y + 24, { steps: 10 });
+    await mouse.up();
+  }
+
+  /** Records, in every frame from now on, any column whose count is not the number of its cards. */
+  async watchCounts(): Promise<() => Promise<{ frames: number; wrong: string[] }>> {
+    await this.page.evaluate(() => {
+      const seen = { frames: 0, wrong: [] as string[] };
+      Object.assign(window, { seenCounts: seen });
+      const look = () => {
+        seen.frames += 1;
+        for (const column of document.querySelectorAll("[data-column-id]")) {
+          const shown = Number(column.querySelector("[data-testid=card-count]")?.textContent);
+          const cards = column.querySelectorAll("[data-card-id]").length;
+          if (shown !== cards) seen.wrong.push(`${column.getAttribute("data-column-id")}: ${shown} for ${cards}`);
+        }
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    return () => this.page.evaluate(() => (window as unknown as { seenCounts: { frames: number; wrong: string[] } }).seenCounts);
+  }
+}

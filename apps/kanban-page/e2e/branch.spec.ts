@@ -1,0 +1,65 @@
+// "Let it try": the agent works on a branch; the board stays as it is until somebody merges, and it can be discarded.
+
+import { BoardPage } from "./board-page.ts";
+import { expect, test } from "./server.ts";
+
+test("a branch is shown in a frame, with its changes in words, and merged in part and whole", async ({ page, context, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const other = new BoardPage(await context.newPage());
+  await other.open(server.page);
+  await board.mode("Let it try");
+  await board.ask("Move T-1 to Done, move T-2 to Review, set priority of T-42 to 4");
+  const frame = page.getByTestId("branch-frame");
+  await expect(frame).toHaveAttribute("data-shown", "branch");
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  // Undo and versions are the board's, which is not in sight.
+  await board.card("T-1").focus();
+  await page.keyboard.press("z");
+  await expect(board.spoken).toContainText("Show the board first");
+  await expect(page.getByRole("slider")).toHaveCount(0);
+  // Everybody else sees the board.
+  await expect(other.cardIn("Backlog", "T-1")).toBeVisible();
+  await frame.getByRole("button", { name: "Board", exact: true }).click();
+  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+  await frame.getByRole("button", { name: "3 changes" }).click();
+
+  const changes = page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem");
+  await expect(changes).toHaveCount(3);
+  await expect(changes.first()).toContainText("Move T-1: Backlog -> Done");
+  await changes.filter({ hasText: "T-2" }).getByRole("checkbox").uncheck();
+  await page.getByRole("button", { name: "Merge 2 of 3" }).click();
+  await expect(other.cardIn("Done", "T-1")).toBeVisible();
+  await expect(other.card("T-42")).toContainText("P4");
+  await expect(other.cardIn("Backlog", "T-2")).toBeVisible();
+  await expect(changes.first()).toContainText("Merged, version");
+
+  // What would not hold any more says so before, and why.
+  await server.edit({ type: "remove", cardId: "T-2" }, "grace");
+  await expect(changes.filter({ hasText: "T-2" })).toContainText("On the board now it would not hold");
+  await page.getByRole("button", { name: "Discard the branch" }).click();
+  await expect(frame).toHaveCount(0);
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+});
+
+test("a branch outlives a reload, goes on with the next request, and is gone when all of it is merged", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.mode("Let it try");
+  await board.ask("Move T-1 to Done");
+  await page.reload();
+  const frame = page.getByTestId("branch-frame");
+  await expect(frame).toHaveAttribute("data-shown", "board");
+  await board.ask("Move T-2 to Done");
+  await expect(frame).toHaveAttribute("data-shown", "branch");
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  await expect(board.cardIn("Done", "T-2")).toBeVisible();
+  // A person may work on it, too.
+  await board.drag("T-3", "Done");
+  await board.tab("Branch").click();
+  await page.getByRole("button", { name: "Merge all (3)" }).click();
+  await expect(frame).toHaveCount(0);
+  for (const cardId of ["T-1", "T-2", "T-3"]) await expect(board.cardIn("Done", cardId)).toBeVisible();
+  await board.tab("Timeline").click();
+  await expect(page.getByTestId("feed")).toContainText("Merge: Move T-1: Backlog -> Done");
+});

@@ -1,0 +1,39 @@
+// A card is moved by keyboard and by finger as it is by mouse (`board.spec.ts` has that one).
+
+import { BoardPage } from "./board-page.ts";
+import { expect, test } from "./server.ts";
+
+test("a card is moved with the keyboard, and the move is spoken", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const spoken = page.getByRole("status", { name: "Announcements" });
+  await board.card("T-1").focus();
+  await page.keyboard.press("Space");
+  await expect(spoken).toContainText("T-1 lifted");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Space");
+  await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
+  await expect(spoken).toContainText(/T-1 moved to In Progress.*accepted, version 2/);
+});
+
+test.describe("on a touch screen", () => {
+  test.use({ hasTouch: true });
+
+  test("a finger that rests on a card moves it", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    const from = await board.card("T-1").boundingBox();
+    const to = await board.column("In Progress").getByRole("list").boundingBox();
+    if (!from || !to) throw new Error("the board is not shown");
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", x: number, y: number) =>
+      finger.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+    await touch("touchStart", from.x + 40, from.y + 20);
+    await expect(page.locator("[data-card-id='T-1'][data-lifted]")).toHaveCount(1);
+    for (const step of [0.3, 0.6, 1]) {
+      await touch("touchMove", from.x + 40 + (to.x + to.width / 2 - from.x - 40) * step, from.y + 20 + (to.y + 24 - from.y - 20) * step);
+    }
+    await touch("touchEnd", 0, 0);
+    await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
+  });
+});

@@ -1,0 +1,103 @@
+// "Ask me first": what the agent wants waits as a list and as ghosts, until somebody else than the agent decides.
+
+import { BoardPage } from "./board-page.ts";
+import { expect, test } from "./server.ts";
+
+test("proposals change nothing until they are accepted: all, some, differently, or not", async ({ page, server }) => {
+  test.setTimeout(120_000);
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.mode("Ask me first");
+  await board.ask("Move T-1 to Done, move T-2 to Done, move T-3 to Review, add a card 'Write docs' to Backlog, remove T-15");
+  await expect(board.calls.first()).toHaveAttribute("data-verdict", "proposed");
+  await expect(board.lastAnswer).toContainText("I propose 5 changes");
+  await expect(board.lastAnswer).toContainText("Nothing has changed yet");
+  await board.tab("Proposals").click();
+  const list = page.getByRole("list", { name: "Proposals" });
+  await expect(list.getByRole("listitem")).toHaveCount(5);
+  await expect(list.getByRole("listitem").first()).toContainText("Move T-1: Backlog -> Done");
+
+  // The preview: ghosts where the cards would be, marks on those that would go.
+  const ghost = (column: string, cardId: string) => board.column(column).locator(`[data-ghost-of="${cardId}"]`);
+  await expect(ghost("Done", "T-1")).toBeVisible();
+  await expect(ghost("Backlog", "T-43")).toContainText("Write docs");
+  await expect(board.card("T-15")).toHaveAttribute("data-proposed", "remove");
+  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+
+  // On the board, one is accepted and one declined.
+  await ghost("Done", "T-1")
+    .getByRole("button", { name: /^Accept/ })
+    .click();
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  await expect(list.getByRole("listitem")).toHaveCount(4);
+
+  // One is done differently.
+  const docs = list.getByRole("listitem").filter({ hasText: "Write docs" });
+  await docs.getByRole("button", { name: "Edit" }).click();
+  await docs.getByRole("textbox", { name: "Title" }).fill("Write the guide");
+  await docs.getByRole("button", { name: "Do it like this" }).click();
+  await expect(board.column("Backlog").getByText("Write the guide")).toBeVisible();
+
+  // One is declined with a word.
+  const remove = list.getByRole("listitem").filter({ hasText: "Remove T-15" });
+  await remove.getByRole("button", { name: "Decline" }).click();
+  await remove.getByRole("textbox").fill("We still need it");
+  await remove.getByRole("button", { name: "Decline", exact: true }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await expect(board.card("T-15")).not.toHaveAttribute("data-proposed");
+
+  // The rest, but one.
+  await list.getByRole("listitem").filter({ hasText: "T-3" }).getByRole("checkbox").uncheck();
+  await page.getByRole("button", { name: "Accept 1 of 2" }).click();
+  await expect(board.cardIn("Done", "T-2")).toBeVisible();
+  await expect(board.cardIn("Backlog", "T-3")).toBeVisible();
+  await list.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Accept all (1)" }).click();
+  await expect(board.cardIn("Review", "T-3")).toBeVisible();
+  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await board.tab("Timeline").click();
+  await expect(page.getByTestId("feed")).toContainText("'We still need it'");
+});
+
+test("several proposals about one column are accepted together", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.mode("Ask me first");
+  await board.ask("Move T-42 to Done, move T-1 to Done, set priority of T-38 to 1");
+  await board.tab("Proposals").click();
+  await page.getByRole("button", { name: "Accept all (3)" }).click();
+  await expect(board.cardIn("Done", "T-42")).toBeVisible();
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  await expect(board.card("T-38")).toContainText("P1");
+  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+});
+
+test("a stale proposal says what changed, and the agent cannot approve its own", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.mode("Ask me first");
+  await board.ask("Set priority of T-38 to 1, move T-36 to Done");
+  await server.edit({ type: "editCard", cardId: "T-38", priority: 2 }, "grace");
+  await server.edit({ type: "remove", cardId: "T-36" }, "grace");
+  await board.tab("Proposals").click();
+  const list = page.getByRole("list", { name: "Proposals" });
+  const priority = list.getByRole("listitem").filter({ hasText: "Change T-38" });
+  await expect(priority).toContainText("Changed since it was proposed");
+  await expect(priority).toContainText("grace");
+  await expect(priority).toContainText("set its priority to 2");
+  const gone = list.getByRole("listitem").filter({ hasText: "Move T-36" });
+  await expect(gone).toContainText("It does not hold any more");
+  await expect(gone.getByRole("checkbox")).toBeDisabled();
+  await priority.getByRole("button", { name: "Do it anyway" }).click();
+  await expect(board.card("T-38")).toContainText("P1");
+
+  const [open] = (await server.get("/threads/demo/proposals")) as { id: string; actor: { kind: string } }[];
+  expect(open?.actor.kind).toBe("agent");
+  // Whoever has no right to approve is turned away at the door: the webhook, and whatever speaks for the agent.
+  const answer = await fetch(`${server.url}/threads/demo/proposals/${encodeURIComponent(open?.id ?? "")}/approve`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer demo-webhook" },
+    body: "{}",
+  });
+  expect(answer.status).toBe(403);
+});

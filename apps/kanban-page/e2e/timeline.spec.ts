@@ -1,0 +1,65 @@
+// The log: who did what, runs in brackets, a run taken back with later edits kept, and the way to the first commit.
+
+import { BoardPage } from "./board-page.ts";
+import { expect, test } from "./server.ts";
+
+test("a run is bracketed and taken back, later edits stay, and it can be done again", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.ask("Move T-1 to In Progress, then T-2 to Review");
+  await board.drag("T-3", "Done");
+  await board.settled();
+  await server.post({ type: "addCard", columnId: "backlog", title: "From outside", priority: 2 });
+  await expect(board.entry(5)).toHaveAttribute("data-kind", "webhook");
+  await expect(board.entry(4)).toHaveAttribute("data-kind", "user");
+  await expect(board.entry(3)).toHaveAttribute("data-kind", "agent");
+  await expect(board.runs).toHaveCount(1);
+  await expect(board.runs).toContainText("2 changes");
+  await expect(board.runs.getByRole("listitem")).toHaveCount(2);
+
+  await board.runs.getByRole("button", { name: "Undo this run" }).click();
+  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+  await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
+  await expect(board.cardIn("Done", "T-3")).toBeVisible();
+  await expect(board.entry(6)).toHaveAttribute("data-kind", "undo");
+  await expect(board.entry(6)).toContainText("a run of the agent, 2 changes");
+  await expect(board.entry(2)).toContainText("Taken back");
+  await expect(board.spoken).toContainText("The run is taken back");
+
+  await board.runs.getByRole("button", { name: "Redo this run" }).click();
+  await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
+  await expect(board.cardIn("Review", "T-2")).toBeVisible();
+  await expect(board.runs.getByRole("button", { name: "Undo this run" })).toBeVisible();
+});
+
+test("a later edit that needs the run is named, and goes too only when asked", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.ask("Add a card 'Write docs' to Backlog");
+  await expect(board.card("T-43")).toBeVisible();
+  await server.edit({ type: "editCard", cardId: "T-43", title: "Write the guide" }, "grace");
+  await server.edit({ type: "editCard", cardId: "T-8", priority: 1 }, "grace");
+  await expect(board.entry(4)).toBeVisible();
+  await board.runs.getByRole("button", { name: "Undo this run" }).click();
+  const obstacle = page.getByTestId("obstacle");
+  await expect(obstacle).toContainText("1 later edit needs it");
+  await expect(obstacle).toContainText("grace");
+  await expect(obstacle).toContainText("'Write the guide'");
+  await expect(board.card("T-43")).toBeVisible();
+  await obstacle.getByRole("button", { name: "Undo and drop 1 later edit" }).click();
+  await expect(board.card("T-43")).toHaveCount(0);
+  await expect(board.card("T-8")).toContainText("P1");
+  await expect(board.entry(5)).toContainText("1 later edit that needed it went with it");
+});
+
+test("the log goes back to the first commit", async ({ page, server }) => {
+  const edits = Array.from({ length: 120 }, (_, index) => ({ type: "editCard", cardId: "T-8", title: `Title ${index}` }));
+  await server.edit(edits, "grace");
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await expect(board.entry(121)).toBeVisible();
+  await expect(board.entry(1)).toHaveCount(0);
+  await page.getByRole("button", { name: "Show earlier" }).click();
+  await expect(board.entry(1)).toContainText("Replace the board: 4 columns, 13 cards");
+  await expect(page.getByText("The beginning of the log")).toBeVisible();
+});

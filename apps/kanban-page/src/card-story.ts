@@ -55,3 +55,15 @@ export function cardLabel({ card: { cardId, title, priority }, pending, touch, p
 }
 
 const proposalWords = { move: "to move it", remove: "to remove it", change: "to change it" } as const;
+
+/** What of a card a form changed; undefined when nothing. */
+export function changeOf(
+  { title, priority }: Card,
+  wanted: { readonly title: string; readonly priority: number },
+): { title?: string; priority?: number } | undefined {
+  if (wanted.title === title && wanted.priority === priority) return undefined;
+  return {
+    ...(wanted.title === title ? {} : { title: wanted.title }),
+    ...(wanted.priority === priority ? {} : { priority: wanted.priority }),
+  };
+}

@@ -20,11 +20,11 @@ export function attachKeys({ view, ownEdits, past, why, branch, announcer }: Ses
     else if (event.key === "Escape" && past.getState().version !== undefined) past.now();
     else if (event.key === "/") {
       view.pane("chat");
-      afterRender(() => document.querySelector<HTMLElement>("[data-key-target='chat']")?.focus());
+      onceShown(document, "chat", (field) => field.focus());
     } else if (event.key === "n") {
       view.pane("board");
       const column = event.target instanceof Element ? event.target.closest("[data-column-id]") : null;
-      afterRender(() => (column ?? document).querySelector<HTMLElement>("[data-key-target='new-card']")?.click());
+      onceShown(column ?? document, "new-card", (button) => button.click());
     } else return;
     event.preventDefault();
   }
@@ -35,4 +35,14 @@ export function attachKeys({ view, ownEdits, past, why, branch, announcer }: Ses
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest("input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, [contenteditable]") !== null;
-const afterRender = (then: () => void): void => void requestAnimationFrame(then);
+
+/** At once where the pane is in sight, so that what is typed next is not lost; else when it has been drawn. */
+function onceShown(root: ParentNode, name: string, then: (target: HTMLElement) => void): void {
+  const find = () => root.querySelector<HTMLElement>(`[data-key-target='${name}']`);
+  const target = find();
+  if (target?.checkVisibility()) return then(target);
+  requestAnimationFrame(() => {
+    const shown = find();
+    if (shown) then(shown);
+  });
+}

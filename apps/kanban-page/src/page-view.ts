@@ -2,7 +2,13 @@
 
 import { createStore } from "zustand/vanilla";
 
-export type PaneName = "chat" | "board" | "timeline";
+/** In the order of their tabs. */
+export const panes = [
+  { name: "chat", label: "Agent", icon: "chat" },
+  { name: "board", label: "Board", icon: "board" },
+  { name: "timeline", label: "Log", icon: "timeline" },
+] as const;
+export type PaneName = (typeof panes)[number]["name"];
 export type SideTab = "timeline" | "proposals" | "branch";
 
 export interface PageView {

@@ -5,6 +5,8 @@ const key = "opstate.user";
 /** What a name may be: it travels in a header. */
 export const userName = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
+export const userNameProblem = "A name has 1 to 32 letters, digits, dots or dashes, and begins with a letter or a digit.";
+
 export function readUser(): string {
   const stored = localStorage.getItem(key);
   return stored !== null && userName.test(stored) ? stored : "ada";

@@ -1,18 +1,7 @@
-// The conversation with the protocol's own client, over a network and a storage that a test controls.
+// The conversation, over a network and a storage that a test controls.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createChat } from "../src/chat/chat.ts";
-
-const client = vi.hoisted(() => ({ reachable: true }));
-vi.mock("@ag-ui/client", async (original) => {
-  const actual = await original<typeof import("@ag-ui/client")>();
-  return {
-    get HttpAgent() {
-      if (!client.reachable) throw new TypeError("Failed to fetch dynamically imported module");
-      return actual.HttpAgent;
-    },
-  };
-});
 
 interface Sent {
   readonly threadId: string;
@@ -25,8 +14,8 @@ const sent: Sent[] = [];
 let storage: Map<string, string>;
 
 /** The answer to a run: what the agent says, between the events that begin and end every run. */
-function answer(text: string): Response {
-  const run = { threadId: "demo", runId: "run" };
+function answer(text: string, { threadId, runId }: Sent): Response {
+  const run = { threadId, runId };
   const frames = [
     { type: "RUN_STARTED", ...run },
     { type: "TEXT_MESSAGE_START", messageId: `m${sent.length}`, role: "assistant" },
@@ -39,14 +28,14 @@ function answer(text: string): Response {
 }
 
 beforeEach(() => {
-  client.reachable = true;
   sent.length = 0;
   useTab(new Map());
   vi.stubGlobal("requestAnimationFrame", () => 1);
   vi.stubGlobal("cancelAnimationFrame", () => {});
   vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
-    sent.push(JSON.parse(body));
-    return answer("Done.");
+    const run: Sent = JSON.parse(body);
+    sent.push(run);
+    return answer("Done.", run);
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -102,7 +91,7 @@ describe("the chat", () => {
       ["demo", false],
       ["demo~try", true],
     ]);
-    const questions = sent.map(({ runId }) => open().getState().questions.get(runId));
+    const questions = sent.map(({ runId }) => open().getState().questions[runId]);
     expect(questions).toEqual(["clear Done", "and Review"]);
   });
 
@@ -114,23 +103,79 @@ describe("the chat", () => {
     });
     const chat = open();
     const ended = chat.send("clear Done");
-    expect([...storage.values()].join()).toContain("clear Done");
+    await vi.waitFor(() => expect([...storage.values()].join()).toContain("clear Done"));
     expect(texts(open())).toEqual(["clear Done"]);
     chat.stop();
     await ended;
     expect(chat.getState()).toMatchObject({ running: false, problem: undefined });
   });
 
-  it("says when the client does not load, keeps the question, and loads it again for the next", async () => {
-    client.reachable = false;
+  it("says when the agent cannot be reached, keeps the question, and sends it along with the next", async () => {
+    const network = globalThis.fetch;
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
     const chat = open();
     await chat.send("clear Done");
     expect(chat.getState().running).toBe(false);
     expect(chat.getState().problem).toMatch(/^The agent cannot be reached\. Your message is kept/);
-    expect(texts(chat)).toEqual(["clear Done"]);
-    client.reachable = true;
+    expect(texts(open())).toEqual(["clear Done"]);
+    vi.stubGlobal("fetch", network);
     await chat.send("again");
     expect(chat.getState().problem).toBeUndefined();
     expect(texts(chat)).toEqual(["clear Done", "again", "Done."]);
+  });
+
+  it("says when an answer breaks off, and keeps what came", async () => {
+    vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
+      const { threadId, runId }: Sent = JSON.parse(body);
+      const frames = [
+        { type: "RUN_STARTED", threadId, runId },
+        { type: "TEXT_MESSAGE_CHUNK", messageId: "m", role: "assistant", delta: "T-15 is" },
+      ];
+      return new Response(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(""));
+    });
+    const chat = open();
+    await chat.send("clear Done");
+    expect(chat.getState().problem).toMatch(/^The answer broke off/);
+    expect(texts(chat)).toEqual(["clear Done", "T-15 is"]);
+  });
+
+  it("remembers what a run is about when the page goes away in the middle of it", async () => {
+    const { promise: never } = Promise.withResolvers<void>();
+    let runId = "";
+    vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
+      const run: Sent = JSON.parse(body);
+      runId = run.runId;
+      const begin = `data: ${JSON.stringify({ type: "RUN_STARTED", threadId: run.threadId, runId })}\n\n`;
+      return new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode(begin));
+          },
+          pull: () => never,
+        }),
+      );
+    });
+    const chat = open();
+    void chat.send("clear Done");
+    await vi.waitFor(() => expect(open().getState().questions).toEqual({ [runId]: "clear Done" }));
+    chat.close();
+  });
+
+  it("takes a next question after a run that left proposals", async () => {
+    vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
+      const { threadId, runId }: Sent = JSON.parse(body);
+      sent.push(JSON.parse(body));
+      const outcome = { type: "interrupt", interrupts: [{ id: "p1", reason: "approval" }] };
+      const frames = [
+        { type: "RUN_STARTED", threadId, runId },
+        { type: "RUN_FINISHED", threadId, runId, outcome },
+      ];
+      return new Response(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(""));
+    });
+    const chat = open();
+    await chat.send("remove T-1");
+    await chat.send("and T-2");
+    expect(sent.length).toBe(2);
+    expect(chat.getState().problem).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
-import type { Message } from "@ag-ui/client";
+import { type ChatMessage, chatReducer, initialChatState } from "@opstate/ag-ui";
 import { describe, expect, it } from "vitest";
 import { readOutcome } from "../src/chat/outcome.ts";
 import { cardsAtWork, transcript } from "../src/chat/transcript.ts";
 
 const call = (id: string, name: string, json: string) => ({ id, type: "function" as const, function: { name, arguments: json } });
 
-const messages: Message[] = [
+const messages: object[] = [
   { id: "u", role: "user", content: "remove T-15 and move T-15 to Done" },
   {
     id: "a",
@@ -23,9 +23,13 @@ const messages: Message[] = [
   { id: "b", role: "assistant", content: "T-15 is removed.", toolCalls: [call("3", "move", '{"cardId":"T-2","toCol')] },
 ];
 
+/** The messages of the protocol as a conversation has them. */
+const folded = (said: readonly object[]): readonly ChatMessage[] =>
+  chatReducer(initialChatState(), { type: "MESSAGES_SNAPSHOT", messages: said }).messages;
+
 describe("transcript", () => {
   it("joins calls with their results, in order", () => {
-    const items = transcript(messages);
+    const items = transcript(folded(messages));
     expect(
       items.map((item) => (item.kind === "call" ? `${item.call.name} ${item.call.outcome?.kind}` : `${item.kind}: ${item.text}`)),
     ).toEqual([
@@ -37,17 +41,24 @@ describe("transcript", () => {
     ]);
   });
 
+  it("gives the same items for messages that did not change", () => {
+    const before = folded(messages);
+    const after = transcript([...before, { id: "n", role: "user", status: "complete", content: "Thanks" }]);
+    expect(after.slice(0, -1)).toEqual(transcript(before));
+    for (const [index, item] of transcript(before).entries()) expect(after[index]).toBe(item);
+  });
+
   it("has no operation while arguments stream in, and knows the cards about to be touched", () => {
-    expect(cardsAtWork(transcript(messages))).toEqual([]);
+    expect(cardsAtWork(transcript(folded(messages)))).toEqual([]);
     const complete = messages.with(4, { id: "b", role: "assistant", toolCalls: [call("3", "move", '{"cardId":"T-2","toColumn":"done"}')] });
-    expect(cardsAtWork(transcript(complete))).toEqual(["T-2"]);
+    expect(cardsAtWork(transcript(folded(complete)))).toEqual(["T-2"]);
   });
 
   it("takes the input of buildBoard for a board, and that of a tool that reads for nothing", () => {
-    const said: Message[] = [
+    const said: object[] = [
       { id: "c", role: "assistant", toolCalls: [call("4", "buildBoard", '{"columns":[]}'), call("5", "recentChanges", "{}")] },
     ];
-    const operations = transcript(said).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
+    const operations = transcript(folded(said)).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
     expect(operations).toEqual([{ columns: [] }, undefined]);
   });
 });

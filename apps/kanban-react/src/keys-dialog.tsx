@@ -1,20 +1,7 @@
 // What the keys do.
 
+import { keysHelp } from "@opstate/kanban-page/keys-help.ts";
 import { useEffect, useRef } from "react";
-
-const keys = [
-  [["n"], "New card, in the column you are in"],
-  [["/"], "Write to the agent"],
-  [["↑", "↓", "←", "→"], "Go from card to card"],
-  [["Enter"], "Edit the card"],
-  [["Space"], "Lift the card; arrows choose the place, Space drops it"],
-  [["w"], "Why is the card like this?"],
-  [["z"], "Undo your own last edit; Ctrl+Z does too"],
-  [["Shift", "z"], "Redo"],
-  [["[", "]"], "Step through the versions of the board"],
-  [["Esc"], "Leave it as it was; from an old version, back to now"],
-  [["?"], "This list"],
-] as const;
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,10 +20,10 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     >
       <h2 id="keys-title">Keyboard shortcuts</h2>
       <dl>
-        {keys.map(([names, what]) => (
+        {keysHelp.map(({ keys, what }) => (
           <div key={what} className="key-row">
             <dt>
-              {names.map((name) => (
+              {keys.map((name) => (
                 <kbd key={name}>{name}</kbd>
               ))}
             </dt>

@@ -3,14 +3,8 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import type { PaneName } from "@opstate/kanban-page/page-view.ts";
+import { type PaneName, panes } from "@opstate/kanban-page/page-view.ts";
 import { useSession } from "./session-context.ts";
-
-const panes = [
-  { name: "chat", label: "Agent", icon: "chat" },
-  { name: "board", label: "Board", icon: "board" },
-  { name: "timeline", label: "Log", icon: "timeline" },
-] as const;
 
 export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: PaneName) => void }) {
   const { chat, log } = useSession();

@@ -1,15 +1,16 @@
-// A sentence about the board. Ids stay whole where a line breaks: "T-42", never "T-" and "42".
+// A sentence about the board, its ids whole.
+
+import { sentenceParts } from "@opstate/kanban-page/sentence-parts.ts";
 
 export function Words({ children }: { children: string }) {
-  // Odd parts are the ids.
-  return children.split(/([A-Za-z]+-\d+)/).map((part, index) =>
-    index % 2 === 1 ? (
+  return sentenceParts(children).map(({ text, whole }, index) =>
+    whole ? (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of one sentence have no other identity
       <span key={index} className="whole">
-        {part}
+        {text}
       </span>
     ) : (
-      part
+      text
     ),
   );
 }

@@ -5,6 +5,13 @@ import { createStore } from "zustand/vanilla";
 export const agentModes = ["direct", "ask", "branch"] as const;
 export type AgentMode = (typeof agentModes)[number];
 
+/** Each as a person chooses it. */
+export const agentModeWords: Readonly<Record<AgentMode, { readonly name: string; readonly note: string }>> = {
+  direct: { name: "Just do it", note: "It edits the board; any run can be taken back." },
+  ask: { name: "Ask me first", note: "Nothing changes before you accept it." },
+  branch: { name: "Let it try", note: "It works on a branch; you merge what you like." },
+};
+
 const key = "opstate.agent-mode";
 
 export function createAgentMode() {

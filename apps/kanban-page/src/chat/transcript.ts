@@ -1,6 +1,6 @@
-// A conversation as a page shows it: sentences, and tool calls with what became of them. The protocol keeps results apart; here they are joined.
+// A conversation as a page shows it: sentences, and tool calls with what became of them.
 
-import type { Message } from "@ag-ui/client";
+import type { ChatMessage, ChatToolCall } from "@opstate/ag-ui";
 import { board } from "@opstate/kanban-domain";
 import { type Outcome, readOutcome } from "./outcome.ts";
 
@@ -18,27 +18,37 @@ export interface Call {
   readonly outcome: Outcome | undefined;
 }
 
-export function transcript(messages: readonly Message[]): TranscriptItem[] {
-  const results = new Map<string, string>();
-  for (const message of messages) if (message.role === "tool") results.set(message.toolCallId, textOf(message.content));
-  return messages.flatMap((message): TranscriptItem[] => {
-    if (message.role === "user") return [{ kind: "user", id: message.id, text: textOf(message.content) }];
-    if (message.role !== "assistant") return [];
-    const text = message.content?.trim() ? [{ kind: "assistant" as const, id: message.id, text: message.content }] : [];
-    const calls = (message.toolCalls ?? []).map(({ id, function: { name, arguments: json } }) => {
-      const result = results.get(id);
-      const call = {
-        toolCallId: id,
-        name,
-        json,
-        operation: operationOf(name, json),
-        result,
-        outcome: result === undefined ? undefined : readOutcome(result),
-      };
-      return { kind: "call" as const, id: `${message.id}/${id}`, call };
-    });
-    return [...text, ...calls];
+const known = new WeakMap<ChatMessage, TranscriptItem[]>();
+
+/** A message that did not change gives the items that it gave before. */
+export function transcript(messages: readonly ChatMessage[]): TranscriptItem[] {
+  return messages.flatMap((message) => {
+    const items = known.get(message) ?? itemsOf(message);
+    known.set(message, items);
+    return items;
   });
+}
+
+function itemsOf(message: ChatMessage): TranscriptItem[] {
+  if (message.role === "user") return [{ kind: "user", id: message.id, text: textOf(message.content) }];
+  if (message.role !== "assistant") return [];
+  const text = message.content?.trim() ? [{ kind: "assistant" as const, id: message.id, text: message.content }] : [];
+  return [
+    ...text,
+    ...(message.toolCalls ?? []).map((call) => ({ kind: "call" as const, id: `${message.id}/${call.id}`, call: callOf(call) })),
+  ];
+}
+
+function callOf({ id, name, arguments: json, result }: ChatToolCall): Call {
+  const said = result && textOf(result.content);
+  return {
+    toolCallId: id,
+    name,
+    json,
+    operation: operationOf(name, json),
+    result: said,
+    outcome: said === undefined ? undefined : readOutcome(said),
+  };
 }
 
 /** The cards that calls without a result are about to touch. */
@@ -61,7 +71,7 @@ function operationOf(name: string, json: string): Call["operation"] {
   }
 }
 
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content

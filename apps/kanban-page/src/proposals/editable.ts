@@ -24,6 +24,13 @@ export function editableFields(operation: { readonly type: string }): EditableFi
 
 export const isEditable = (operation: { readonly type: string }): boolean => Object.keys(editableFields(operation)).length > 0;
 
+/** The fields as they are meant; undefined while a title is empty. */
+export function completed(changes: EditableFields): EditableFields | undefined {
+  const title = changes.title?.trim();
+  if (title === "") return undefined;
+  return title === undefined ? changes : { ...changes, title };
+}
+
 export function edited(operation: { readonly type: string }, changes: EditableFields): BoardOperation {
   // Edge: an operation of the board with values of the same kinds in place of its own; the reducer checks it like any other.
   return { ...operation, ...changes } as BoardOperation;

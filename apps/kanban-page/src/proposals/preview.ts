@@ -22,6 +22,26 @@ export interface Preview {
   readonly marks: ReadonlyMap<string, Marked>;
 }
 
+const noGhosts: readonly Ghost[] = [];
+
+export const ghostsIn = ({ ghosts }: Preview, columnId: string): readonly Ghost[] => ghosts.get(columnId) ?? noGhosts;
+
+/** Ghosts by the card they stand behind; those of no card that is there stand at the top. */
+export function placeGhosts(
+  ghosts: readonly Ghost[],
+  cards: readonly Card[],
+): { readonly top: readonly Ghost[]; behind(cardId: string): readonly Ghost[] } {
+  if (ghosts.length === 0) return { top: noGhosts, behind: () => noGhosts };
+  const known = new Set(cards.map(({ cardId }) => cardId));
+  return {
+    top: ghosts.filter(({ after }) => after === undefined || !known.has(after)),
+    behind: (cardId) => ghosts.filter(({ after }) => after === cardId),
+  };
+}
+
+/** The same wherever the same ghost is shown again. */
+export const ghostKey = ({ proposal, card }: Ghost): string => `${proposal.version} ${card.cardId}`;
+
 export const nothingProposed: Preview = { ghosts: new Map(), marks: new Map() };
 
 /** Proposals are tried one after the other, as they would be accepted; one that does not hold shows nothing. */

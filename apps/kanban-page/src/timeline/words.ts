@@ -1,4 +1,5 @@
-// An entry's sentence, with what it is about when that is another entry: what an undo took back, which proposal was declined.
+// The timeline in words. An entry's sentence says what it is about when that is another entry: what an undo took back, which proposal was
+// declined.
 
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./narrate.ts";
@@ -24,3 +25,14 @@ export function wordsOf(entry: LogEntry, entries: Log["entries"]): string {
   const isRun = first.runId !== undefined && aims.every((version) => at(version)?.runId === first.runId);
   return isRun ? `Undo: a run of the agent, ${aims.length} changes` : sentence;
 }
+
+/** How many later edits went with an undo, because they needed what it took. */
+export const droppedInWords = (dropped: number): string =>
+  dropped === 1 ? "1 later edit that needed it went with it" : `${dropped} later edits that needed it went with it`;
+
+/** In the place of a timeline without entries. */
+export const emptyLog: Readonly<Record<Log["status"], string>> = {
+  loading: "Reading the log.",
+  ready: "Nothing happened yet. Every change to the board shows here, with who made it; refused ones too.",
+  unreachable: "The log cannot be reached. It is read as soon as the connection is back.",
+};

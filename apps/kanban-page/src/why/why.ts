@@ -35,6 +35,14 @@ export function createWhy() {
   return Object.assign(store, { ask, close: () => store.setState({ cardId: undefined }) });
 }
 
+/** In the place of an answer that is not there. */
+export const noAnswer: Readonly<Record<WhyView["status"], string>> = {
+  reading: "Reading the log.",
+  known: "",
+  unknown: "Nobody changed it: it stands as the board began.",
+  failed: "The log is on the server: this needs the connection.",
+};
+
 function pointerOf(board: Board, cardId: string): string | undefined {
   const place = findCard(board, cardId);
   return place && `/columns/${board.columns.indexOf(place.column)}/cards/${place.index}`;

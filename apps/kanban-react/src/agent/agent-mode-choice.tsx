@@ -3,13 +3,7 @@
 import { useId } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
-import { type AgentMode, agentModes } from "@opstate/kanban-page/agent/agent-mode.ts";
-
-const words: Readonly<Record<AgentMode, { readonly name: string; readonly note: string }>> = {
-  direct: { name: "Just do it", note: "It edits the board; any run can be taken back." },
-  ask: { name: "Ask me first", note: "Nothing changes before you accept it." },
-  branch: { name: "Let it try", note: "It works on a branch; you merge what you like." },
-};
+import { agentModes, agentModeWords } from "@opstate/kanban-page/agent/agent-mode.ts";
 
 export function AgentModeChoice() {
   const { agentMode } = useSession();
@@ -30,12 +24,12 @@ export function AgentModeChoice() {
               aria-describedby={`${name}-note`}
               onChange={() => agentMode.choose(each)}
             />
-            {words[each].name}
+            {agentModeWords[each].name}
           </label>
         ))}
       </div>
       <p className="agent-mode-note" id={`${name}-note`}>
-        {words[mode].note}
+        {agentModeWords[mode].note}
       </p>
     </fieldset>
   );

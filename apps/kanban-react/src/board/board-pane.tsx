@@ -1,6 +1,6 @@
 // The board's place: the board, the branch that is tried out, or the board as it was; below it the versions.
 
-import type { Board } from "@opstate/kanban-domain";
+import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/column-ids.ts";
 import { useAgentState } from "@opstate/react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
@@ -49,7 +49,7 @@ function Present() {
 
 function TheBoard() {
   const { replica } = useSession();
-  const columnIds = useAgentState(replica, columnIdsOf, sameItems);
+  const columnIds = useAgentState(replica, columnIdsOf, sameColumnIds);
   return columnIds === undefined ? <NoBoardYet /> : <Columns columnIds={columnIds} />;
 }
 
@@ -65,7 +65,3 @@ function NoBoardYet() {
     </div>
   );
 }
-
-const columnIdsOf = (board: Board | null): readonly string[] | undefined => board?.columns.map(({ columnId }) => columnId);
-const sameItems = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((item, index) => item === b[index]));

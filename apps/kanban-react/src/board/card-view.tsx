@@ -1,7 +1,7 @@
 // One card. It renders again when itself changed, or what is known of it: waiting to be saved, refused, touched by someone.
 
 import type { Card } from "@opstate/kanban-domain";
-import { cardLabel, concerns, edgeOf } from "@opstate/kanban-page/card-story.ts";
+import { cardLabel, changeOf, concerns, edgeOf } from "@opstate/kanban-page/card-story.ts";
 import { useSync } from "@opstate/react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { useStore } from "zustand";
@@ -77,11 +77,8 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
           onCancel={close}
           onSubmit={(wanted) => {
             close();
-            const change = {
-              ...(wanted.title === title ? {} : { title: wanted.title }),
-              ...(wanted.priority === priority ? {} : { priority: wanted.priority }),
-            };
-            if (Object.keys(change).length > 0) void edits.editCard(cardId, change);
+            const change = changeOf(card, wanted);
+            if (change) void edits.editCard(cardId, change);
           }}
           onRemove={() => void edits.removeCard(cardId, columnId)}
         />

@@ -7,7 +7,7 @@ import type { Card } from "@opstate/kanban-domain";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
-import { revealEvent } from "@opstate/kanban-page/drag/reveal.ts";
+import { attachReveal, cardGap, virtualColumn } from "@opstate/kanban-page/long-column.ts";
 import { Ghosts } from "../proposals/ghosts.tsx";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
@@ -19,16 +19,12 @@ export interface LongCardListProps {
   readonly ghosts: readonly Ghost[];
 }
 
-const gap = 6;
-
 export function LongCardList({ columnId, title, cards, ghosts }: LongCardListProps) {
   const list = useRef<HTMLUListElement>(null);
   // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component as it is; what it hands on is stable
   const virtual = useVirtualizer({
     count: cards.length,
-    gap,
-    overscan: 8,
-    estimateSize: () => 66,
+    ...virtualColumn,
     getItemKey: (index) => cards[index]?.cardId ?? index,
     getScrollElement: () => list.current,
   });
@@ -38,24 +34,20 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
 
   useEffect(() => {
     const element = list.current;
-    const reveal = (event: Event) => {
-      if (event instanceof CustomEvent && typeof event.detail === "number") {
-        const index = event.detail;
-        flushSync(() => {
-          virtual.scrollToIndex(index, { align: "auto" });
-          // The scroll event comes with the next frame; who asked wants the card now.
-          element?.dispatchEvent(new Event("scroll"));
-        });
-      }
-    };
-    element?.addEventListener(revealEvent, reveal);
-    return () => element?.removeEventListener(revealEvent, reveal);
+    if (!element) return undefined;
+    return attachReveal(element, (index) =>
+      flushSync(() => {
+        virtual.scrollToIndex(index, { align: "auto" });
+        // The scroll event comes with the next frame; who asked wants the card now.
+        element.dispatchEvent(new Event("scroll"));
+      }),
+    );
   }, [virtual]);
 
   return (
     <ul className="cards" data-cards="" data-long="" ref={list} aria-label={`Cards in ${title}`} tabIndex={-1}>
       <Ghosts ghosts={ghosts} />
-      {above > 0 && <li className="unseen" aria-hidden="true" style={{ height: above - gap }} />}
+      {above > 0 && <li className="unseen" aria-hidden="true" style={{ height: above - cardGap }} />}
       {items.map(({ index, key }) => {
         const card = cards[index];
         return (
@@ -64,7 +56,7 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
           )
         );
       })}
-      {below > 0 && <li className="unseen" aria-hidden="true" style={{ height: below - gap }} />}
+      {below > 0 && <li className="unseen" aria-hidden="true" style={{ height: below - cardGap }} />}
     </ul>
   );
 }

@@ -3,7 +3,7 @@
 import { useSync } from "@opstate/react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useSession } from "../session-context.ts";
-import { userName } from "@opstate/kanban-page/user.ts";
+import { userName, userNameProblem } from "@opstate/kanban-page/user.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 
 export function UserMenu({ onRename }: { onRename: (name: string) => void }) {
@@ -57,7 +57,7 @@ function NameForm({ user, onName }: { user: string; onName: (name: string) => vo
     event.preventDefault();
     const wanted = name.trim().toLowerCase();
     if (userName.test(wanted)) onName(wanted);
-    else setProblem("A name has 1 to 32 letters, digits, dots or dashes, and begins with a letter or a digit.");
+    else setProblem(userNameProblem);
   }
 
   return (

@@ -1,25 +1,26 @@
 // A proposed operation with what may be changed in it. Saving does it as one's own edit, and tells the proposer.
 
-import type { Board } from "@opstate/kanban-domain";
 import { useAgentState } from "@opstate/react";
 import { type FormEvent, useId, useState } from "react";
 import { useSession } from "../session-context.ts";
-import { edited, editableFields, type EditableFields } from "@opstate/kanban-page/proposals/editable.ts";
+import { columnNames, sameColumnNames } from "@opstate/kanban-page/proposals/column-names.ts";
+import { completed, edited, editableFields, type EditableFields } from "@opstate/kanban-page/proposals/editable.ts";
 import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export function EditForm({ line }: { line: ProposalLine }) {
   const { replica, proposals, view } = useSession();
   const { operation } = line.proposal;
   const [fields, setFields] = useState<EditableFields>(() => editableFields(operation));
-  const columns = useAgentState(replica, columnsOf, sameColumns);
+  const columns = useAgentState(replica, columnNames, sameColumnNames);
   const id = useId();
   const { title, priority, toColumn } = fields;
 
   function save(event: FormEvent) {
     event.preventDefault();
-    if (title !== undefined && title.trim() === "") return;
+    const changes = completed(fields);
+    if (!changes) return;
     view.decide(undefined);
-    void proposals.edit(line, edited(operation, { ...fields, ...(title === undefined ? {} : { title: title.trim() }) }));
+    void proposals.edit(line, edited(operation, changes));
   }
 
   return (
@@ -86,8 +87,3 @@ export function EditForm({ line }: { line: ProposalLine }) {
     </form>
   );
 }
-
-type Named = { readonly columnId: string; readonly title: string };
-const columnsOf = (board: Board | null): readonly Named[] => board?.columns.map(({ columnId, title }) => ({ columnId, title })) ?? [];
-const sameColumns = (a: readonly Named[], b: readonly Named[]): boolean =>
-  a.length === b.length && a.every((each, index) => each.columnId === b[index]?.columnId && each.title === b[index].title);

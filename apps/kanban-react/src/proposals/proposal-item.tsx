@@ -1,6 +1,7 @@
 // One proposal in the list, with what has become of it since it was made.
 
 import { useStore } from "zustand";
+import { timeOfDay } from "@opstate/kanban-page/clock.ts";
 import { nameOf } from "@opstate/kanban-page/people/name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
@@ -40,7 +41,7 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
         <Mark kind={proposal.actor.kind} size={8} />
         {nameOf(proposal.actor, user)}
         <time dateTime={proposal.at} className="number">
-          {clock.format(new Date(proposal.at))}
+          {timeOfDay(proposal.at)}
         </time>
       </p>
       {stale && (
@@ -100,5 +101,3 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
     </li>
   );
 }
-
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });

@@ -1,6 +1,8 @@
 // The line at the foot: connected or not, what waits, and the version. It is always there, so nothing jumps when the connection goes.
 
 import type { Sync } from "@opstate/core";
+import { askBeforeLeaving } from "@opstate/kanban-page/connection/leave-guard.ts";
+import { spokenStatus, statusNames, statusSentence } from "@opstate/kanban-page/connection/status-words.ts";
 import { useSync } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { ConnectionSwitch } from "../connection/connection-switch.tsx";
@@ -18,25 +20,15 @@ export function StatusBar() {
     <footer className="status" data-status={status} data-testid="status">
       <span className="status-light">
         <Light status={status} />
-        {lights[status]}
+        {statusNames[status]}
       </span>
-      <span className="status-message">{sentence(status, pending)}</span>
+      <span className="status-message">{statusSentence(status, pending)}</span>
       <span className="push" />
       <ConnectionSwitch />
       <span className="number">Version {version}</span>
     </footer>
   );
 }
-
-const lights: Readonly<Record<Sync["status"], string>> = { online: "Live", connecting: "Connecting", offline: "Offline" };
-
-function sentence(status: Sync["status"], pending: number): string {
-  if (status === "online") return pending === 0 ? "All edits saved" : `Saving ${edits(pending)}`;
-  if (pending > 0) return `${edits(pending)} waiting, sent when the connection is back`;
-  return status === "offline" ? "You can keep editing" : "";
-}
-
-const edits = (count: number): string => `${count} ${count === 1 ? "edit" : "edits"}`;
 
 function Light({ status }: { status: Sync["status"] }) {
   return (
@@ -54,20 +46,12 @@ function useSpokenStatus(status: Sync["status"], pending: number) {
   const { announcer } = useSession();
   const last = useRef(status);
   useEffect(() => {
-    const before = last.current;
+    const spoken = spokenStatus(last.current, status, pending);
     last.current = status;
-    if (status === before) return;
-    if (status === "offline") announcer.say("Offline. You can keep editing.");
-    else if (before === "offline") announcer.say(`Connected again. ${sentence(status, pending)}.`);
+    if (spoken !== undefined) announcer.say(spoken);
   }, [announcer, status, pending]);
 }
 
-/** What waits lives in this page only: leaving asks first. */
 function useLeaveGuard(waiting: boolean) {
-  useEffect(() => {
-    if (!waiting) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [waiting]);
+  useEffect(() => (waiting ? askBeforeLeaving() : undefined), [waiting]);
 }

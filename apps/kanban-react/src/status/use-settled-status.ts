@@ -1,12 +1,14 @@
-// The connection as a person wants to know it: while it tries again and again, it is offline; "connecting" is only the first time.
+// The status of the connection, without the tries in between.
 
 import type { Replica, Sync } from "@opstate/core";
+import { settledStatus } from "@opstate/kanban-page/connection/status-words.ts";
 import { useSync } from "@opstate/react";
 import { useState } from "react";
 
 export function useSettledStatus(replica: Pick<Replica, "sync">): Sync["status"] {
   const status = useSync(replica, (sync) => sync.status);
-  const [settled, setSettled] = useState(status);
-  if (status !== "connecting" && status !== settled) setSettled(status);
-  return status === "connecting" ? settled : status;
+  const [before, setBefore] = useState(status);
+  const settled = settledStatus(before, status);
+  if (settled !== before) setBefore(settled);
+  return settled;
 }

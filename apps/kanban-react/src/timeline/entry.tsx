@@ -1,11 +1,13 @@
 // One line of the timeline.
 
 import { useStore } from "zustand";
+import { timeOfDay } from "@opstate/kanban-page/clock.ts";
 import { nameOf } from "@opstate/kanban-page/people/name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
+import { droppedInWords } from "@opstate/kanban-page/timeline/words.ts";
 import { useEntryWords } from "./use-entry-words.ts";
 
 export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
@@ -33,7 +35,7 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
       <p className="entry-head">
         <span className="entry-actor">{nameOf(actor, user)}</span>
         <time dateTime={at} title={new Date(at).toLocaleString()} className="number">
-          {clock.format(new Date(at))}
+          {timeOfDay(at)}
         </time>
         <span className="push" />
         {accepted ? (
@@ -57,11 +59,7 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
         <Words>{sentence}</Words>
       </p>
       {undone && <p className="entry-note">Taken back</p>}
-      {dropped > 0 && (
-        <p className="entry-note">
-          {dropped === 1 ? "1 later edit that needed it went with it" : `${dropped} later edits that needed it went with it`}
-        </p>
-      )}
+      {dropped > 0 && <p className="entry-note">{droppedInWords(dropped)}</p>}
       {reason && (
         <p className="entry-reason">
           <Words>{reason}</Words>
@@ -70,5 +68,3 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
     </li>
   );
 }
-
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });

@@ -5,6 +5,8 @@ import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
 import { Entry } from "./entry.tsx";
 import { groupRuns } from "@opstate/kanban-page/timeline/group.ts";
+import { revealEntry } from "@opstate/kanban-page/timeline/reveal-entry.ts";
+import { emptyLog } from "@opstate/kanban-page/timeline/words.ts";
 import { RunBracket } from "./run-bracket.tsx";
 
 export function TimelinePanel() {
@@ -14,7 +16,7 @@ export function TimelinePanel() {
   return (
     <div className="timeline-scroll" ref={scroller} tabIndex={0} role="group" aria-label="Operations, newest first">
       {entries.length === 0 ? (
-        <p className="timeline-empty">{empty[status]}</p>
+        <p className="timeline-empty">{emptyLog[status]}</p>
       ) : (
         <ol className="timeline" data-testid="feed">
           {groupRuns(entries).map((item) => (
@@ -39,22 +41,12 @@ export function TimelinePanel() {
   );
 }
 
-const empty = {
-  loading: "Reading the log.",
-  ready: "Nothing happened yet. Every change to the board shows here, with who made it; refused ones too.",
-  unreachable: "The log cannot be reached. It is read as soon as the connection is back.",
-} as const;
-
-/** Brings the entry that somebody jumped to into sight, and the focus to it. */
 function usePointedEntry() {
   const { view } = useSession();
   const pointed = useStore(view, (state) => state.pointed);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!pointed) return;
-    const entry = scroller.current?.querySelector<HTMLElement>(`[data-entry-version="${pointed.version}"][data-accepted="true"]`);
-    entry?.scrollIntoView({ block: "center" });
-    entry?.focus({ preventScroll: true });
+    if (pointed && scroller.current) revealEntry(scroller.current, pointed.version);
   }, [pointed]);
   return scroller;
 }

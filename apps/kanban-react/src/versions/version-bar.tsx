@@ -2,9 +2,8 @@
 
 import { useStore } from "zustand";
 import { useSync } from "@opstate/react";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
 import { useSession } from "../session-context.ts";
-import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
+import { versionSlider } from "@opstate/kanban-page/versions/slider.ts";
 import { ObstacleNote } from "../undo/obstacle-note.tsx";
 import { UndoButtons } from "../undo/undo-buttons.tsx";
 import { VersionTicks } from "./version-ticks.tsx";
@@ -14,11 +13,7 @@ export function VersionBar() {
   const head = useSync(replica, (sync) => sync.version);
   const { entries } = useStore(log);
   const viewed = useStore(past, (state) => state.version);
-  const commits = entries.filter(({ accepted }) => accepted);
-  const first = Math.min((commits.at(-1)?.version ?? 1) - 1, head);
-  const at = viewed ?? head;
-  const entry = commits.find(({ version }) => version === at);
-  const told = entry ? `: ${nameOf(entry.actor, user)}: ${wordsOf(entry, entries)}` : "";
+  const { commits, first, last, at, title, spoken, count } = versionSlider({ entries, head, viewed, user });
   return (
     <div className="version-bar" role="group" aria-label="Versions">
       <UndoButtons />
@@ -28,17 +23,17 @@ export function VersionBar() {
           type="range"
           className="version-slider"
           aria-label="Version of the board"
-          aria-valuetext={viewed === undefined ? `Now, version ${head}${told}` : `Version ${viewed} of ${head}${told}`}
-          title={`Version ${at}${told}`}
+          aria-valuetext={spoken}
+          title={title}
           min={first}
-          max={Math.max(head, first + 1)}
+          max={last}
           value={at}
           disabled={head === 0}
           onChange={(event) => past.show(Number(event.target.value))}
         />
       </div>
       <p className="version-count number" aria-hidden="true">
-        {viewed === undefined ? `v${head}` : `v${viewed} of ${head}`}
+        {count}
       </p>
       <ObstacleNote about="own" />
     </div>

@@ -3,11 +3,12 @@
 import { describe } from "@opstate/kanban-domain";
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { cardElement } from "@opstate/kanban-page/drag/drop-target.ts";
+import { dateAndTime } from "@opstate/kanban-page/clock.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { nameOf } from "@opstate/kanban-page/people/name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
-import { keepBeside } from "@opstate/kanban-page/place-beside.ts";
+import { focusCard, keepBesideCard } from "@opstate/kanban-page/why/beside-card.ts";
+import { noAnswer } from "@opstate/kanban-page/why/why.ts";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 
@@ -20,20 +21,14 @@ export function WhyNote() {
 function Note({ cardId }: { cardId: string }) {
   const { why, view, user, chat, log } = useSession();
   const { status, explanation, entry } = useStore(why);
-  const question = useStore(chat, ({ questions }) => questions.get(explanation?.runId ?? ""));
+  const question = useStore(chat, ({ questions }) => questions[explanation?.runId ?? ""]);
   const inRun = useStore(log, ({ entries }) => entries.filter(({ runId, accepted }) => accepted && runId === explanation?.runId).length);
   const note = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const board = document.querySelector<HTMLElement>("[data-board]");
-    const anchor = () =>
-      (board && cardElement(board, cardId)?.getBoundingClientRect()) ?? new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0);
-    return note.current ? keepBeside(note.current, anchor) : undefined;
-  }, [cardId]);
+  useLayoutEffect(() => (note.current ? keepBesideCard(note.current, cardId) : undefined), [cardId]);
 
   function close() {
-    const board = document.querySelector<HTMLElement>("[data-board]");
     why.close();
-    if (board) cardElement(board, cardId)?.focus();
+    focusCard(cardId);
   }
 
   return (
@@ -63,7 +58,7 @@ function Note({ cardId }: { cardId: string }) {
             <strong>{nameOf(explanation.actor, user)}</strong>
             <span className="number">version {explanation.commit.version}</span>
             <time dateTime={explanation.commit.at} className="number">
-              {new Date(explanation.commit.at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}
+              {dateAndTime(explanation.commit.at)}
             </time>
           </p>
           <p>
@@ -103,15 +98,8 @@ function Note({ cardId }: { cardId: string }) {
           </div>
         </>
       ) : (
-        <p>{words[status]}</p>
+        <p>{noAnswer[status]}</p>
       )}
     </div>
   );
 }
-
-const words = {
-  reading: "Reading the log.",
-  known: "",
-  unknown: "Nobody changed it: it stands as the board began.",
-  failed: "The log is on the server: this needs the connection.",
-} as const;

@@ -1,0 +1,44 @@
+// The versions as a slider has them: from the oldest known to now, and the words for the one that is shown.
+
+import { nameOf } from "../people/name.ts";
+import type { Log } from "../timeline/log.ts";
+import type { LogEntry } from "../timeline/narrate.ts";
+import { wordsOf } from "../timeline/words.ts";
+
+export interface VersionSlider {
+  /** Newest first. */
+  readonly commits: readonly LogEntry[];
+  readonly first: number;
+  readonly last: number;
+  readonly at: number;
+  /** "Version 4: ada (you): Move T-42: Backlog -> Done". */
+  readonly title: string;
+  /** The same for who hears it. */
+  readonly spoken: string;
+  readonly count: string;
+}
+
+export interface VersionSliderOptions {
+  readonly entries: Log["entries"];
+  readonly head: number;
+  /** The version that is looked at; undefined for now. */
+  readonly viewed: number | undefined;
+  readonly user: string;
+}
+
+export function versionSlider({ entries, head, viewed, user }: VersionSliderOptions): VersionSlider {
+  const commits = entries.filter(({ accepted }) => accepted);
+  const first = Math.min((commits.at(-1)?.version ?? 1) - 1, head);
+  const at = viewed ?? head;
+  const entry = commits.find(({ version }) => version === at);
+  const told = entry ? `: ${nameOf(entry.actor, user)}: ${wordsOf(entry, entries)}` : "";
+  return {
+    commits,
+    first,
+    last: Math.max(head, first + 1),
+    at,
+    title: `Version ${at}${told}`,
+    spoken: viewed === undefined ? `Now, version ${head}${told}` : `Version ${viewed} of ${head}${told}`,
+    count: viewed === undefined ? `v${head}` : `v${viewed} of ${head}`,
+  };
+}

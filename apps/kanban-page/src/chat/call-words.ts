@@ -1,0 +1,20 @@
+// A tool call in words: those of the log once it is there; until then those that fit the board as it was when its arguments were complete.
+
+import { describe } from "@opstate/kanban-domain";
+import type { OpenBoard } from "../open-board.ts";
+import type { Log } from "../timeline/log.ts";
+import type { Call } from "./transcript.ts";
+
+/** The tools that only read. */
+const readings: Readonly<Record<string, string>> = { recentChanges: "Look up the latest changes" };
+
+/** For one call: it remembers what was first said of it. */
+export function createCallWords({ replica }: Pick<OpenBoard, "replica">) {
+  let said: string | undefined;
+  return ({ toolCallId, name, operation }: Call, entries: Log["entries"]): string => {
+    const logged = entries.find((entry) => entry.toolCallId === toolCallId && (entry.kind === "edit" || entry.kind === "refusal"));
+    if (logged) return logged.sentence;
+    if (operation) said ??= describe(operation, replica.getState());
+    return said ?? readings[name] ?? `${name} …`;
+  };
+}

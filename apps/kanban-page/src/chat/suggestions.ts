@@ -1,0 +1,9 @@
+// What may be asked of the agent, for who asks for the first time.
+
+export const suggestions = [
+  "Move T-42 to In Progress",
+  "Move every card with priority 1 to Done",
+  "Move T-1 to In Progress, then T-2 to Review, then summarise",
+  "What changed?",
+  "Build a board for launching a website",
+] as const;

@@ -1,0 +1,32 @@
+// What became of a tool call, as its line in the conversation says it.
+
+import type { IconName } from "@opstate/ui/icons.ts";
+import type { Call } from "./transcript.ts";
+
+export interface CallVerdict {
+  readonly kind: "proposed" | "accepted" | "refused" | "answered" | "running" | "stopped";
+  /** Without one it still goes on. */
+  readonly icon?: IconName;
+  readonly text: string;
+  readonly reason?: string | undefined;
+}
+
+export function verdictOf({ result, outcome }: Call, running: boolean): CallVerdict {
+  if (outcome?.kind === "proposed") return { kind: "proposed", icon: "clock", text: "Proposed, waits for you" };
+  if (outcome?.kind === "accepted") {
+    const text = outcome.version === undefined ? "Accepted" : `Accepted, version ${outcome.version}`;
+    return { kind: "accepted", icon: "check", text };
+  }
+  if (outcome) return { kind: "refused", icon: "cross", text: "Refused", reason: outcome.message };
+  if (result !== undefined) return { kind: "answered", icon: "check", text: "Answered" };
+  return running ? { kind: "running", text: "Asking" } : { kind: "stopped", icon: "cross", text: "Stopped" };
+}
+
+/** JSON to be read; what is none, as it is. */
+export function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

@@ -9,6 +9,8 @@ test("the start page leads to each demo, and each page loads all of its parts", 
   page.on("response", (response) => response.status() >= 400 && missing.push(`${response.status()} ${response.url()}`));
   for (const { card, path, sees } of [
     { card: /Open the board/, path: "/react/", sees: page.locator("[data-card-id='T-42']") },
+    { card: "The board in Svelte", path: "/svelte/", sees: page.locator("[data-card-id='T-42']") },
+    { card: /side by side/, path: "/both/", sees: page.frameLocator("iframe").first().locator("[data-card-id='T-42']") },
     { card: /Open the debate/, path: "/debate/", sees: page.getByRole("heading", { level: 1 }) },
     { card: /Open the inspector/, path: "/agent/", sees: page.getByRole("textbox", { name: "Address of the agent" }) },
   ]) {
@@ -38,7 +40,7 @@ test("the command on the start page adds a card to the board", async ({ page, de
 });
 
 test("every page forbids code that is not its own, and other names than this machine's get nothing", async ({ request, demo }) => {
-  for (const path of ["/", "/react/", "/debate/", "/agent/"]) {
+  for (const path of ["/", "/react/", "/svelte/", "/both/", "/debate/", "/agent/"]) {
     const policy = (await request.get(demo.url + path)).headers()["content-security-policy"] ?? "";
     expect(policy, path).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy.includes("connect-src 'self' http: https:"), path).toBe(path === "/agent/");

@@ -1,7 +1,7 @@
 // All demos behind one address: each page under its own prefix, the start page at the root, and the kanban app's API where it always is.
 //
 // Invariants: it answers to this machine's own names only, so that no page on the web reaches it through a name that points here; every
-// page has the same policy, except that the inspector may connect to agents anywhere.
+// page has the same policy, but for what its part says: the inspector may connect to agents anywhere, and one page frames the two boards.
 
 import type { Connection } from "@opstate/server";
 import { Hono } from "hono";
@@ -36,18 +36,17 @@ export function createHost({ kanban, parts }: HostOptions): Part {
   return { fetch: async (request, connection) => app.fetch(request, { connection }) };
 }
 
-/** A built page. */
-export function page(folder: string): Part {
-  return { fetch: (request) => serveSite(folder, request) };
-}
-
-/** A built page that may connect to any server, as the inspector does. */
-export function connectingPage(folder: string): Part {
+/** A built page. `policy` says where its content security policy differs, by directive. */
+export function page(folder: string, policy: Readonly<Record<string, string>> = {}): Part {
   return {
     async fetch(request) {
       const response = await serveSite(folder, request);
-      const policy = response.headers.get("content-security-policy") ?? "";
-      response.headers.set("content-security-policy", policy.replace("connect-src 'self'", "connect-src 'self' http: https:"));
+      const directives = new Map(Object.entries(policy));
+      for (const directive of (response.headers.get("content-security-policy") ?? "").split("; ")) {
+        const [name = "", ...sources] = directive.split(" ");
+        if (!directives.has(name)) directives.set(name, sources.join(" "));
+      }
+      response.headers.set("content-security-policy", [...directives].map(([name, sources]) => `${name} ${sources}`).join("; "));
       return response;
     },
   };

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { type Connection, type HttpServer, listen } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
-import { connectingPage, createHost, page, type Part } from "./host.ts";
+import { createHost, page, type Part } from "./host.ts";
 import { introduction } from "./introduction.ts";
 import { chooseModel, createApp } from "@opstate/kanban-server";
 
@@ -66,13 +66,16 @@ const listening = await bind(readPort(process.env["PORT"]), async (request, conn
 const log = openLog();
 const debate = openDebate();
 const kanban = await createApp({ log, model, site: built("demo") });
+// The page that shows both boards is one of ours.
+const framed = { "frame-ancestors": "'self'" };
 host = createHost({
   kanban,
   parts: {
-    react: page(built("kanban-react")),
-    svelte: page(built("kanban-svelte")),
+    react: page(built("kanban-react"), framed),
+    svelte: page(built("kanban-svelte"), framed),
+    both: page(join(built("demo"), "both"), { "frame-src": "'self'" }),
     debate,
-    agent: connectingPage(built("ag-ui-inspector")),
+    agent: page(built("ag-ui-inspector"), { "connect-src": "'self' http: https:" }),
   },
 });
 console.log(introduction(listening.url, model, data));

@@ -1,7 +1,7 @@
 // The start page's one moving part: its command names the address that the page has, and can be copied.
 
-import "../../../kanban-react/src/styles/tokens.css";
-import "../../../kanban-react/src/styles/base.css";
+import "@opstate/ui/tokens.css";
+import "@opstate/ui/base.css";
 import "./start.css";
 
 const place = element("command");

@@ -29,12 +29,10 @@ export interface Choice {
   readonly environment: Environment;
   /** Makes the model that stands in; its pause before each word is in milliseconds. */
   readonly offline: (options: { readonly delayMs?: number }) => BaseChatModel;
-  /** The workspace that a provider's package is to be added to. */
-  readonly workspace: string;
 }
 
 /** Throws an Error that says what the person who starts the demo has to set or install. */
-export async function chooseModel({ environment, offline, workspace }: Choice): Promise<ChosenModel> {
+export async function chooseModel({ environment, offline }: Choice): Promise<ChosenModel> {
   const wanted = environment["OPSTATE_MODEL"]?.trim();
   if (!wanted) return offlineModel({ environment, offline });
 
@@ -54,7 +52,7 @@ export async function chooseModel({ environment, offline, workspace }: Choice): 
     const why = error instanceof Error ? error.message : String(error);
     if (!why.startsWith("Unable to import")) throw new Error(`OPSTATE_MODEL=${wanted} does not work: ${why}`, { cause: error });
     throw new Error(
-      `OPSTATE_MODEL=${wanted} needs the package ${provider.package}. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter ${workspace} add ${provider.package}@${provider.version}`,
+      `OPSTATE_MODEL=${wanted} needs the package ${provider.package}. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter @opstate/chat-model add ${provider.package}@${provider.version}`,
       { cause: error },
     );
   }

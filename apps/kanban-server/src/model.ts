@@ -7,5 +7,5 @@ export type { ChosenModel };
 
 /** Throws an Error that says what the person who starts the demo has to set or install. */
 export async function chooseModel(environment: Environment): Promise<ChosenModel> {
-  return choose({ environment, offline: (options) => new OfflineModel(options), workspace: "@opstate/kanban-server" });
+  return choose({ environment, offline: (options) => new OfflineModel(options) });
 }

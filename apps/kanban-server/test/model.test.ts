@@ -23,7 +23,7 @@ test.each([
   [{ OPSTATE_MODEL: "anthropic:claude-sonnet-4-5" }, "OPSTATE_MODEL=anthropic:claude-sonnet-4-5 needs an API key: set ANTHROPIC_API_KEY."],
   [
     { OPSTATE_MODEL: "ollama:qwen3" },
-    "OPSTATE_MODEL=ollama:qwen3 needs the package @langchain/ollama. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter @opstate/kanban-server add @langchain/ollama@1.3.0",
+    "OPSTATE_MODEL=ollama:qwen3 needs the package @langchain/ollama. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter @opstate/chat-model add @langchain/ollama@1.3.0",
   ],
   [{ OPSTATE_OFFLINE_DELAY: "slow" }, 'OPSTATE_OFFLINE_DELAY="slow" is not a number of milliseconds'],
 ])("%j is answered with what to do", async (environment, message) => {

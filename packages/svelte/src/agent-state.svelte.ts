@@ -4,7 +4,10 @@
 // deep proxy, and because no rune is used the built file loads anywhere, in plain Node too.
 
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection } from "@opstate/core";
+import { type HistoryIn, historyIn } from "./history.ts";
+import { type ProposalsIn, proposalsIn } from "./proposals.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.ts";
+import { type UndoIn, undoIn } from "./undo.ts";
 
 /** The state of a source. */
 export type StateIn<Source extends Readable<unknown>> = ReturnType<Source["getState"]>;
@@ -41,6 +44,9 @@ export class AgentState<Source extends Readable<unknown>> {
   readonly #source: Followed<Source>;
   readonly #whole: Selected<StateIn<Source>>;
   readonly #sync: Selected<SyncIn<Source>> | undefined;
+  #history: HistoryIn<Source> | undefined;
+  #undo: UndoIn<Source> | undefined;
+  #proposals: ProposalsIn<Source> | undefined;
 
   constructor(source: Source) {
     // TypeScript does not look into the conditional types of a parameter that is still open.
@@ -76,6 +82,21 @@ export class AgentState<Source extends Readable<unknown>> {
   /** How a replica stands with its authority: `{ status, version, pending, rejections }`. Undefined when the source is no replica. */
   get sync(): SyncIn<Source> {
     return this.#sync?.current as SyncIn<Source>;
+  }
+
+  /** The log, `{ entries, hasOlder, loading, error, older }`, newest first; with options: `new History(source, options)`. Undefined when the source has none. */
+  get history(): HistoryIn<Source> {
+    return (this.#history ??= historyIn(this.source));
+  }
+
+  /** One's own last edits, when the source says whose: `accessThread(thread, actor)` does. For any other: `new Undo(source, own)`. */
+  get undo(): UndoIn<Source> {
+    return (this.#undo ??= undoIn(this.source));
+  }
+
+  /** What waits for a decision, when the source is a participant's access. Undefined of a thread, which must be told who decides. */
+  get proposals(): ProposalsIn<Source> {
+    return (this.#proposals ??= proposalsIn(this.source));
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import type { Readable } from "@opstate/core";
+import { Parts } from "./parts.ts";
 import { perFrame } from "./per-frame.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.ts";
 
@@ -26,12 +27,13 @@ export class Chat<S extends ChatState = ChatState> {
   readonly session: ChatSession<S>;
   readonly #source: Readable<S>;
   readonly #whole: Selected<S>;
-  readonly #parts = new Map<keyof S, Selected<unknown>>();
+  readonly #parts: Parts<S>;
 
   constructor(session: ChatSession<S>) {
     this.session = session;
     this.#source = perFrame(session);
     this.#whole = this.select((state) => state);
+    this.#parts = new Parts(this.#source);
   }
 
   /** The whole state, for what is not below. */
@@ -45,59 +47,59 @@ export class Chat<S extends ChatState = ChatState> {
   }
 
   get phase(): S["phase"] {
-    return this.#part("phase");
+    return this.#parts.read("phase");
   }
 
   get messages(): S["messages"] {
-    return this.#part("messages");
+    return this.#parts.read("messages");
   }
 
   get state(): S["state"] {
-    return this.#part("state");
+    return this.#parts.read("state");
   }
 
   get conflicts(): S["conflicts"] {
-    return this.#part("conflicts");
+    return this.#parts.read("conflicts");
   }
 
   get interrupts(): S["interrupts"] {
-    return this.#part("interrupts");
+    return this.#parts.read("interrupts");
   }
 
   get pendingToolCallIds(): S["pendingToolCallIds"] {
-    return this.#part("pendingToolCallIds");
+    return this.#parts.read("pendingToolCallIds");
   }
 
   get reasoning(): S["reasoning"] {
-    return this.#part("reasoning");
+    return this.#parts.read("reasoning");
   }
 
   get steps(): S["steps"] {
-    return this.#part("steps");
+    return this.#parts.read("steps");
   }
 
   get subagents(): S["subagents"] {
-    return this.#part("subagents");
+    return this.#parts.read("subagents");
   }
 
   get usage(): S["usage"] {
-    return this.#part("usage");
+    return this.#parts.read("usage");
   }
 
   get custom(): S["custom"] {
-    return this.#part("custom");
+    return this.#parts.read("custom");
   }
 
   get run(): S["run"] {
-    return this.#part("run");
+    return this.#parts.read("run");
   }
 
   get error(): S["error"] {
-    return this.#part("error");
+    return this.#parts.read("error");
   }
 
   get warnings(): S["warnings"] {
-    return this.#part("warnings");
+    return this.#parts.read("warnings");
   }
 
   /** Sends a message and runs the agent; resolves to the state when the run is over. */
@@ -115,10 +117,8 @@ export class Chat<S extends ChatState = ChatState> {
     this.session.abort();
   }
 
-  #part<Key extends keyof S>(key: Key): S[Key] {
-    const known = this.#parts.get(key) ?? this.select((state) => state[key]);
-    this.#parts.set(key, known);
-    // What a map has under a key is of that key's type: it is set here only.
-    return known.current as S[Key];
+  /** Ends the run, forgets the conversation and deletes it from the storage. */
+  clear(): Promise<void> {
+    return this.session.clear();
   }
 }

@@ -5,4 +5,10 @@ export type { DispatchIn, OperationIn, StateIn, SyncIn } from "./agent-state.sve
 export { agentState } from "./agent-store.ts";
 export type { AgentStore } from "./agent-store.ts";
 export { Chat } from "./chat.svelte.ts";
+export { History } from "./history.ts";
+export type { HistoryIn } from "./history.ts";
+export { Proposals } from "./proposals.ts";
+export type { DecisionSource, DeclineOptions, ProposalsIn } from "./proposals.ts";
 export type { IsEqual, Selected } from "./selection.ts";
+export { Undo } from "./undo.ts";
+export type { UndoIn } from "./undo.ts";

@@ -65,6 +65,18 @@ test("stops a run, and says why it is over", async () => {
   expect(seen.slice(0, 2)).toEqual(["idle", "running"]);
 });
 
+test("begins anew", async () => {
+  const { session, say, finished } = agent();
+  const chat = new Chat(session);
+  const { seen } = watch(() => chat.messages.length);
+  const sent = chat.send("Hi");
+  say(chunk("Hello"), finished);
+  await sent;
+  await expect.poll(() => (flushSync(), seen.at(-1))).toBe(2);
+  await chat.clear();
+  await expect.poll(() => (flushSync(), seen.at(-1))).toBe(0);
+});
+
 test("answers what the agent asks", async () => {
   const session = new ChatSession({
     async *transport({ threadId, runId, resume }) {
@@ -136,7 +148,9 @@ test("lets go with its last reader, also in the middle of a frame", async () => 
   });
   const chat = new Chat(Object.assign(Object.create(session) as ChatSession, source));
   const { end, seen } = watch(() => chat.messages.length);
+  const { end: endOther } = watch(() => chat.messages.at(-1));
   expect(followers()).toBe(1);
+  endOther();
   void session.send("Hi");
   await expect.poll(() => seen.at(-1)).toBe(1);
   say(chunk("a"), chunk("b"));

@@ -1,9 +1,13 @@
-import { type AnyDefinition, type Replica, threadTransport } from "@opstate/core";
+import { accessThread, type AnyDefinition, type Replica, threadTransport } from "@opstate/core";
 import { type AgentState, createAgentStateContext } from "@opstate/svelte";
+import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test, vi } from "vitest";
 import Below from "./components/below.svelte";
 import Provider from "./components/provider.svelte";
+import Within from "./components/within.svelte";
+import Log from "./readme/log.svelte";
+import { shelfContext } from "./readme/shelf-context.ts";
 import { ada, openReplica, openShelf, shelf } from "./shelf.ts";
 
 const title = (state: { title: string }) => state.title;
@@ -55,4 +59,70 @@ test("knows who submits, when it is told, and refuses what they may not do witho
   await render(Provider, { agentContext, setting: { transport, initial, actor: ada }, below });
   void agent?.dispatch({ type: "seal" });
   expect(agent?.sync).toMatchObject({ pending: [], rejections: [{ verdict: { rejection: { code: "forbidden" } } }] });
+});
+
+test("history, undo and proposals come from the access beside the replica", async () => {
+  const { thread, replica, act } = await openReplica();
+  const setting = { replica, access: accessThread(thread, ada), actor: ada };
+  const screen = await render(Within, { agentContext: shelfContext, setting, part: Log });
+  const lines = () => [...screen.container.querySelectorAll("li")].map((line) => line.textContent);
+  const button = (name: RegExp) => screen.getByRole("button", { name });
+  await replica.dispatch(shelf.op.rename({ title: "Mine" }));
+  await act({ type: "put", id: "b", label: "B" });
+  await expect.poll(lines).toEqual(["bob: put", "ada: rename"]);
+  await button(/Undo rename/).click();
+  await expect.poll(() => replica.getState()).toMatchObject({ title: "Shelf", count: 1 });
+  await button(/Redo rename/).click();
+  await expect.poll(() => replica.getState().title).toBe("Mine");
+  await thread.propose(shelf.op.rename({ title: "Proposed" }), { actor: { kind: "agent", id: "planner" } });
+  await button(/Accept/).click();
+  await expect.poll(() => replica.getState().title).toBe("Proposed");
+  await expect.element(button(/Accept/)).not.toBeInTheDocument();
+  await expect.poll(() => lines()[0]).toBe("ada: $approve");
+});
+
+test("what happens is heard from the replica: the history is no newer than the board beside it", async () => {
+  const { thread, act } = await openShelf();
+  await act({ type: "rename", title: "Before" });
+  const silent = { connect: () => ({ send: () => undefined, close: () => undefined }) };
+  const setting = { transport: silent, access: accessThread(thread, ada), actor: ada };
+  const screen = await render(Within, { agentContext: shelfContext, setting, part: Log });
+  const lines = () => screen.container.querySelectorAll("li").length;
+  await expect.poll(lines).toBe(1);
+  await act({ type: "rename", title: "Unheard" });
+  flushSync();
+  expect(lines()).toBe(1);
+});
+
+test.for([
+  ["history", {}, "access"],
+  ["access", { actor: ada }, "access"],
+  ["proposals", {}, "access"],
+  ["undo", { access: "set" }, "actor"],
+] as const)("%s of a context that was set without what it needs says what is missing", async ([name, given, missing]) => {
+  const { thread, replica } = await openReplica();
+  const agentContext = createAgentStateContext(shelf);
+  const access = "access" in given ? { access: accessThread(thread, ada) } : {};
+  const setting = { replica, ...access, ...("actor" in given && { actor: given.actor }) };
+  const part = () => {
+    agentContext[name]();
+    return {};
+  };
+  await expect(render(Within, { agentContext, setting, part })).rejects.toThrow(
+    new RegExp(`context of "shelf" was set without an ${missing}`),
+  );
+});
+
+test("components share what their context has; a history with options is one's own", async () => {
+  const { thread, replica } = await openReplica();
+  const agentContext = createAgentStateContext(shelf);
+  const got: unknown[] = [];
+  const part = () => {
+    got.push(agentContext.history() === agentContext.history(), agentContext.undo() === agentContext.undo());
+    got.push(agentContext.proposals() === agentContext.proposals(), agentContext.history({}) === agentContext.history());
+    got.push(agentContext.get().source === replica);
+    return {};
+  };
+  await render(Within, { agentContext, setting: { replica, access: accessThread(thread, ada), actor: ada }, part });
+  expect(got).toEqual([true, true, true, false, true]);
 });

@@ -1,11 +1,15 @@
-// A page that a server rendered (components/page.rendered is what the server's suite got) comes to life.
+// Pages that a server rendered (components/*.rendered are what the server's suite got) come to life.
 
-import { threadTransport, type Transport } from "@opstate/core";
+import { accessThread, threadTransport, type Transport } from "@opstate/core";
 import { flushSync, hydrate, unmount } from "svelte";
 import { expect, onTestFinished, test, vi } from "vitest";
+import logHtml from "./components/log.rendered?raw";
 import html from "./components/page.rendered?raw";
 import Page from "./components/page.svelte";
-import { ada, openShelf } from "./shelf.ts";
+import Within from "./components/within.svelte";
+import Log from "./readme/log.svelte";
+import { shelfContext } from "./readme/shelf-context.ts";
+import { ada, openReplica, openShelf } from "./shelf.ts";
 
 async function hydrated(wrap: (transport: Transport) => Transport) {
   const { thread, act } = await openShelf();
@@ -52,4 +56,27 @@ test("a connection that answers while it is made does a hydration no harm", asyn
   flushSync();
   expect(says(target)).toBe("Changed since Changed since taken 2 AB");
   expect(problems()).toEqual([]);
+});
+
+test("history, undo and proposals begin as they were rendered, and are read then", async () => {
+  const { thread, replica } = await openReplica();
+  await replica.dispatch({ type: "rename", title: "Mine" });
+  await thread.propose({ type: "rename", title: "Better" }, { actor: { kind: "agent", id: "planner" } });
+  const target = document.createElement("main");
+  target.innerHTML = logHtml;
+  const list = target.querySelector("ol");
+  const problems = [vi.spyOn(console, "warn"), vi.spyOn(console, "error")];
+  const setting = { replica, access: accessThread(thread, ada), actor: ada };
+  const page = hydrate(Within, { target, props: { agentContext: shelfContext, setting, part: Log } });
+  onTestFinished(() => {
+    for (const spy of problems) spy.mockRestore();
+    return unmount(page);
+  });
+  const buttons = () =>
+    [...target.querySelectorAll("button")].map((button) => `${button.textContent.trim()}${button.disabled ? " -" : ""}`);
+  expect(buttons()).toEqual(["Undo -", "Redo -"]);
+  await expect.poll(() => target.querySelectorAll("li").length).toBe(2);
+  await expect.poll(buttons).toEqual(["Undo rename", "Redo -", "Accept", "Decline"]);
+  expect(target.querySelector("ol")).toBe(list);
+  expect(problems.flatMap((spy) => spy.mock.calls)).toEqual([]);
 });

@@ -1,11 +1,17 @@
 // The README's example is the one that runs here.
 
+import { accessThread } from "@opstate/core";
 import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
+import Within from "./components/within.svelte";
 import readme from "../README.md?raw";
 import definition from "./readme/counter.ts?raw";
 import Counter from "./readme/counter.svelte";
 import component from "./readme/counter.svelte?raw";
+import Log from "./readme/log.svelte";
+import log from "./readme/log.svelte?raw";
+import { shelfContext } from "./readme/shelf-context.ts";
+import { ada, openReplica, shelf } from "./shelf.ts";
 
 const blocks = (language: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map((match) => match[1]);
@@ -25,4 +31,19 @@ test("counts to three, then says why not further", async () => {
   }
   await expect.element(button).toBeDisabled();
   await expect.element(button).toHaveAttribute("title", expect.stringContaining("3"));
+});
+
+test("the log is what runs here: it shows who did what, and goes back and forth", async () => {
+  expect(blocks("svelte")).toContain(log);
+  const { thread, replica } = await openReplica();
+  const setting = { replica, access: accessThread(thread, ada), actor: ada };
+  const screen = await render(Within, { agentContext: shelfContext, setting, part: Log });
+  await replica.dispatch(shelf.op.rename({ title: "Mine" }));
+  await expect.element(screen.getByText("ada: rename")).toBeVisible();
+  await screen.getByRole("button", { name: "Undo rename" }).click();
+  await expect.poll(() => replica.getState().title).toBe("Shelf");
+  await thread.propose(shelf.op.rename({ title: "Proposed" }), { actor: { kind: "agent", id: "planner" } });
+  await screen.getByRole("button", { name: "Decline" }).click();
+  await expect.element(screen.getByText("ada: $decline")).toBeVisible();
+  expect(replica.getState().title).toBe("Shelf");
 });

@@ -1,8 +1,24 @@
 import type { ChatMessage, ChatState } from "@opstate/ag-ui";
-import type { Readable, Rejection, Replica, Snapshot, Sync, Thread, Transport, Verdict } from "@opstate/core";
-import { AgentState, agentState, type Chat, createAgentStateContext, type Selected } from "@opstate/svelte";
+import type {
+  HistoryEntry,
+  LocalAccess,
+  OperationOf,
+  Proposal,
+  Readable,
+  Rejection,
+  Replica,
+  Snapshot,
+  Sync,
+  Taken,
+  Thread,
+  ThreadAccess,
+  Transport,
+  Verdict,
+} from "@opstate/core";
+import { AgentState, agentState, type Chat, createAgentStateContext, History, Proposals, type Selected, Undo } from "@opstate/svelte";
 import type { Readable as Store } from "svelte/store";
 import { expectTypeOf, test } from "vitest";
+import { createStore, type StoreApi } from "zustand/vanilla";
 import { ada, shelf } from "./shelf.ts";
 
 type Shelf = { title: string; count: number; boxes: { id: string; label: string }[] };
@@ -65,4 +81,55 @@ test("a chat has its session's state", () => {
   expectTypeOf<Chat<Mine>["current"]["mood"]>().toEqualTypeOf<string>();
   // @ts-expect-error -- whatever a chat shows comes from its session
   ((chat: Chat) => void (chat.messages = []))({} as Chat);
+});
+
+type Done = Taken<OperationOf<typeof shelf>>;
+declare const access: LocalAccess<typeof shelf>;
+declare const beside: LocalAccess<typeof shelf> & Replica<typeof shelf>;
+
+test("history, undo and proposals know the definition's operations", () => {
+  expectTypeOf(new AgentState(thread).history).toEqualTypeOf<History<Done>>();
+  expectTypeOf(new AgentState(beside).history.entries).toEqualTypeOf<readonly HistoryEntry<Done>[]>();
+  expectTypeOf(new AgentState(beside).undo).toEqualTypeOf<Undo<Done>>();
+  expectTypeOf(new AgentState(beside).proposals).toEqualTypeOf<Proposals<Done>>();
+  expectTypeOf(new History(access, { pageSize: 3 })).toEqualTypeOf<History<Done>>();
+  expectTypeOf(new Undo(access, ada).undo).returns.resolves.toEqualTypeOf<Verdict<Done> | undefined>();
+  expectTypeOf(new Undo(access, ({ operation }) => operation.type === "put").canUndo).toEqualTypeOf<boolean>();
+  expectTypeOf(new Proposals(access).open).toEqualTypeOf<readonly Proposal<Done>[]>();
+  expectTypeOf(new Proposals(access).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
+  // A component may take them whatever the definition is.
+  expectTypeOf(new AgentState(beside).history).toExtend<History>();
+  expectTypeOf(new AgentState(beside).undo).toExtend<Undo>();
+  expectTypeOf(new AgentState(beside).proposals).toExtend<Proposals>();
+});
+
+test("a source without a log has none of them, and a thread must be told who asks", () => {
+  const board = new AgentState(replica);
+  expectTypeOf([board.history, board.undo, board.proposals]).toEqualTypeOf<undefined[]>();
+  expectTypeOf(new AgentState(plain).history).toEqualTypeOf<undefined>();
+  expectTypeOf([new AgentState(thread).undo, new AgentState(thread).proposals]).toEqualTypeOf<undefined[]>();
+  // @ts-expect-error -- a thread's `undo` has to know who
+  void new Undo(thread, ada);
+  // @ts-expect-error -- a thread's `approve` has to know who
+  void new Proposals(thread);
+  // @ts-expect-error -- a replica has no history
+  void new History(replica);
+});
+
+test("a context gives them when it is set with an access", () => {
+  const context = createAgentStateContext(shelf);
+  context.set({ replica, access, actor: ada });
+  expectTypeOf(context.history({ rejections: true })).toEqualTypeOf<History<Done>>();
+  expectTypeOf(context.undo()).toEqualTypeOf<Undo<Done>>();
+  expectTypeOf(context.proposals()).toEqualTypeOf<Proposals<Done>>();
+  expectTypeOf(context.access()).toEqualTypeOf<ThreadAccess<typeof shelf>>();
+});
+
+test("takes a zustand store", () => {
+  const store = createStore<Shelf>()(() => ({ title: "", count: 0, boxes: [] }));
+  expectTypeOf(new AgentState(store)).toEqualTypeOf<AgentState<StoreApi<Shelf>>>();
+  expectTypeOf(new AgentState(store).current).toEqualTypeOf<Shelf>();
+  expectTypeOf(new AgentState(store).select((state) => state.count)).toEqualTypeOf<Selected<number>>();
+  expectTypeOf(agentState(store)).toExtend<Store<Shelf>>();
+  expectTypeOf(new AgentState(store).dispatch).toEqualTypeOf<undefined>();
 });

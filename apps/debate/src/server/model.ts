@@ -9,7 +9,7 @@ const offline = (options: { readonly delayMs?: number }): OfflineModel => new Of
 
 /** Throws an Error that says what the person who starts the debate has to set or install. */
 export async function chooseModel(environment: Environment): Promise<ChosenModel> {
-  return choose({ environment, offline, workspace: "@opstate/debate" });
+  return choose({ environment, offline });
 }
 
 export function offlineModel(environment: Environment = {}): ChosenModel {

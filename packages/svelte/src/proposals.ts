@@ -1,0 +1,95 @@
+// What waits for a decision, as reactive values, and the decision.
+
+import {
+  createProposalFeed,
+  type DecideAccessOptions,
+  type Proposal,
+  type ProposalFeed,
+  type ProposalSource,
+  type ProposalState,
+  type Verdict,
+} from "@opstate/core";
+import { Parts } from "./parts.ts";
+
+/** A participant's access, with a replica beside it where there is one. */
+export interface DecisionSource<Operation = { readonly type: string }> extends ProposalSource<Operation> {
+  /** Not a thread's own, which must be told who decides. */
+  readonly approve: (proposal: string, options?: DecideAccessOptions) => Promise<Verdict<Operation>>;
+  readonly decline: (proposal: string, options?: DeclineOptions) => Promise<Verdict<Operation>>;
+}
+
+/** What may go along; without `proposedAt` the decision is about the proposal as it is shown. */
+export type DeclineOptions = DecideAccessOptions & { readonly reason?: string };
+
+/** The proposals of a participant's access; undefined of any other source. */
+export type ProposalsIn<Source> = Source extends Participant<infer Operation> ? Proposals<Operation> : undefined;
+
+/** A thread, which must be told who decides, has no `redo`. */
+type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unknown };
+
+/**
+ * The open proposals of `accessThread(thread, actor)`, or of `{ ...threadClient(options), ...replica }`, and the ways to decide. Make it once,
+ * not in a template. They are read while a template, a `$derived` or an `$effect` reads them.
+ *
+ * @example
+ * ```svelte
+ * <script lang="ts">
+ *   const proposals = new Proposals(access);
+ * </script>
+ *
+ * {#each proposals.open as proposal (proposal.version)}
+ *   <p>{proposal.actor.id}: {proposal.sentence}</p>
+ *   <button disabled={proposal.stale.length > 0} onclick={() => proposals.approve(proposal)}>Accept</button>
+ *   <button onclick={() => proposals.decline(proposal, { reason: "Not now" })}>Decline</button>
+ * {/each}
+ * ```
+ */
+export class Proposals<Operation = { readonly type: string }> {
+  /** Reads them now. Never rejects: see `error`. */
+  readonly refresh: ProposalFeed<Operation>["refresh"];
+  readonly #source: DecisionSource<Operation>;
+  readonly #parts: Parts<ProposalState<Operation>>;
+
+  constructor(source: DecisionSource<Operation>) {
+    const feed = createProposalFeed(source);
+    this.refresh = feed.refresh;
+    this.#source = source;
+    this.#parts = new Parts(feed);
+  }
+
+  /** Those that wait, oldest first. */
+  get open(): readonly Proposal<Operation>[] {
+    return this.#parts.read("proposals");
+  }
+
+  /** A read is under way, or none was yet. */
+  get loading(): boolean {
+    return this.#parts.read("loading");
+  }
+
+  /** What the last read threw. What is heard next, a reconnection or `refresh` try again. */
+  get error(): unknown {
+    return this.#parts.read("error");
+  }
+
+  /** Does what is proposed, as it is shown: a proposal that is another one by now is not approved. */
+  approve({ id, version }: Shown, options?: DecideAccessOptions): Promise<Verdict<Operation>> {
+    return this.#source.approve(id, { proposedAt: version, ...options });
+  }
+
+  decline({ id, version }: Shown, options?: DeclineOptions): Promise<Verdict<Operation>> {
+    return this.#source.decline(id, { proposedAt: version, ...options });
+  }
+}
+
+type Shown = Pick<Proposal, "id" | "version">;
+
+/** Made anew with each call. */
+export function proposalsIn<Source>(source: Source): ProposalsIn<Source> {
+  // TypeScript does not look into the conditional type of a parameter that is still open.
+  return (isParticipant(source) ? new Proposals(source) : undefined) as ProposalsIn<Source>;
+}
+
+function isParticipant(source: unknown): source is Participant<unknown> {
+  return typeof source === "object" && source !== null && "approve" in source && "onCommit" in source && "redo" in source;
+}

@@ -1,0 +1,77 @@
+// Undo and redo as reactive values: of one's own edits, whatever others did in between.
+
+import { type Actor, type Commit, createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core";
+import { Parts } from "./parts.ts";
+
+type Typed = { readonly type: string };
+
+/** The undo of a source that says whose it is; undefined of any other. */
+export type UndoIn<Source> = Source extends UndoOfActor<infer Operation extends Typed> ? Undo<Operation> : undefined;
+
+type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
+
+/**
+ * One's own last edits. The source is `accessThread(thread, actor)`, or `{ ...threadClient(options), ...replica }`; `own` says whose edits
+ * are meant, by actor or by a function that picks commits. Make it once, not in a template.
+ *
+ * @example
+ * ```svelte
+ * <script lang="ts">
+ *   const edits = new Undo(access, ada);
+ * </script>
+ *
+ * <button disabled={!edits.canUndo} onclick={() => edits.undo()}>Undo {edits.last?.operation.type}</button>
+ * <button disabled={!edits.canRedo} onclick={() => edits.redo()}>Redo</button>
+ * ```
+ */
+export class Undo<Operation extends Typed = Typed> {
+  /** Takes the last own edit back. Undefined when there is none; refused, and the verdict says why, when later edits need it. */
+  readonly undo: UndoStack<Operation>["undo"];
+  /** Brings back what the last undo took. */
+  readonly redo: UndoStack<Operation>["redo"];
+  readonly #parts: Parts<UndoState<Operation>>;
+
+  constructor(
+    source: UndoSource<Operation>,
+    own: Actor | ((commit: Commit<Operation>) => boolean),
+    options?: Parameters<typeof createUndoStack>[2],
+  ) {
+    const stack = createUndoStack(source, own, options);
+    this.undo = stack.undo;
+    this.redo = stack.redo;
+    this.#parts = new Parts(stack);
+  }
+
+  get canUndo(): boolean {
+    return this.#parts.read("canUndo");
+  }
+
+  get canRedo(): boolean {
+    return this.#parts.read("canRedo");
+  }
+
+  /** A call is under way. */
+  get busy(): boolean {
+    return this.#parts.read("busy");
+  }
+
+  /** What `undo` would take back. */
+  get last(): UndoStep<Operation> | undefined {
+    return this.#parts.read("last");
+  }
+
+  /** What `redo` would bring back. */
+  get next(): UndoStep<Operation> | undefined {
+    return this.#parts.read("next");
+  }
+}
+
+/** Made anew with each call. */
+export function undoIn<Source>(source: Source): UndoIn<Source> {
+  // TypeScript does not look into the conditional type of a parameter that is still open.
+  return (isOfActor(source) ? new Undo(source, source.actor) : undefined) as UndoIn<Source>;
+}
+
+function isOfActor(source: unknown): source is UndoOfActor<Typed> {
+  return typeof source === "object" && source !== null && "undo" in source && "onCommit" in source && "actor" in source;
+}

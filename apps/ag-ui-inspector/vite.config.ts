@@ -7,6 +7,7 @@ const server = process.env["OPSTATE_SERVER"] ?? "http://127.0.0.1:4310";
 
 export default defineConfig({
   base: "./",
+  publicDir: "../ui/public",
   plugins: [react()],
   resolve: { conditions: ["@opstate/source", "module", "browser", "development|production"] },
   build: { target: "es2023", sourcemap: true },

@@ -2,4 +2,8 @@
 
 import { defineConfig } from "vite";
 
-export default defineConfig({ base: "./", publicDir: "../ui/public", build: { target: "es2023", rolldownOptions: { input: ["index.html", "both/index.html"] } } });
+export default defineConfig({
+  base: "./",
+  publicDir: "../ui/public",
+  build: { target: "es2023", rolldownOptions: { input: ["index.html", "both/index.html"] } },
+});

@@ -3,8 +3,12 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import "../../kanban-react/src/styles/tokens.css";
-import "../../kanban-react/src/styles/base.css";
+import "@opstate/ui/tokens.css";
+import "@opstate/ui/base.css";
+import "@opstate/ui/panes.css";
+import "@opstate/ui/chat.css";
+import "@opstate/ui/calls.css";
+import "@opstate/ui/json.css";
 import "./styles/layout.css";
 import "./styles/header.css";
 import "./styles/chat.css";

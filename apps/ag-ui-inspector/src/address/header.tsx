@@ -3,7 +3,7 @@
 import type { ChatSession } from "@opstate/ag-ui";
 import { useRef, useState } from "react";
 import type { Connection } from "../conversation/open-conversation.ts";
-import { Logo } from "../icons.tsx";
+import { Logo } from "@opstate/ui/react/logo.tsx";
 import { closeOnEscape } from "../close-on-escape.ts";
 import { examples, parseUrl, TOUR } from "./address.ts";
 

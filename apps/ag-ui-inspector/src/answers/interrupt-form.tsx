@@ -2,7 +2,7 @@
 
 import type { ChatState, InterruptAnswer } from "@opstate/ag-ui";
 import { useState } from "react";
-import { AgentMark } from "../icons.tsx";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 import { answerFields, readAnswer } from "./answer-fields.ts";
 import { AnswerInput } from "./answer-input.tsx";
 
@@ -59,7 +59,7 @@ export function InterruptForm({ interrupts, onAnswer }: InterruptFormProps) {
         return (
           <fieldset key={id}>
             <legend>
-              <AgentMark />
+              <Mark kind="agent" />
               {interrupt.message ?? `The agent waits: ${interrupt.reason}`}
             </legend>
             {!draft.cancelled &&

@@ -1,7 +1,7 @@
 // A call of a tool that runs where the chat is: here that is a person, who writes its result.
 
 import { useState } from "react";
-import { AgentMark } from "../icons.tsx";
+import { Mark } from "@opstate/ui/react/mark.tsx";
 
 export function ToolAnswerForm({ name, onAnswer }: { name: string; onAnswer: (content: string) => void }) {
   const [text, setText] = useState("");
@@ -16,7 +16,7 @@ export function ToolAnswerForm({ name, onAnswer }: { name: string; onAnswer: (co
     >
       <fieldset>
         <legend>
-          <AgentMark />
+          <Mark kind="agent" />
           The agent called {name}, which has no result. You can write one.
         </legend>
         <label className="answer">

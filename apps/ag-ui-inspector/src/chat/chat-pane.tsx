@@ -4,13 +4,13 @@ import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import { useState } from "react";
 import { InterruptForm } from "../answers/interrupt-form.tsx";
 import { ToolAnswerForm } from "../answers/tool-answer-form.tsx";
-import { AgentMark } from "../icons.tsx";
+import { Mark } from "@opstate/ui/react/mark.tsx";
+import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
 import { TOUR } from "../address/address.ts";
 import { Composer } from "./composer.tsx";
 import { ErrorCard } from "./error-card.tsx";
 import { Message } from "./message.tsx";
 import { RunLine } from "./run-line.tsx";
-import { useStickToEnd } from "./stick-to-end.ts";
 
 /** Messages that are in the page at first; the earlier ones are one click away. */
 const SHOWN = 80;
@@ -26,18 +26,17 @@ interface ChatPaneProps {
 export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProps) {
   const { messages, phase, interrupts, error, pendingToolCallIds } = state;
   const [shown, setShown] = useState(SHOWN);
-  const scroller = useStickToEnd();
   const earlier = Math.max(0, messages.length - shown);
   const waiting = !replaying && phase === "idle" ? pendingToolCallIds : [];
   return (
     <section className="pane chat-pane" aria-labelledby="chat-title">
       <header className="pane-head">
-        <AgentMark />
+        <Mark kind="agent" />
         <h2 id="chat-title">Chat</h2>
         <span className="push" />
         <RunLine state={state} />
       </header>
-      <div className="messages" ref={scroller} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
+      <div className="messages" ref={stickToEndRef} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
         {messages.length === 0 && error === undefined && <Welcome url={url} onPick={(text) => void session.send(text)} />}
         {earlier > 0 && (
           <button type="button" className="button small earlier" onClick={() => setShown(shown + SHOWN * 5)}>
@@ -66,16 +65,16 @@ export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProp
         <p className="working">
           {phase === "running" && (
             <>
-              <AgentMark size={8} />
+              <Mark kind="agent" size={8} />
               Working
             </>
           )}
         </p>
       </div>
       {replaying ? (
-        <div className="composer-place">
+        <div className="composer earlier-moment">
           <p>This is an earlier moment.</p>
-          <button type="button" className="button" onClick={onNow}>
+          <button type="button" className="button small" onClick={onNow}>
             Back to now
           </button>
         </div>
@@ -97,7 +96,7 @@ function Welcome({ url, onPick }: { url: string; onPick: (text: string) => void 
   const isTour = url === TOUR;
   const isBoard = new URL(url, location.origin).pathname === "/ag-ui/kanban" && url.startsWith(location.origin);
   return (
-    <div className="welcome">
+    <div className="suggestions">
       <p>
         {isTour
           ? "A scripted agent that lives in this page: one of every kind of event, without a server. One of its patches is wrong on purpose."

@@ -1,7 +1,7 @@
 // Where a person writes to the agent. Enter sends, Shift+Enter makes a line; while the agent works the button stops it.
 
 import { type KeyboardEvent, useState } from "react";
-import { SendIcon, StopIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 
 interface ComposerProps {
   readonly running: boolean;
@@ -48,11 +48,11 @@ export function Composer({ running, blocked, onSend, onStop }: ComposerProps) {
       />
       {running ? (
         <button type="button" className="button icon" aria-label="Stop" title="Stop" onClick={onStop}>
-          <StopIcon />
+          <Icon name="stop" />
         </button>
       ) : (
         <button type="submit" className="button primary icon" aria-label="Send" title="Send (Enter)" disabled={wanted === ""}>
-          <SendIcon />
+          <Icon name="send" />
         </button>
       )}
     </form>

@@ -1,7 +1,7 @@
 // A tool call: its name, its arguments as they arrive, and its result; both as JSON one click away.
 
 import type { ChatToolCall } from "@opstate/ag-ui";
-import { CheckIcon, ChevronIcon, CrossIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { JsonBlock } from "../json-block.tsx";
 import { textOf } from "./text-of.ts";
 
@@ -18,7 +18,7 @@ export function ToolCall({ call }: { call: ChatToolCall }) {
           <span className="call-outcome">{outcome.text}</span>
         </span>
         <span className="call-chevron">
-          <ChevronIcon />
+          <Icon name="chevron" />
         </span>
       </summary>
       <div className="call-json">
@@ -37,9 +37,9 @@ export function ToolCall({ call }: { call: ChatToolCall }) {
 }
 
 function outcomeOf({ status, result }: ChatToolCall) {
-  if (result?.error !== undefined) return { kind: "failed", icon: <CrossIcon />, text: `Failed: ${result.error}` };
-  if (result !== undefined) return { kind: "answered", icon: <CheckIcon />, text: firstWords(textOf(result.content)) };
-  if (status === "incomplete") return { kind: "stopped", icon: <CrossIcon />, text: "Cut off" };
+  if (result?.error !== undefined) return { kind: "failed", icon: <Icon name="cross" />, text: `Failed: ${result.error}` };
+  if (result !== undefined) return { kind: "answered", icon: <Icon name="check" />, text: firstWords(textOf(result.content)) };
+  if (status === "incomplete") return { kind: "stopped", icon: <Icon name="cross" />, text: "Cut off" };
   if (status === "streaming") return { kind: "running", icon: <span className="pulse" />, text: "Arguments arrive" };
   return { kind: "running", icon: <span className="pulse" />, text: "No result yet" };
 }

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import type { Live } from "../conversation/live-conversation.ts";
-import { EventsIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { JsonBlock } from "../json-block.tsx";
 import { VirtualList } from "../virtual-list.tsx";
 import { entryLine } from "./entry-line.ts";
@@ -53,7 +53,7 @@ export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneP
   return (
     <section className="pane events-pane" aria-labelledby="events-title">
       <header className="pane-head">
-        <EventsIcon />
+        <Icon name="timeline" />
         <h2 id="events-title">Events</h2>
         <span className="chip number">{length}</span>
         <span className="push" />

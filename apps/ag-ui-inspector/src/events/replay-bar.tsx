@@ -2,7 +2,7 @@
 
 import type { RecordingEntry } from "@opstate/ag-ui";
 import { useEffect, useState } from "react";
-import { BackIcon, ChevronIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { entryLine } from "./entry-line.ts";
 
 /** How long an event is shown while it plays. */
@@ -50,7 +50,7 @@ export function ReplayBar({ entry, first, length, index, replaying, onGoTo, onNo
         disabled={index <= first}
         onClick={() => onGoTo(index - 1)}
       >
-        <BackIcon />
+        <Icon name="back" />
       </button>
       <input
         type="range"
@@ -70,7 +70,7 @@ export function ReplayBar({ entry, first, length, index, replaying, onGoTo, onNo
         disabled={!replaying}
         onClick={() => onGoTo(index + 1)}
       >
-        <ChevronIcon />
+        <Icon name="chevron" />
       </button>
       <div className="replay-line">
         <p className="replay-words number">{words}</p>

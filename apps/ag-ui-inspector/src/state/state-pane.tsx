@@ -2,7 +2,7 @@
 
 import type { ChatState } from "@opstate/ag-ui";
 import { type KeyboardEvent, useState } from "react";
-import { TreeIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { changedPaths, type Changes, NO_CHANGES } from "./changed-paths.ts";
 import { ConflictList } from "./conflict-list.tsx";
 import { sizeOf } from "./tree-rows.ts";
@@ -32,7 +32,7 @@ export function StatePane({ state: { state, custom, conflicts, warnings } }: { s
   return (
     <section className="pane state-pane" aria-labelledby="state-title">
       <header className="pane-head">
-        <TreeIcon />
+        <Icon name="tree" />
         <h2 id="state-title" className="spoken">
           State
         </h2>

@@ -1,7 +1,7 @@
 // A JSON value as a tree that is walked with the arrow keys, as file lists are; the whole of the active value stands below it.
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
-import { ChevronIcon } from "../icons.tsx";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { JsonBlock } from "../json-block.tsx";
 import { VirtualList } from "../virtual-list.tsx";
 import { type Changes, isChanged } from "./changed-paths.ts";
@@ -98,7 +98,7 @@ export function TreeView({ value, name, changes, flash }: TreeViewProps) {
             >
               {changed && <span key={flash} className="flash" />}
               <span className="tree-chevron" data-open={open}>
-                {open !== undefined && <ChevronIcon />}
+                {open !== undefined && <Icon name="chevron" />}
               </span>
               <span className="tree-name">{row.name}</span>
               <span className="tree-value" data-type={typeOf(row.value)}>

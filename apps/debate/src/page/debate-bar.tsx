@@ -1,7 +1,8 @@
 // The line above the rounds: how the debate stands, which round, tokens and times. It is always of one height.
 
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import type { DebateView } from "../debate/state.ts";
-import { PhaseIcon, StopIcon } from "./icons.tsx";
+import { PhaseIcon } from "./icons.tsx";
 import type { Phase } from "./transcript.ts";
 import { duration, speakerNames, timeOf, tokens } from "./words.ts";
 
@@ -43,7 +44,7 @@ export function DebateBar({ phase, elsewhere, speaking, state, onBreakOff }: Pro
         disabled={!isRunning}
         onClick={onBreakOff}
       >
-        <StopIcon />
+        <Icon name="stop" />
         <span className="for-wide">Pause</span>
       </button>
       <span className="meter number" title={`${tokens(inputTokens)} in, ${tokens(outputTokens)} out`}>

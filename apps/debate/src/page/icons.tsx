@@ -1,36 +1,8 @@
-// The page's icons, drawn with the text's colour. They are decoration; the words beside them say it.
+// What only the debate draws: its logo, and how it stands. The other icons are those of all demos.
 
-import type { ReactNode } from "react";
+import type { IconName } from "@opstate/ui/icons.ts";
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import type { Fact } from "../debate/state.ts";
-
-function Icon({ children, size = 16 }: { children: ReactNode; size?: number }) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
-
-export const StopIcon = () => (
-  <Icon>
-    <rect x="4.500" y="4.500" width="7" height="7" rx="1" fill="currentColor" />
-  </Icon>
-);
-export const ArrowIcon = () => (
-  <Icon>
-    <path d="M3 8h10M9 4l4 4-4 4" />
-  </Icon>
-);
 
 /** The two sides. */
 export const Logo = () => (
@@ -41,16 +13,14 @@ export const Logo = () => (
 );
 
 /** A fact check's label: a shape of its own each. */
-export function LabelIcon({ label }: { label: Fact["label"] }) {
-  return <Icon size={14}>{labels[label]}</Icon>;
-}
+export const LabelIcon = ({ label }: { label: Fact["label"] }) => <Icon name={labels[label]} size={14} />;
 
-const labels: Readonly<Record<Fact["label"], ReactNode>> = {
-  plausible: <path d="m3 8.500 3.200 3.200L13 4.800" />,
-  overstated: <path d="M8 2.500 14 13.500H2zM8 6.800v3M8 11.700v.1" />,
-  unsourced: <path d="M5.500 5.800A2.600 2.600 0 1 1 8 9v1.200M8 13v.1" />,
-  prediction: <path d="M8 4.500V8l2.500 1.600M8 14A6 6 0 1 1 8 2a6 6 0 0 1 0 12z" />,
-  wrong: <path d="m4 4 8 8m0-8-8 8" />,
+const labels: Readonly<Record<Fact["label"], IconName>> = {
+  plausible: "check",
+  overstated: "warning",
+  unsourced: "question",
+  prediction: "clock",
+  wrong: "cross",
 };
 
 /** How the debate stands: a shape of its own each. */

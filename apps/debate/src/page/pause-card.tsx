@@ -1,8 +1,8 @@
 // Between two rounds: on, on with a word to both, or stop.
 
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useId } from "react";
 import { longestWord } from "../debate/limits.ts";
-import { ArrowIcon } from "./icons.tsx";
 
 interface Props {
   readonly nextRound: number;
@@ -47,7 +47,7 @@ export function PauseCard({ nextRound, maxRounds, word, onWord, onContinue, onSt
       <div className="row">
         <button type="submit" className="button primary">
           {said === "" ? `Continue with round ${nextRound}` : "Say it and continue"}
-          <ArrowIcon />
+          <Icon name="arrow" />
         </button>
         <button type="button" className="button" onClick={onStop}>
           Stop the debate

@@ -1,9 +1,9 @@
 // The empty state: a topic, a number of rounds, and who takes part.
 
+import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useEffect, useId, useRef, useState } from "react";
 import { longestTopic, mostRounds, usualRounds } from "../debate/limits.ts";
 import type { Topic } from "./api.ts";
-import { ArrowIcon } from "./icons.tsx";
 import { SpeakerMark } from "./speaker-mark.tsx";
 
 const examples = [
@@ -116,7 +116,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
         <div className="row">
           <button type="submit" className="button primary large">
             Start the debate
-            <ArrowIcon />
+            <Icon name="arrow" />
           </button>
           <span className="soft model">{model}</span>
         </div>

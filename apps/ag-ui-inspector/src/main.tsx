@@ -9,12 +9,13 @@ import "@opstate/ui/panes.css";
 import "@opstate/ui/chat.css";
 import "@opstate/ui/calls.css";
 import "@opstate/ui/json.css";
+import "@opstate/ui/lists.css";
+import "@opstate/ui/tree.css";
 import "./styles/layout.css";
 import "./styles/header.css";
 import "./styles/chat.css";
 import "./styles/calls.css";
 import "./styles/questions.css";
-import "./styles/lists.css";
 import "./styles/state.css";
 import "./styles/events.css";
 

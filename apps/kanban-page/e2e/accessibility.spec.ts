@@ -21,6 +21,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await board.ask("Move T-1 to Done, move T-999 to Done");
       await expect(board.runs).toHaveCount(1);
       await expectNothingFound(page, "timeline");
+      await board.tab("State").click();
+      await page.getByRole("treeitem", { name: "columns" }).first().click();
+      await expectNothingFound(page, "state");
+      await board.tab("Timeline").click();
       await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
       await expect(page.getByTestId("why")).toContainText("Agent");
       await expectNothingFound(page, "why");

@@ -62,7 +62,7 @@ export class BoardPage {
     return this.page.getByTestId("feed").locator("[data-run]");
   }
 
-  tab(name: "Timeline" | "Proposals" | "Branch"): Locator {
+  tab(name: "Timeline" | "Proposals" | "Branch" | "State"): Locator {
     return this.page.getByRole("tab", { name });
   }
 

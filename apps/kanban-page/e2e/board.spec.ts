@@ -141,3 +141,14 @@ test("a refused drag goes back and says why", async ({ page, context, server }) 
   await expect(page.getByTestId("refusal")).toContainText("there is no column 'blocked'");
   await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
 });
+
+test("the field that a key leads to takes the keys that follow at once", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await page.keyboard.type("/hello");
+  await expect(page.getByRole("textbox", { name: "Message to the agent" })).toHaveValue("hello");
+  await page.keyboard.press("Escape");
+  await board.card("T-42").focus();
+  await page.keyboard.type("nA new card\n");
+  await expect(board.column("Backlog").getByText("A new card")).toBeVisible();
+});

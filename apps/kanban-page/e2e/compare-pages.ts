@@ -6,7 +6,7 @@ import type { Page } from "playwright/test";
 export function elementsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const refers = new Set(["id", "for", "name", "aria-controls", "aria-labelledby", "aria-describedby"]);
-    // What a person put in is compared by its looks; frameworks keep it in attributes or not.
+    // What a person put in is compared by its looks: frameworks may keep it in the elements or not.
     const inner = new Set(["value", "checked"]);
     const numbers = new Map<string, string>();
     const lines: string[] = [];
@@ -18,9 +18,10 @@ export function elementsOf(page: Page): Promise<string[]> {
     const walk = (element: Element, depth: number): void => {
       const attributes = [...element.attributes]
         .filter(({ name }) => !inner.has(name))
-        .map(({ name, value }) => `${name}=${JSON.stringify(refers.has(name) ? value.split(" ").map(numbered).join(" ") : value)}`)
-        .sort();
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ name, value }) => `${name}=${JSON.stringify(refers.has(name) ? value.split(" ").map(numbered).join(" ") : value)}`);
       lines.push(`${"  ".repeat(depth)}${[element.localName, ...attributes].join(" ")}`);
+      if (element.localName === "textarea") return;
       let text = "";
       const endText = () => {
         const words = text.replace(/\s+/g, " ").trim();

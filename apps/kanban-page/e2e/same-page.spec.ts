@@ -1,12 +1,17 @@
 // The page in React and the page in Svelte are one page: the same board, the same elements, the same pixels.
 
 import type { BrowserContext, TestInfo } from "playwright/test";
+import { launchOptions } from "../../../tools/browser.mjs";
 import { BoardPage } from "./board-page.ts";
 import { elementsOf, pixelsApart } from "./compare-pages.ts";
 import { type DemoServer, expect, test } from "./server.ts";
 
 // Both pages are in it, so once is enough.
 test.skip(({ app }) => app !== "react", "runs with the project react");
+
+// Chromium paints again only what changed, and then the same corner may come out one shade off: even between two loads of one page.
+const { args, ...browser } = launchOptions();
+test.use({ launchOptions: { ...browser, args: [...args, "--disable-partial-raster"] } });
 
 async function openBoth(context: BrowserContext, server: DemoServer): Promise<[BoardPage, BoardPage]> {
   const boards: [BoardPage, BoardPage] = [new BoardPage(await context.newPage()), new BoardPage(await context.newPage())];

@@ -9,7 +9,7 @@ export const panes = [
   { name: "timeline", label: "Log", icon: "timeline" },
 ] as const;
 export type PaneName = (typeof panes)[number]["name"];
-export type SideTab = "timeline" | "proposals" | "branch";
+export type SideTab = "timeline" | "proposals" | "branch" | "state";
 
 export interface PageView {
   readonly pane: PaneName;

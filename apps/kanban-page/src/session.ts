@@ -35,7 +35,8 @@ export function createSession(user: string) {
     url: "/ag-ui/kanban",
     headers,
     fetch: connection.fetch,
-    storageKey: `opstate.chat.${user}.${threadId}`,
+    // The two pages of one board may be framed side by side in one tab.
+    storageKey: `opstate.chat.${user}.${threadId}${location.pathname}`,
     // On a branch the run is about the branch's thread; the board's own hears nothing of it.
     async prepare() {
       const mode = agentMode.getState();

@@ -1,14 +1,15 @@
-// Beside the board: the log, what waits for a decision, and the branch while there is one.
+// Beside the board: the log, what waits for a decision, the branch while there is one, and the state.
 
 import { type KeyboardEvent, useId } from "react";
 import { useStore } from "zustand";
 import { BranchPanel } from "./branch/branch-panel.tsx";
-import type { SideTab } from "@opstate/kanban-page/page-view.ts";
+import { sideTabs, tabBeside } from "@opstate/kanban-page/side-tabs.ts";
 import { ProposalsPanel } from "./proposals/proposals-panel.tsx";
 import { useSession } from "./session-context.ts";
+import { StatePanel } from "./state/state-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 
-const panels = { timeline: TimelinePanel, proposals: ProposalsPanel, branch: BranchPanel };
+const panels = { timeline: TimelinePanel, proposals: ProposalsPanel, branch: BranchPanel, state: StatePanel };
 
 export function SidePane() {
   const { view, proposals, branch } = useSession();
@@ -16,20 +17,15 @@ export function SidePane() {
   const waiting = useStore(proposals, ({ lines }) => lines.length);
   const changes = useStore(branch, (state) => state.branch?.lines.length);
   const id = useId();
-  const tabs: readonly { readonly name: SideTab; readonly label: string; readonly count?: number }[] = [
-    { name: "timeline", label: "Timeline" },
-    { name: "proposals", label: "Proposals", count: waiting },
-    ...(changes === undefined ? [] : [{ name: "branch" as const, label: "Branch", count: changes }]),
-  ];
+  const tabs = sideTabs(waiting, changes);
   const tab = tabs.some(({ name }) => name === wanted) ? wanted : "timeline";
   const Panel = panels[tab];
 
   function press(event: KeyboardEvent) {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    const next = tabs[(tabs.findIndex(({ name }) => name === tab) + step + tabs.length) % tabs.length];
-    if (step === 0 || !next) return;
-    view.tab(next.name);
-    document.getElementById(`${id}-${next.name}`)?.focus();
+    const next = tabBeside(tabs, tab, event.key);
+    if (next === undefined) return;
+    view.tab(next);
+    document.getElementById(`${id}-${next}`)?.focus();
   }
 
   return (

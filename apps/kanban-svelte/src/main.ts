@@ -5,6 +5,12 @@ import { mount } from "svelte";
 import App from "./app.svelte";
 import "@opstate/ui/tokens.css";
 import "@opstate/ui/base.css";
+import "@opstate/ui/panes.css";
+import "@opstate/ui/chat.css";
+import "@opstate/ui/calls.css";
+import "@opstate/ui/json.css";
+import "@opstate/ui/lists.css";
+import "@opstate/ui/tree.css";
 import "@opstate/kanban-page/styles/index.css";
 
 const target = document.getElementById("root");

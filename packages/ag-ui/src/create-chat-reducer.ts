@@ -2,6 +2,7 @@
 // mutated; an event that changes nothing gives the very state that came in.
 
 import type { AnyDefinition, StateOf } from "@opstate/core";
+import type { Patch } from "@opstate/core/json-patch";
 import type { ChatState, StateConflict } from "./chat-state.ts";
 import type { CustomHandler } from "./custom-handler.ts";
 import { enforce } from "./enforce/enforce.ts";
@@ -55,6 +56,7 @@ export function createChatReducer(options: ChatReducerOptions & { readonly defin
   const fold: Fold = {
     lists: new MessageLists(),
     check: definition === undefined ? anything : (previous, next) => checkedBy(definition, previous, next),
+    patch: definition === undefined ? () => undefined : (previous, patches) => patchedBy(definition, previous, patches),
     resolve: resolveConflict,
     handlers: new Map(Object.entries(custom)),
   };
@@ -112,6 +114,12 @@ function failed(state: ChatState, error: NonNullable<ChatState["error"]>): ChatS
 
 function anything(_previous: unknown, next: unknown): Checked {
   return { ok: true, state: next };
+}
+
+/** A patch that is refused here may still lead to a state that is taken as a whole: from one that is not valid, say. */
+function patchedBy(definition: AnyDefinition, previous: unknown, patch: Patch): { readonly state: unknown } | undefined {
+  const transition = definition.transition(previous, { type: "$patch", patch }, { patches: true });
+  return transition.accepted ? { state: transition.state } : undefined;
 }
 
 function checkedBy(definition: AnyDefinition, previous: unknown, next: unknown): Checked {

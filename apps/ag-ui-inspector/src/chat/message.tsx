@@ -2,7 +2,7 @@
 
 import type { ChatMessage } from "@opstate/ag-ui";
 import { memo, type ReactNode } from "react";
-import { JsonBlock } from "../json-block.tsx";
+import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { textOf } from "./text-of.ts";
 import { ToolCall } from "./tool-call.tsx";
 

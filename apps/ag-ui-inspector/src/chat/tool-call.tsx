@@ -2,7 +2,7 @@
 
 import type { ChatToolCall } from "@opstate/ag-ui";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { JsonBlock } from "../json-block.tsx";
+import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { textOf } from "./text-of.ts";
 
 export function ToolCall({ call }: { call: ChatToolCall }) {

@@ -3,8 +3,8 @@
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import type { Live } from "../conversation/live-conversation.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { JsonBlock } from "../json-block.tsx";
-import { VirtualList } from "../virtual-list.tsx";
+import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
+import { VirtualList } from "@opstate/ui/react/virtual-list.tsx";
 import { entryLine } from "./entry-line.ts";
 import { ReplayBar } from "./replay-bar.tsx";
 

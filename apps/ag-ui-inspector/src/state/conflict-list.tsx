@@ -1,7 +1,7 @@
 // Patches that would have corrupted the state, and so changed nothing.
 
 import type { StateConflict } from "@opstate/ag-ui";
-import { JsonBlock } from "../json-block.tsx";
+import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 
 export function ConflictList({ conflicts }: { conflicts: readonly StateConflict[] }) {
   if (conflicts.length === 0)

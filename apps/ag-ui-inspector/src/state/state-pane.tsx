@@ -3,17 +3,17 @@
 import type { ChatState } from "@opstate/ag-ui";
 import { type KeyboardEvent, useState } from "react";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { changedPaths, type Changes, NO_CHANGES } from "./changed-paths.ts";
+import { NO_CHANGES, type Seen, seenFirst, seenNext } from "@opstate/ui/tree/changed-paths.ts";
 import { ConflictList } from "./conflict-list.tsx";
-import { sizeOf } from "./tree-rows.ts";
-import { TreeView } from "./tree-view.tsx";
+import { sizeOf } from "@opstate/ui/tree/tree-rows.ts";
+import { TreeView } from "@opstate/ui/react/tree-view.tsx";
 import { WarningList } from "./warning-list.tsx";
 
 type View = "state" | "custom" | "conflicts" | "warnings";
 
 export function StatePane({ state: { state, custom, conflicts, warnings } }: { state: ChatState }) {
   const [view, setView] = useState<View>("state");
-  const { changes, count } = useChanges(state);
+  const { changes, count } = useSeen(state);
   const views: readonly { readonly name: View; readonly label: string; readonly size: number | undefined; readonly bad?: boolean }[] = [
     { name: "state", label: "State", size: undefined },
     { name: "custom", label: "Custom", size: Object.keys(custom).length },
@@ -61,13 +61,13 @@ export function StatePane({ state: { state, custom, conflicts, warnings } }: { s
           (sizeOf(state) === 0 ? (
             <p className="empty">The state is empty. It comes with the agent's first STATE_SNAPSHOT or STATE_DELTA.</p>
           ) : (
-            <TreeView key="state" value={state} name="state" changes={changes} flash={count} />
+            <TreeView key="state" value={state} name="state" label="State of the agent" changes={changes} flash={count} />
           ))}
         {view === "custom" &&
           (Object.keys(custom).length === 0 ? (
             <p className="empty">No custom events yet. The last value of each CUSTOM event appears here, by its name.</p>
           ) : (
-            <TreeView key="custom" value={custom} name="custom" changes={NO_CHANGES} flash={0} />
+            <TreeView key="custom" value={custom} name="custom" label="Custom values" changes={NO_CHANGES} flash={0} />
           ))}
         {view === "conflicts" && <ConflictList conflicts={conflicts} />}
         {view === "warnings" && <WarningList warnings={warnings} />}
@@ -76,11 +76,9 @@ export function StatePane({ state: { state, custom, conflicts, warnings } }: { s
   );
 }
 
-/** What the last change of the state changed. It stays marked until the next one. */
-function useChanges(state: unknown): { readonly changes: Changes; readonly count: number } {
-  const [seen, setSeen] = useState({ state, changes: NO_CHANGES, count: 0 });
-  if (Object.is(seen.state, state)) return seen;
-  const next = { state, changes: changedPaths(seen.state, state), count: seen.count + 1 };
-  setSeen(next);
+function useSeen(state: unknown): Seen {
+  const [seen, setSeen] = useState(() => seenFirst(state));
+  const next = seenNext(seen, state);
+  if (next !== seen) setSeen(next);
   return next;
 }

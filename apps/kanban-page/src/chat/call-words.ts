@@ -9,7 +9,7 @@ import type { Call } from "./transcript.ts";
 const readings: Readonly<Record<string, string>> = { recentChanges: "Look up the latest changes" };
 
 /** For one call: it remembers what was first said of it. */
-export function createCallWords({ replica }: Pick<OpenBoard, "replica">) {
+export function createCallWords({ replica }: { readonly replica: Pick<OpenBoard["replica"], "getState"> }) {
   let said: string | undefined;
   return ({ toolCallId, name, operation }: Call, entries: Log["entries"]): string => {
     const logged = entries.find((entry) => entry.toolCallId === toolCallId && (entry.kind === "edit" || entry.kind === "refusal"));

@@ -20,7 +20,7 @@ export interface RunStep {
   readonly title: string;
   /** What to say afterwards. */
   readonly done: string;
-  take(thread: OpenBoard["thread"], options: { readonly onDependent?: "drop" }): Promise<Verdict>;
+  take(thread: Pick<OpenBoard["thread"], "undo" | "redo">, options: { readonly onDependent?: "drop" }): Promise<Verdict>;
 }
 
 /** `waits`: proposals of the run are still open. */

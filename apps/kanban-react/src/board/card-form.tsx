@@ -64,7 +64,8 @@ export function CardForm({ label, submit, card, onSubmit, onCancel, onRemove }: 
               checked={priority === value}
               onChange={() => setPriority(value)}
             />
-            <PriorityIcon priority={value} />P{value}
+            <PriorityIcon priority={value} />
+            {`P${value}`}
           </label>
         ))}
       </fieldset>

@@ -88,7 +88,8 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
           <div className="card-meta">
             <span className="card-id mono">{cardId}</span>
             <span className="priority number" data-priority={priority} title={`Priority ${priority} of 4`}>
-              <PriorityIcon priority={priority} />P{priority}
+              <PriorityIcon priority={priority} />
+              {`P${priority}`}
             </span>
             {touch && (
               <button

@@ -81,7 +81,7 @@ function Change({
       <p className="decision-by">
         <Mark kind={change.actor.kind} size={8} />
         {nameOf(change.actor, user)}
-        {merged && <span>Merged, version {change.merged}</span>}
+        {merged && <span>{`Merged, version ${change.merged}`}</span>}
       </p>
       {!merged && !change.holds && (
         <p className="decision-stale">

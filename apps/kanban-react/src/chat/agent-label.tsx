@@ -1,18 +1,13 @@
 // Which model answers. The offline one says so.
 
+import { type AgentInfo, readAgentInfo } from "@opstate/kanban-page/chat/agent-info.ts";
 import { useEffect, useState } from "react";
 
-interface Info {
-  readonly model: { readonly name: string; readonly offline: boolean };
-}
-
 export function AgentLabel() {
-  const [info, setInfo] = useState<Info>();
+  const [info, setInfo] = useState<AgentInfo>();
   useEffect(() => {
     const request = new AbortController();
-    fetch("/api/info", { signal: request.signal })
-      .then((response) => (response.ok ? response.json() : undefined))
-      .then(setInfo, () => undefined);
+    void readAgentInfo(request.signal).then(setInfo);
     return () => request.abort();
   }, []);
   if (!info) return null;

@@ -1,6 +1,9 @@
 // The conversation with the agent.
 
-import { useEffect, useRef } from "react";
+import { speakAnswers } from "@opstate/kanban-page/chat/speak-answers.ts";
+import { suggestions } from "@opstate/kanban-page/chat/suggestions.ts";
+import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
+import { useEffect } from "react";
 import { useStore } from "zustand";
 import { AgentModeChoice } from "../agent/agent-mode-choice.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
@@ -8,13 +11,11 @@ import { useSession } from "../session-context.ts";
 import { AgentLabel } from "./agent-label.tsx";
 import { Composer } from "./composer.tsx";
 import { ToolCall } from "./tool-call.tsx";
-import type { TranscriptItem } from "@opstate/kanban-page/chat/transcript.ts";
 
 export function ChatPane() {
-  const { chat } = useSession();
+  const { chat, announcer } = useSession();
   const { items, running, problem } = useStore(chat);
-  useSpokenAnswer(running, answerIn(items));
-  const scroller = useStickToEnd();
+  useEffect(() => speakAnswers(chat, announcer), [chat, announcer]);
   return (
     <section className="pane chat-pane" aria-labelledby="chat-title">
       <header className="pane-head">
@@ -23,7 +24,7 @@ export function ChatPane() {
         <span className="push" />
         <AgentLabel />
       </header>
-      <div className="messages" ref={scroller} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
+      <div className="messages" ref={stickToEndRef} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
         {items.length === 0 && (
           <Suggestions
             onPick={(text) => {
@@ -62,14 +63,6 @@ export function ChatPane() {
   );
 }
 
-const suggestions = [
-  "Move T-42 to In Progress",
-  "Move every card with priority 1 to Done",
-  "Move T-1 to In Progress, then T-2 to Review, then summarise",
-  "What changed?",
-  "Build a board for launching a website",
-];
-
 function Suggestions({ onPick }: { onPick: (text: string) => void }) {
   return (
     <div className="suggestions">
@@ -85,44 +78,4 @@ function Suggestions({ onPick }: { onPick: (text: string) => void }) {
       </ul>
     </div>
   );
-}
-
-function answerIn(items: readonly TranscriptItem[]): string | undefined {
-  const last = items.at(-1);
-  return last?.kind === "assistant" ? last.text : undefined;
-}
-
-/** The newest line stays in sight, unless the reader scrolled up. */
-function useStickToEnd() {
-  const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return undefined;
-    let atEnd = true;
-    const scrolled = () => {
-      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
-    };
-    const stick = () => {
-      if (atEnd) element.scrollTop = element.scrollHeight;
-    };
-    const changes = new MutationObserver(stick);
-    stick();
-    changes.observe(element, { childList: true, characterData: true, subtree: true });
-    element.addEventListener("scroll", scrolled, { passive: true });
-    return () => {
-      changes.disconnect();
-      element.removeEventListener("scroll", scrolled);
-    };
-  }, []);
-  return scroller;
-}
-
-/** An answer is said when it is complete: word by word nobody could follow it. */
-function useSpokenAnswer(running: boolean, answer: string | undefined) {
-  const { announcer } = useSession();
-  const ran = useRef(running);
-  useEffect(() => {
-    if (ran.current && !running && answer) announcer.say(`Agent: ${answer}`);
-    ran.current = running;
-  }, [announcer, running, answer]);
 }

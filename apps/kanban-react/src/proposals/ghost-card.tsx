@@ -30,7 +30,8 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
           <span className="card-id mono whole">{card.cardId}</span>
         ) : (
           <span className="priority number" data-priority={card.priority}>
-            <PriorityIcon priority={card.priority} />P{card.priority}
+            <PriorityIcon priority={card.priority} />
+            {`P${card.priority}`}
           </span>
         )}
         <span className="push" />

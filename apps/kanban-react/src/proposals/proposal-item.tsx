@@ -51,7 +51,8 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
             <p key={key} className="decision-since">
               <Mark kind={actor.kind} size={8} />
               <span>
-                {nameOf(actor, user)}, v{version}: <Words>{said}</Words>
+                {`${nameOf(actor, user)}, v${version}: `}
+                <Words>{said}</Words>
               </span>
             </p>
           ))}

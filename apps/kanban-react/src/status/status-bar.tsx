@@ -25,7 +25,7 @@ export function StatusBar() {
       <span className="status-message">{statusSentence(status, pending)}</span>
       <span className="push" />
       <ConnectionSwitch />
-      <span className="number">Version {version}</span>
+      <span className="number">{`Version ${version}`}</span>
     </footer>
   );
 }

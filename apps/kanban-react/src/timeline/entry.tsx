@@ -49,7 +49,7 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
               past.show(version);
             }}
           >
-            v{version}
+            {`v${version}`}
           </button>
         ) : (
           <span className="entry-refused">Refused</span>

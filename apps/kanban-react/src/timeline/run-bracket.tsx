@@ -19,7 +19,7 @@ export function RunBracket({ run }: { run: Run }) {
     <li className="run" data-run={runId} data-undone={undone ? "" : undefined}>
       <div className="run-head">
         <p className="run-title">
-          <span>Run · {what}</span>
+          <span>{`Run · ${what}`}</span>
           {question !== undefined && <q className="run-question">{question}</q>}
         </p>
         {step && (

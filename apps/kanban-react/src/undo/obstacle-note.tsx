@@ -23,7 +23,8 @@ export function ObstacleNote({ about }: { about: string }) {
             <li key={key}>
               <Mark kind={actor.kind} size={8} />
               <span>
-                {nameOf(actor, user)}, v{version}: <Words>{sentence}</Words>
+                {`${nameOf(actor, user)}, v${version}: `}
+                <Words>{sentence}</Words>
               </span>
             </li>
           ))}
@@ -32,7 +33,7 @@ export function ObstacleNote({ about }: { about: string }) {
       <div className="obstacle-row">
         {drop && (
           <button type="button" className="button small danger" disabled={busy} onClick={() => void drop()}>
-            Undo and drop {edits(Math.max(1, dependents.length))}
+            {`Undo and drop ${edits(Math.max(1, dependents.length))}`}
           </button>
         )}
         <button type="button" className="button quiet small" onClick={takeBack.dismiss}>

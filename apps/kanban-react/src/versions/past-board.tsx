@@ -23,12 +23,11 @@ export function PastBoard({ version }: { version: number }) {
     <>
       <div className="past-banner" role="status" data-testid="past-banner">
         <p>
-          <strong className="number">
-            Version {version} of {head}
-          </strong>
+          <strong className="number">{`Version ${version} of ${head}`}</strong>
           {entry && (
             <span className="past-entry">
-              <Mark kind={entry.kind === "undo" ? "undo" : entry.actor.kind} size={9} /> {nameOf(entry.actor, user)}:{" "}
+              <Mark kind={entry.kind === "undo" ? "undo" : entry.actor.kind} size={9} />
+              {` ${nameOf(entry.actor, user)}: `}
               <Words>{wordsOf(entry, entries)}</Words>
             </span>
           )}
@@ -70,13 +69,14 @@ export function PastBoard({ version }: { version: number }) {
                   <div className="card-meta">
                     <span className="card-id mono">{card.cardId}</span>
                     <span className="priority number" data-priority={card.priority}>
-                      <PriorityIcon priority={card.priority} />P{card.priority}
+                      <PriorityIcon priority={card.priority} />
+                      {`P${card.priority}`}
                     </span>
                   </div>
                 </li>
               ))}
             </ul>
-            {cards.length > shownCards && <p className="column-more number">and {cards.length - shownCards} more</p>}
+            {cards.length > shownCards && <p className="column-more number">{`and ${cards.length - shownCards} more`}</p>}
           </section>
         ))}
       </div>

@@ -45,7 +45,7 @@ function Note({ cardId }: { cardId: string }) {
       }}
     >
       <div className="why-head">
-        <h3>Why {cardId}?</h3>
+        <h3>{`Why ${cardId}?`}</h3>
         <span className="push" />
         <button type="button" className="button quiet small icon" aria-label="Close" onClick={close}>
           <Icon name="cross" />
@@ -56,7 +56,7 @@ function Note({ cardId }: { cardId: string }) {
           <p className="why-who">
             <Mark kind={explanation.actor.kind} />
             <strong>{nameOf(explanation.actor, user)}</strong>
-            <span className="number">version {explanation.commit.version}</span>
+            <span className="number">{`version ${explanation.commit.version}`}</span>
             <time dateTime={explanation.commit.at} className="number">
               {dateAndTime(explanation.commit.at)}
             </time>
@@ -66,7 +66,7 @@ function Note({ cardId }: { cardId: string }) {
           </p>
           {explanation.runId !== undefined && (
             <p className="why-run">
-              In a run of {inRun === 1 ? "1 change" : `${inRun} changes`}
+              {`In a run of ${inRun === 1 ? "1 change" : `${inRun} changes`}`}
               {question !== undefined && (
                 <>
                   , asked for by <q>{question}</q>

@@ -20,14 +20,19 @@ interface Rule {
   readonly strip: Strip;
 }
 
-/** The fields that a fragment needs; it may have `timestamp` and these others, each a text. */
-const fragments = new Map<string, readonly string[]>([
-  ["TEXT_MESSAGE_CONTENT", ["messageId", "delta"]],
-  ["REASONING_MESSAGE_CONTENT", ["messageId", "delta"]],
-  ["TOOL_CALL_ARGS", ["toolCallId", "delta"]],
-  ["TEXT_MESSAGE_CHUNK", ["delta"]],
-  ["REASONING_MESSAGE_CHUNK", ["delta"]],
-  ["TOOL_CALL_CHUNK", ["delta"]],
+/** A fragment may name one id, has a `delta`, and may have `timestamp` and `subagentRunId`; a chunk need not name its id. */
+interface Fragment {
+  readonly id: "messageId" | "toolCallId";
+  readonly chunk: boolean;
+}
+
+const fragments = new Map<string, Fragment>([
+  ["TEXT_MESSAGE_CONTENT", { id: "messageId", chunk: false }],
+  ["REASONING_MESSAGE_CONTENT", { id: "messageId", chunk: false }],
+  ["TOOL_CALL_ARGS", { id: "toolCallId", chunk: false }],
+  ["TEXT_MESSAGE_CHUNK", { id: "messageId", chunk: true }],
+  ["REASONING_MESSAGE_CHUNK", { id: "messageId", chunk: true }],
+  ["TOOL_CALL_CHUNK", { id: "toolCallId", chunk: true }],
 ]);
 
 const schemas = new Map<string, $ZodType>(EventSchema.options.map((option) => [String(tagOf(option, "type")), option]));
@@ -79,28 +84,33 @@ function check(type: string, copy: Record<string, unknown>): Enforced {
 }
 
 function isFragment(type: string, value: Record<string, unknown>): value is AGUIEvent {
-  const needed = fragments.get(type);
-  if (needed === undefined) return false;
-  let found = 0;
+  const fragment = fragments.get(type);
+  if (fragment === undefined) return false;
+  let named = fragment.chunk;
+  let added = false;
   for (const key in value) {
     switch (key) {
-      case "timestamp":
-        if (!Number.isSafeInteger(value[key])) return false;
-        break;
       case "type":
+        continue;
       case "messageId":
       case "toolCallId":
-      case "delta":
-      case "subagentRunId":
-        if (typeof value[key] !== "string") return false;
-        if (needed.includes(key)) found++;
-        else if (key === (type.startsWith("TOOL") ? "messageId" : "toolCallId")) return false;
+        if (key !== fragment.id) return false;
+        named = true;
         break;
+      case "delta":
+        added = true;
+        break;
+      case "subagentRunId":
+        break;
+      case "timestamp":
+        if (!Number.isSafeInteger(value[key])) return false;
+        continue;
       default:
         return false;
     }
+    if (typeof value[key] !== "string") return false;
   }
-  return found === needed.length;
+  return named && added;
 }
 
 function ruleOf(type: string): Rule {

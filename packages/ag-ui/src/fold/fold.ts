@@ -1,10 +1,11 @@
 // What every family of events is given beside state and event, and the few edits that all of them make.
 
 import type { Metadata } from "@ag-ui/core";
+import type { Patch } from "@opstate/core/json-patch";
 import type { ChatMessage, ChatState, ChatWarning, StateConflict } from "../chat-state.ts";
 import type { CustomHandler } from "../custom-handler.ts";
 import { share } from "../json.ts";
-import type { MessageLists, Messages } from "./message-list.ts";
+import type { MessageLists } from "./message-list.ts";
 
 /** A new value of the agent's state as the state may hold it; or why it may not. */
 export type Checked =
@@ -21,6 +22,8 @@ export interface Fold {
   readonly lists: MessageLists;
   /** Checks a new value of the agent's state; `previous` is the one it comes from. */
   check(previous: unknown, next: unknown): Checked;
+  /** What a patch makes of the agent's state, looked at where it is touched; undefined where only the whole can tell. */
+  patch(previous: unknown, patches: Patch): { readonly state: unknown } | undefined;
   readonly resolve: ((conflict: StateConflict, snapshot: unknown) => Resolution) | undefined;
   /** For CUSTOM events, by name. */
   readonly handlers: ReadonlyMap<string, CustomHandler>;
@@ -32,10 +35,6 @@ const MAX_WARNINGS = 100;
 export function warn(state: ChatState, warning: ChatWarning): ChatState {
   const known = state.warnings.some((other) => other.code === warning.code && other.message === warning.message);
   return known ? state : { ...state, warnings: [...state.warnings, warning].slice(-MAX_WARNINGS) };
-}
-
-export function withMessages(state: ChatState, messages: Messages): ChatState {
-  return messages === state.messages ? state : { ...state, messages };
 }
 
 /** The state with one message replaced; the same when it is the same message. */

@@ -37,11 +37,10 @@ export class MessageLists {
 
   findCall(messages: Messages, callId: string): FoundCall | undefined {
     const index = this.#indexOf(messages);
-    const carrier = index?.carriers.get(callId);
-    const found = carrier === undefined ? undefined : this.#callAt(messages, this.find(messages, carrier), callId);
-    if (found !== undefined || index === undefined || (carrier === undefined && index.list === messages)) return found;
-    const rebuilt = this.#rebuild(messages).carriers.get(callId);
-    return rebuilt === undefined ? undefined : this.#callAt(messages, this.find(messages, rebuilt), callId);
+    if (index === undefined) return undefined;
+    const found = callBy(index, messages, callId);
+    if (found !== undefined || (index.list === messages && !index.carriers.has(callId))) return found;
+    return callBy(this.#rebuild(messages), messages, callId);
   }
 
   /** The list with one message in place of another. The id stays; new tool calls may have come. */
@@ -49,37 +48,37 @@ export class MessageLists {
     // Spread is the fast way to copy an array that may be frozen.
     const next = [...messages];
     next[position] = message;
-    return this.#moved(messages, next, (index) => register(index, message, position));
+    const index = this.#moved(messages, next);
+    // A token brings no call, and then there is nothing to write.
+    if (index !== undefined && callsOf(message).length !== callsOf(messages[position]).length) register(index, message, position);
+    return next;
   }
 
   append(messages: Messages, message: ChatMessage): Messages {
-    return this.#moved(messages, [...messages, message], (index) => register(index, message, messages.length));
+    const next = [...messages, message];
+    const index = this.#moved(messages, next);
+    if (index !== undefined) register(index, message, messages.length);
+    return next;
   }
 
   insert(messages: Messages, position: number, message: ChatMessage): Messages {
     const next = [...messages];
     next.splice(position, 0, message);
-    return this.#moved(messages, next, (index) => {
+    const index = this.#moved(messages, next);
+    if (index !== undefined) {
       for (let at = position; at < next.length; at++) index.positions.set(next[at]!.id, at);
       register(index, message, position);
-    });
-  }
-
-  /** Brings the index along where it is up to date; elsewhere the next miss makes a new one. */
-  #moved(messages: Messages, next: Messages, write: (index: Index) => void): Messages {
-    const index = this.#indexOf(messages);
-    if (index?.list !== messages) return next;
-    write(index);
-    index.list = next;
-    if (next[0] !== undefined && next[0] !== messages[0]) this.#indexes.set(next[0], index);
+    }
     return next;
   }
 
-  #callAt(messages: Messages, position: number, callId: string): FoundCall | undefined {
-    const message = messages[position];
-    if (message?.role !== "assistant") return undefined;
-    const call = message.toolCalls?.find((candidate) => candidate.id === callId);
-    return call === undefined ? undefined : { position, message, call };
+  /** Brings the index along where it is up to date, and gives it to be written to; elsewhere the next miss makes a new one. */
+  #moved(messages: Messages, next: Messages): Index | undefined {
+    const index = this.#indexOf(messages);
+    if (index?.list !== messages) return undefined;
+    index.list = next;
+    if (next[0] !== undefined && next[0] !== messages[0]) this.#indexes.set(next[0], index);
+    return index;
   }
 
   /** Undefined for an empty list. */
@@ -99,8 +98,22 @@ export class MessageLists {
   }
 }
 
+/** The call as the index has it, where the list agrees. */
+function callBy(index: Index, messages: Messages, callId: string): FoundCall | undefined {
+  const carrier = index.carriers.get(callId);
+  const position = carrier === undefined ? undefined : index.positions.get(carrier);
+  const message = position === undefined ? undefined : messages[position];
+  // Another message may carry a call of the same id.
+  if (position === undefined || message?.id !== carrier || message?.role !== "assistant") return undefined;
+  const call = message.toolCalls?.find(({ id }) => id === callId);
+  return call === undefined ? undefined : { position, message, call };
+}
+
+function callsOf(message: ChatMessage | undefined): readonly ChatToolCall[] {
+  return (message?.role === "assistant" ? message.toolCalls : undefined) ?? [];
+}
+
 function register(index: Index, message: ChatMessage, position: number): void {
   if (index.positions.get(message.id) !== position) index.positions.set(message.id, position);
-  if (message.role === "assistant")
-    for (const call of message.toolCalls ?? []) if (!index.carriers.has(call.id)) index.carriers.set(call.id, message.id);
+  for (const call of callsOf(message)) if (!index.carriers.has(call.id)) index.carriers.set(call.id, message.id);
 }

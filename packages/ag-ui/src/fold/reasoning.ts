@@ -23,9 +23,9 @@ export function takeEncryptedValue(fold: Fold, state: ChatState, event: Reasonin
   if (subtype === "tool-call") {
     const found = fold.lists.findCall(state.messages, entityId);
     if (found === undefined) return noSuchCall(state, type, entityId);
-    const { position, message, call } = found;
+    const { position, call } = found;
     if (call.encryptedValue === encryptedValue) return state;
-    return withMessage(fold, state, position, withCall(message, { ...call, encryptedValue }));
+    return withMessage(fold, state, position, withCall(found, { ...call, encryptedValue }));
   }
   const position = fold.lists.find(state.messages, entityId);
   const message = state.messages[position];

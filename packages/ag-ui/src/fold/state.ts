@@ -29,9 +29,11 @@ export function takeDelta(fold: Fold, state: ChatState, event: StateDeltaEvent):
     const reason = `The change leads from version ${after} to ${version ?? "another"}, but the state is at version ${at}`;
     return conflict(fold, state, { patches, index: -1, code: "version", reason, state: state.state });
   }
+  const next = version === undefined ? state : atVersion(state, version);
+  const patched = fold.patch(state.state, patches);
+  if (patched !== undefined) return patched.state === state.state ? next : { ...next, state: patched.state };
   const result = applyPatch(state.state, patches, { inverse: false });
   if (!result.ok) return conflict(fold, state, { patches, ...failure(result.error), state: state.state });
-  const next = version === undefined ? state : atVersion(state, version);
   // A patch may do and undo, or put what is there already.
   if (!isPlainEdit(patches) && equal(state.state, result.document)) return next;
   const checked = fold.check(state.state, result.document);

@@ -2,7 +2,7 @@
 
 import type { ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent } from "@ag-ui/core";
 import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../chat-state.ts";
-import { type Fold, mergeMetadata, noSuchCall, owner, warn, withMessage, withMessages } from "./fold.ts";
+import { type Fold, mergeMetadata, noSuchCall, owner, warn, withMessage } from "./fold.ts";
 import type { FoundCall, Messages } from "./message-list.ts";
 import { attachResult, withCall } from "./tool-results.ts";
 
@@ -12,10 +12,7 @@ export function startCall(fold: Fold, state: ChatState, event: ToolCallStartEven
   const pending = tallied(state, toolCallId);
   const found = fold.lists.findCall(state.messages, toolCallId);
   if (found !== undefined) {
-    const next = withMessages(
-      pending,
-      replaced(fold, state.messages, found, mergeMetadata(reopened(found.call, toolCallName), event.metadata)),
-    );
+    const next = withFound(fold, pending, found, mergeMetadata(reopened(found.call, toolCallName), event.metadata));
     if (found.call.name === toolCallName) return next;
     const message = `TOOL_CALL_START: tool call "${toolCallId}" was named "${found.call.name}" and is now "${toolCallName}"`;
     return warn(next, { code: "renamed", eventType: event.type, message });
@@ -29,13 +26,13 @@ export function appendArguments(fold: Fold, state: ChatState, event: ToolCallArg
   if (found === undefined) return noSuchCall(state, event.type, event.toolCallId);
   const { call } = found;
   const longer = event.delta === "" ? call : { ...call, arguments: call.arguments + event.delta };
-  return withMessages(state, replaced(fold, state.messages, found, mergeMetadata(longer, event.metadata)));
+  return withFound(fold, state, found, mergeMetadata(longer, event.metadata));
 }
 
 export function endCall(fold: Fold, state: ChatState, event: ToolCallEndEvent): ChatState {
   const found = fold.lists.findCall(state.messages, event.toolCallId);
   if (found === undefined) return noSuchCall(state, event.type, event.toolCallId);
-  return withMessages(state, replaced(fold, state.messages, found, mergeMetadata(completed(found.call), event.metadata)));
+  return withFound(fold, state, found, mergeMetadata(completed(found.call), event.metadata));
 }
 
 /** A complete call, its arguments parsed. No text is no arguments. */
@@ -68,7 +65,7 @@ export function takeResult(fold: Fold, state: ChatState, event: ToolCallResultEv
   );
   const found = fold.lists.findCall(state.messages, toolCallId);
   const position = found === undefined ? state.messages.length : behindResults(state.messages, found.position + 1);
-  const inserted = withMessages(answered, fold.lists.insert(state.messages, position, message));
+  const inserted = { ...answered, messages: fold.lists.insert(state.messages, position, message) };
   const attached = attachResult(fold, inserted, position);
   if (known === undefined) return attached;
   const text = `TOOL_CALL_RESULT: message "${event.messageId}" is of role ${known.role}; the result is message "${id}"`;
@@ -97,8 +94,8 @@ function behindResults(messages: Messages, from: number): number {
   return position;
 }
 
-function replaced(fold: Fold, messages: Messages, { position, message, call }: FoundCall, next: ChatToolCall): Messages {
-  return next === call ? messages : fold.lists.replace(messages, position, withCall(message, next));
+function withFound(fold: Fold, state: ChatState, found: FoundCall, next: ChatToolCall): ChatState {
+  return withMessage(fold, state, found.position, withCall(found, next));
 }
 
 function reopened(call: ChatToolCall, name: string): ChatToolCall {

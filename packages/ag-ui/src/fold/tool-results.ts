@@ -1,7 +1,8 @@
 // A result is a message of the conversation and part of its call. The message is the truth, the call's `result` follows it.
 
-import type { ChatMessage, ChatState, ChatToolCall, ChatToolResult, ToolChatMessage } from "../chat-state.ts";
+import type { AssistantChatMessage, ChatState, ChatToolCall, ChatToolResult, ToolChatMessage } from "../chat-state.ts";
 import { type Fold, withMessage } from "./fold.ts";
+import type { FoundCall } from "./message-list.ts";
 
 export function resultOf({ id, content, error }: ToolChatMessage): ChatToolResult {
   return { messageId: id, content, ...(error !== undefined && { error }) };
@@ -13,7 +14,7 @@ export function attachResult(fold: Fold, state: ChatState, position: number): Ch
   if (message?.role !== "tool") return state;
   const found = fold.lists.findCall(state.messages, message.toolCallId);
   if (found === undefined) return state;
-  return withMessage(fold, state, found.position, withCall(found.message, withResult(found.call, message)));
+  return withMessage(fold, state, found.position, withCall(found, withResult(found.call, message)));
 }
 
 export function withResult(call: ChatToolCall, message: ToolChatMessage): ChatToolCall {
@@ -24,11 +25,10 @@ export function withResult(call: ChatToolCall, message: ToolChatMessage): ChatTo
 }
 
 /** The message with one of its calls replaced; the same when it is the same call. */
-export function withCall(
-  message: ChatMessage & { readonly role: "assistant" },
-  call: ChatToolCall,
-): ChatMessage & { readonly role: "assistant" } {
-  const calls = message.toolCalls ?? [];
-  if (calls.includes(call)) return message;
-  return { ...message, toolCalls: calls.map((other) => (other.id === call.id ? call : other)) };
+export function withCall({ message, call }: FoundCall, next: ChatToolCall): AssistantChatMessage {
+  const { toolCalls } = message;
+  if (next === call || toolCalls === undefined) return message;
+  const calls = [...toolCalls];
+  calls[calls.indexOf(call)] = next;
+  return { ...message, toolCalls: calls };
 }

@@ -41,11 +41,12 @@ export function expandChunks(events: Iterable<AGUIEvent> | AsyncIterable<AGUIEve
 
 /** The step for an event that is well formed. */
 export function expand(state: ProtocolState, event: AGUIEvent | RetiredEvent): readonly [ProtocolState, readonly AGUIEvent[]] {
-  if (isRetired(event)) {
-    const [thinking, modern] = fromThinking(state.thinking, event);
-    return expand(thinking === state.thinking ? state : { ...state, thinking }, modern);
-  }
   switch (event.type) {
+    // What comes by the thousand comes first.
+    case EventType.TEXT_MESSAGE_CONTENT:
+    case EventType.REASONING_MESSAGE_CONTENT:
+    case EventType.TOOL_CALL_ARGS:
+      return closeLane(state, event, event.subagentRunId);
     case EventType.TEXT_MESSAGE_CHUNK:
     case EventType.TOOL_CALL_CHUNK:
     case EventType.REASONING_MESSAGE_CHUNK:
@@ -71,8 +72,13 @@ export function expand(state: ProtocolState, event: AGUIEvent | RetiredEvent): r
     case EventType.SUBAGENT_STARTED:
       return [state, [event]];
     default:
-      return closeLane(state, event, event.subagentRunId);
+      return isRetired(event) ? expandRetired(state, event) : closeLane(state, event, event.subagentRunId);
   }
+}
+
+function expandRetired(state: ProtocolState, event: RetiredEvent): readonly [ProtocolState, readonly AGUIEvent[]] {
+  const [thinking, modern] = fromThinking(state.thinking, event);
+  return expand(thinking === state.thinking ? state : { ...state, thinking }, modern);
 }
 
 function closeAll(state: ProtocolState, event: AGUIEvent): readonly [ProtocolState, readonly AGUIEvent[]] {
@@ -81,7 +87,7 @@ function closeAll(state: ProtocolState, event: AGUIEvent): readonly [ProtocolSta
 }
 
 function closeLane(state: ProtocolState, event: AGUIEvent, owner: string | undefined): readonly [ProtocolState, readonly AGUIEvent[]] {
-  const open = state.lanes.find((lane) => lane.subagentRunId === owner);
+  const open = state.lanes.length === 0 ? undefined : state.lanes.find((lane) => lane.subagentRunId === owner);
   if (open === undefined) return [state, [event]];
   return [{ ...state, lanes: state.lanes.filter((lane) => lane !== open) }, [endOf(open), event]];
 }

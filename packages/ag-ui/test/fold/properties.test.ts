@@ -109,6 +109,24 @@ describe("the fold", () => {
     );
   });
 
+  it("finds a call where its own branch has it, not where another had one of the same id", () => {
+    const call = { id: "c", type: "function", function: { name: "search", arguments: "" } };
+    const assistant = (id: string) => ({ id, role: "assistant", toolCalls: [call] });
+    const user = { id: "u", role: "user", content: "Hello" };
+    const trunk = history([{ type: "RUN_STARTED", threadId: "t", runId: "r", input: { ...input, messages: [user] } }]).at(-1)!;
+    history(
+      [
+        { type: "TEXT_MESSAGE_START", messageId: "m1" },
+        { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "search", parentMessageId: "m2" },
+      ],
+      unfrozen,
+      trunk,
+    );
+    const twice = { type: "MESSAGES_SNAPSHOT", messages: [user, assistant("m3"), assistant("m4")] };
+    const messages = history([twice, { type: "TOOL_CALL_ARGS", toolCallId: "c", delta: "{}" }], unfrozen, trunk).at(-1)!.messages;
+    expect(messages.slice(1)).toMatchObject([{ toolCalls: [{ arguments: "{}" }] }, { toolCalls: [{ arguments: "" }] }]);
+  });
+
   it("keeps the identity of what did not change, and of the whole when nothing did", () => {
     let still = 0;
     fc.assert(
@@ -191,6 +209,8 @@ describe("the fold", () => {
     vi.unstubAllEnvs();
   });
 });
+
+const input = { threadId: "t", runId: "r", tools: [], context: [] };
 
 const types = [
   "TEXT_MESSAGE_CONTENT",

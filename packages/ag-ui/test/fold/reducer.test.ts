@@ -51,6 +51,25 @@ describe("a reducer with a definition", () => {
     expect(reducer(snapshot, { type: "STATE_SNAPSHOT", snapshot: { items: [] } }).conflicts).toEqual([]);
   });
 
+  it("looks at what a delta touched, and takes one that mends a state", () => {
+    let checked = 0;
+    const item = z.object({ n: z.number() }).refine(() => ++checked > 0);
+    const items = defineState({ name: "items", schema: z.object({ items: z.array(item) }), initial: null, operations: {} });
+    const long = createChatReducer({ definition: items });
+    const sent = { items: Array.from({ length: 50 }, (_, n) => ({ n })) };
+    const chat = long(initialChatState({ state: items.initial }), { type: "STATE_SNAPSHOT", snapshot: sent });
+    checked = 0;
+    const next = long(chat, delta({ op: "replace", path: "/items/7/n", value: -1 }));
+    expect(next.state?.items[7]).toEqual({ n: -1 });
+    expect(next.state?.items[8]).toBe(chat.state?.items[8]);
+    expect(long(next, delta({ op: "replace", path: "/items/7", value: { n: -1 } }))).toBe(next);
+    // The edit, and the value that turned out to be there already.
+    expect(checked).toBeLessThanOrEqual(2);
+    const invalid = initialChatState({ state: {} as { items: string[]; count: number } });
+    const mended = reducer(invalid, delta({ op: "add", path: "/items", value: ["one"] }));
+    expect(mended).toMatchObject({ state: { items: ["one"], count: 1 }, conflicts: [] });
+  });
+
   it("has no state where the definition starts with none", () => {
     const chat = createChatReducer({ definition: maybe })(initialChatState({ state: maybe.initial }), {
       type: "STATE_SNAPSHOT",

@@ -88,9 +88,12 @@ export function defineState<
   type State = Initial extends null ? Output<S> | null : Output<S>;
   type Operation = OperationsOf<I>;
   const model = compile(spec);
-  const transition = (current: State | undefined, update: unknown, context?: { readonly actor?: { kind: ActorKind; id: string } }) =>
+  const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context) =>
     // The engine works on JSON; what the schema accepted is what the types say.
-    run(model, current, update, context?.actor) as Transition<State, Taken<Operation>>;
+    run(context?.patches === true ? { ...model, patches: true } : model, current, update, context?.actor) as Transition<
+      State,
+      Taken<Operation>
+    >;
   const creators = Object.fromEntries([...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]));
   return {
     name: model.name,

@@ -70,12 +70,15 @@ export interface Definition<State, Operation, Replacement> {
     current: State | undefined,
     update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined,
   ): State;
-  /** The next state with its patches, or the refusal with its reason. Never throws. Without `actor` no permission is checked. */
+  /**
+   * The next state with its patches, or the refusal with its reason. Never throws. Without `actor` no permission is checked. `patches` takes
+   * a `$patch` whatever the definition says: for code that itself decides whose patches count.
+   */
   transition(
     this: void,
     current: State | undefined,
     update: unknown,
-    context?: { readonly actor?: Actor },
+    context?: { readonly actor?: Actor; readonly patches?: boolean },
   ): Transition<State, Taken<Operation>>;
   /** The rejection that the operation would get now, or undefined. */
   can(this: void, current: State | undefined, operation: Operation | Batch<Operation>, actor?: Actor): Rejection | undefined;

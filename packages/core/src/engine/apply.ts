@@ -58,18 +58,19 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = tooDeep(edited, model.limits.state.depth);
-  if (deep !== undefined)
-    return refuse(rejection("too_large", type, `The result is nested deeper than ${model.limits.state.depth} levels.`, { path: deep }));
+  const deep = deepEdit(model, type, edited);
+  if (deep !== undefined) return refuse(deep);
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));
   return checked.value === edited.state ? { ok: true, edited } : fillIn(model, base, type, edited, checked.value as object);
 }
 
-/** The path of an edit below `depth` levels. A pointer has a character for each level at least, so most need no look. */
-function tooDeep({ patches }: Edited, depth: number): string | undefined {
-  return patches.find(({ path }) => path.length > depth && path.split("/").length - 1 > depth)?.path;
+/** The refusal of an edit below the deepest level. A pointer has a character for each level at least, so most need no look. */
+export function deepEdit(model: Model, type: string, { patches }: Edited): Rejection | undefined {
+  const { depth } = model.limits.state;
+  const found = patches.find(({ path }) => path.length > depth && path.split("/").length - 1 > depth);
+  return found && rejection("too_large", type, `The result is nested deeper than ${depth} levels.`, { path: found.path });
 }
 
 /** A derive rule that throws: the operation's result is not what the rule may rely on, and the schema did not say why. */

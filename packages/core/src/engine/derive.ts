@@ -52,10 +52,17 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
     for (const key of Object.keys(after)) visit(rule, old?.[key], after[key], depth + 1, [...path, key], stale);
     return;
   }
-  const known = Array.isArray(old) ? new Set<unknown>(old) : undefined;
-  for (let index = 0; index < after.length; index++) {
+  const items: readonly unknown[] = Array.isArray(old) ? old : [];
+  let start = 0;
+  while (start < after.length && start < items.length && after[start] === items[start]) start++;
+  // Few items differ: what comes before them need not be looked up.
+  let end = after.length;
+  const shift = items.length - after.length;
+  while (end > start && end + shift > start && after[end - 1] === items[end - 1 + shift]) end--;
+  const known = new Set(items.slice(start, end + shift));
+  for (let index = start; index < end; index++) {
     const item: unknown = after[index];
-    if (known?.has(item) !== true) visit(rule, old?.[index], item, depth + 1, [...path, index], stale);
+    if (!known.has(item)) visit(rule, old?.[index], item, depth + 1, [...path, index], stale);
   }
 }
 

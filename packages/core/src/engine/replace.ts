@@ -9,6 +9,7 @@ import { trusted } from "./trusted.ts";
 import type { Described } from "./issues.ts";
 import { underivable, type Step } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
+import type { Validator } from "./validate.ts";
 
 export type Built = { readonly ok: true; readonly state: object } | { readonly ok: false; readonly problem: Described };
 
@@ -29,11 +30,29 @@ export function build(model: Model, value: unknown): Built {
   return whole.ok ? container(whole.value) : { ok: false, problem: describeIssues(whole.issues) };
 }
 
-export function replaceState(model: Model, base: object | null, value: unknown): Step {
+/**
+ * The same, for a value that shares with `base`, a state of the engine's, what it has in common with it: only the rest is looked at. Where
+ * that does not settle it (a key to strip, a default to fill in, something to refuse) the whole value is.
+ */
+function rebuild(model: Model, base: object, value: unknown): Built {
+  if (!passes(model.loose, base, value)) return build(model, value);
+  const parsed = container(value);
+  if (model.derive.length === 0 || !parsed.ok) return parsed;
+  const { state } = derive(model.derive, model.drafts, false, base, { state: parsed.state, patches: [], inverse: [], touched: undefined });
+  return passes(model.state, base, state) ? { ok: true, state } : build(model, value);
+}
+
+function passes(validator: Validator, base: object, value: unknown): boolean {
+  const parsed = validator.touched(base, value);
+  return parsed.ok && parsed.value === value;
+}
+
+/** `edited`: the value was made from `base` and shares what it has in common with it. */
+export function replaceState(model: Model, base: object | null, value: unknown, edited = false): Step {
   const type = "$replace";
   let built: Built;
   try {
-    built = build(model, value);
+    built = edited && base !== null ? rebuild(model, base, value) : build(model, value);
   } catch (error) {
     return { ok: false, rejection: underivable(model, type, error) };
   }

@@ -6,10 +6,11 @@ import { applyPatch, type Patch } from "../patch/index.ts";
 import { equal } from "../patch/json.ts";
 import type { Actor } from "./actor.ts";
 import { adopt } from "./adopt.ts";
-import { applyOperation, failed, type Step } from "./apply.ts";
+import { applyOperation, deepEdit, failed, type Step } from "./apply.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import { replaceState } from "./replace.ts";
+import { reservedEdit } from "./reserved.ts";
 import { inBatch, resolve, type Resolved } from "./resolve.ts";
 import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
@@ -65,10 +66,21 @@ function perform(model: Model, base: object | null, resolved: Resolved, actor: A
 }
 
 function performPatch(model: Model, base: object | null, patch: unknown): Step {
-  const applied = applyPatch(base, patch);
-  if (applied.ok) return replaceState(model, base, applied.document);
-  const { index, message } = applied.error;
-  return { ok: false, rejection: rejection("conflict", "$patch", message, { path: `/patch/${index}` }) };
+  const applied = applyPatch(base, patch, { inverse: false });
+  if (!applied.ok) {
+    const { index, message } = applied.error;
+    return { ok: false, rejection: rejection("conflict", "$patch", message, { path: `/patch/${index}` }) };
+  }
+  const step = replaceState(model, base, applied.document, true);
+  if (!step.ok) return step;
+  const deep = deepEdit(model, "$patch", step.edited);
+  if (deep !== undefined) return { ok: false, rejection: deep };
+  const reserved = reservedEdit(step.edited.state, step.edited.patches, model.limits.state);
+  if (reserved === undefined) return step;
+  return {
+    ok: false,
+    rejection: rejection("invalid_state", "$patch", `The result cannot be taken: ${reserved.message}.`, { path: reserved.path }),
+  };
 }
 
 /** Exactly what its parts would do one after another, or nothing. */

@@ -1,8 +1,8 @@
 // The state's tree: which rows there are, and which of them a change marks.
 
 import { describe, expect, it } from "vitest";
-import { changedPaths, isChanged, NO_CHANGES } from "../src/state/changed-paths.ts";
-import { preview, treeRows } from "../src/state/tree-rows.ts";
+import { changedPaths, isChanged, NO_CHANGES } from "../src/tree/changed-paths.ts";
+import { preview, treeRows } from "../src/tree/tree-rows.ts";
 
 const board = { title: "Board", columns: [{ id: "a", cards: [{ id: 1 }, { id: 2 }] }], "a/b": null };
 

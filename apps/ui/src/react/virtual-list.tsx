@@ -2,9 +2,8 @@
 //
 // The list keeps the focus and names its active row, which therefore is always rendered: it is brought into sight when it changes.
 
+import { bringIntoSight, firstView, rowsInSight } from "../virtual-window.ts";
 import { type HTMLAttributes, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
-
-const ROWS_BEYOND = 8;
 
 interface VirtualListProps<Item> extends Omit<HTMLAttributes<HTMLDivElement>, "children"> {
   readonly items: readonly Item[];
@@ -22,9 +21,8 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const count = items.length;
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
-  const [view, setView] = useState({ top: 0, height: 600 });
-  const from = Math.max(0, Math.floor(view.top / rowHeight) - ROWS_BEYOND);
-  const to = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + ROWS_BEYOND);
+  const [view, setView] = useState(firstView);
+  const { from, to } = rowsInSight(view, rowHeight, count);
 
   const look = useCallback(() => {
     const element = scroller.current;
@@ -44,11 +42,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
 
   // What follows moves the list only: that it moved is heard as any scrolling is.
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null || active < 0) return;
-    const top = active * rowHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight;
+    if (scroller.current !== null && active >= 0) bringIntoSight(scroller.current, active, rowHeight);
   }, [active, rowHeight]);
 
   useLayoutEffect(() => {

@@ -28,3 +28,16 @@ export function changedPaths(before: unknown, after: unknown): Changes {
 export function isChanged({ paths, above }: Changes, path: string, open: boolean | undefined): boolean {
   return paths.has(path) || (open !== true && above.has(path));
 }
+
+/** A state that was looked at, with what its last change changed; that stays marked until the next one. */
+export interface Seen {
+  readonly state: unknown;
+  readonly changes: Changes;
+  /** Counts changes, so that a place that changes twice flashes twice. */
+  readonly count: number;
+}
+
+export const seenFirst = (state: unknown): Seen => ({ state, changes: NO_CHANGES, count: 0 });
+
+export const seenNext = (seen: Seen, state: unknown): Seen =>
+  Object.is(seen.state, state) ? seen : { state, changes: changedPaths(seen.state, state), count: seen.count + 1 };

@@ -1,0 +1,26 @@
+// A tree walked with the keys of file lists: what a key does to the rows that are shown.
+
+import type { TreeRow } from "./tree-rows.ts";
+
+/** The row that becomes the active one, or the path that opens or closes. Undefined for a key that does nothing. */
+export type Steered = { readonly active: number } | { readonly toggle: TreeRow } | undefined;
+
+/** `active` is the active row's index, -1 for none. */
+export function steer(rows: readonly TreeRow[], active: number, key: string): Steered {
+  const row = rows[active];
+  const to = (index: number) => ({ active: Math.max(0, Math.min(index, rows.length - 1)) });
+  if (key === "ArrowDown") return to(active + 1);
+  if (key === "ArrowUp") return to(active - 1);
+  if (key === "Home") return to(0);
+  if (key === "End") return to(rows.length - 1);
+  if (row === undefined) return undefined;
+  if (key === "Enter" || key === " ") return row.open === undefined ? to(active) : { toggle: row };
+  if (key === "ArrowRight") return row.open === false ? { toggle: row } : to(row.open === true ? active + 1 : active);
+  if (key === "ArrowLeft") return row.open === true ? { toggle: row } : to(parentOf(rows, active));
+  return undefined;
+}
+
+function parentOf(rows: readonly TreeRow[], index: number): number {
+  const level = rows[index]?.level ?? 1;
+  return rows.findLastIndex((row, at) => at < index && row.level < level);
+}

@@ -1,0 +1,28 @@
+// Which rows of a long list are in sight, and where it scrolls so that one of them is.
+
+/** Rows beyond the edge that are there already, so that scrolling does not show gaps. */
+const ROWS_BEYOND = 8;
+
+export interface ListView {
+  /** px from the list's top. */
+  readonly top: number;
+  /** px */
+  readonly height: number;
+}
+
+export const firstView: ListView = { top: 0, height: 600 };
+
+/** The rows from `from` up to and without `to`. */
+export function rowsInSight({ top, height }: ListView, rowHeight: number, count: number): { readonly from: number; readonly to: number } {
+  return {
+    from: Math.max(0, Math.floor(top / rowHeight) - ROWS_BEYOND),
+    to: Math.min(count, Math.ceil((top + height) / rowHeight) + ROWS_BEYOND),
+  };
+}
+
+/** Scrolls the list so far that the row is in sight, and not when it is. */
+export function bringIntoSight(list: HTMLElement, row: number, rowHeight: number): void {
+  const top = row * rowHeight;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
+}

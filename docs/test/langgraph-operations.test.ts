@@ -1,0 +1,172 @@
+// "Give your LangGraph agent operations": its files as printed, with a model that plays a script in the place of a provider's. What the
+// guide says that the model hears is compared, letter by letter, with what it heard.
+
+import { join } from "node:path";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
+import { type AnyDefinition, memoryLog, openThread, type Thread } from "@opstate/core";
+import { type ApprovalAnswer, type ApprovalRequest, operationTools } from "@opstate/langgraph";
+import { AIMessage, fakeModel } from "langchain";
+import { describe, expect, it, vi } from "vitest";
+import { guideFiles, writeGuide } from "./guide.ts";
+import { typeErrors } from "./support/types.ts";
+
+const guide = "langgraph-operations";
+const folder = writeGuide(guide);
+const printed = guideFiles(guide);
+const ada = { kind: "user", id: "ada" };
+
+type Model = ReturnType<typeof fakeModel>;
+interface Agent {
+  invoke(input: unknown, config: object): Promise<{ messages: BaseMessage[] }>;
+}
+interface Answering {
+  questions(agent: Agent, conversation: string): Promise<readonly { id: string; request: ApprovalRequest }[]>;
+  answer(agent: Agent, conversation: string, user: string, id: string, what: ApprovalAnswer): ReturnType<Agent["invoke"]>;
+}
+
+const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"));
+const { boardAgent }: { boardAgent: (model: Model, thread: Thread) => Agent } = await import(join(folder, "agent.ts"));
+const { questions, answer }: Answering = await import(join(folder, "answer.ts"));
+
+const move = (id: string, to = "done") => ({ name: "move", args: { id, to } });
+const remove = (id: string) => ({ name: "remove", args: { id } });
+const say = (text: string) => new AIMessage(text);
+const chat = { configurable: { thread_id: "chat-1" } };
+
+const openBoard = () => openThread({ definition: board, log: memoryLog(), threadId: "launch" });
+
+/** What the model was answered, call by call. */
+function verdicts({ messages }: { messages: readonly BaseMessage[] }): string[] {
+  return messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => `${text}\n`);
+}
+
+async function actors(thread: Thread): Promise<string[]> {
+  const history = await thread.history();
+  return history.flatMap((entry) => (entry.kind === "commit" ? [`${entry.commit.operation.type} by ${entry.commit.actor.kind}`] : []));
+}
+
+describe("the code", () => {
+  it("is right to the compiler", () => {
+    expect(typeErrors(folder)).toBe("");
+  });
+});
+
+describe("what the model hears", () => {
+  it("is the verdict on each of two parallel calls", async () => {
+    const thread = await openBoard();
+    const model = fakeModel()
+      .respondWithTools([move("T-1"), move("T-7")])
+      .respond(say("T-1 is done. There is no T-7."));
+    const result = await boardAgent(model, thread).invoke({ messages: "Finish T-1 and T-7" }, chat);
+    expect(verdicts(result)).toEqual([printed["accepted.txt"], printed["refused.txt"]]);
+    expect(thread.version).toBe(1);
+    expect(model.calls[0]?.messages[0]?.text).toContain(JSON.stringify(board.initial));
+  });
+
+  it("says so when the very same is refused again", async () => {
+    const model = fakeModel()
+      .respondWithTools([move("T-7")])
+      .respondWithTools([move("T-7")])
+      .respond(say("There is no T-7."));
+    const [first, second] = verdicts(await boardAgent(model, await openBoard()).invoke({ messages: "Finish T-7" }, chat));
+    expect(second).toBe(`${first}${printed["again.txt"]}`);
+  });
+
+  it("refuses arguments that do not fit", async () => {
+    const model = fakeModel()
+      .respondWithTools([move("T-1", "somewhere")])
+      .respond(say("There is no such column."));
+    const thread = await openBoard();
+    const [verdict] = verdicts(await boardAgent(model, thread).invoke({ messages: "Move T-1 somewhere" }, chat));
+    expect(verdict).toMatch(/^Refused \(invalid_operation\)/);
+    expect(thread.version).toBe(0);
+  });
+
+  it("has what a person did between two of its calls", async () => {
+    const thread = await openBoard();
+    const model = fakeModel()
+      .respondWithTools([move("T-1")])
+      .respondWithTools([move("T-1", "doing")])
+      .respond(say("Both are seen to."));
+    const { dispatch } = thread;
+    vi.spyOn(thread, "dispatch").mockImplementationOnce(async (...given) => {
+      const verdict = await dispatch(...given);
+      await dispatch({ type: "move", id: "T-2", to: "done" }, { actor: ada });
+      return verdict;
+    });
+    await boardAgent(model, thread).invoke({ messages: "Finish T-1" }, chat);
+    const briefings = model.calls.map(({ messages }) => messages[0]?.text ?? "");
+    expect(briefings.filter((text) => text.includes(printed["news.txt"]?.trimEnd() ?? "nothing printed"))).toHaveLength(1);
+  });
+});
+
+describe("asking a person", () => {
+  async function asked(config: object, ...calls: { name: string; args: Record<string, unknown> }[]) {
+    const thread = await openBoard();
+    const model = fakeModel().respondWithTools(calls).respond(say("Done."));
+    const agent = boardAgent(model, thread);
+    await agent.invoke({ messages: "Go" }, { configurable: { thread_id: "chat-1", ...config } });
+    return { thread, agent, open: await questions(agent, "chat-1") };
+  }
+
+  it("stops for what needs approval, and goes on with a yes", async () => {
+    const { thread, agent, open } = await asked({}, remove("T-2"));
+    expect(open.map(({ request }) => request.operation)).toEqual([{ type: "remove", id: "T-2" }]);
+    expect(open[0]?.request.patches).toEqual([{ op: "remove", path: "/cards/1" }]);
+    const done = verdicts(await answer(agent, "chat-1", "ada", open[0]?.id ?? "", { type: "accept" })).at(-1);
+    expect(done).toBe(printed["approved.txt"]);
+    expect(await actors(thread)).toEqual(["$propose by agent", "$approve by user"]);
+  });
+
+  it("tells a no, and why", async () => {
+    const { thread, agent, open } = await asked({}, remove("T-2"));
+    const told = verdicts(await answer(agent, "chat-1", "ada", open[0]?.id ?? "", { type: "decline", message: "Keep it" })).at(-1);
+    expect(told).toContain("Keep it");
+    expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }, { id: "T-2" }] });
+  });
+
+  it("takes no answer from nobody", async () => {
+    const { thread, agent, open } = await asked({}, remove("T-2"));
+    await answer(agent, "chat-1", "", open[0]?.id ?? "", { type: "accept" });
+    expect(await thread.proposals()).toHaveLength(1);
+    expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }, { id: "T-2" }] });
+  });
+
+  it("goes on with what was decided in the thread", async () => {
+    const { thread, agent, open } = await asked({}, remove("T-2"));
+    await thread.approve(open[0]?.request.proposal ?? "", { actor: ada });
+    const told = verdicts(await answer(agent, "chat-1", "eve", open[0]?.id ?? "", { type: "decline" })).at(-1);
+    expect(told).toContain('Approved by user "ada".');
+    expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }] });
+  });
+
+  it("asks about every call of a run that says so, and of no other", async () => {
+    const { thread, open } = await asked({ askFirst: true }, move("T-1"), move("T-2"));
+    expect(open).toHaveLength(2);
+    expect(thread.getState()).toEqual(board.initial);
+    expect((await asked({}, move("T-2"))).open).toEqual([]);
+  });
+});
+
+describe("in a ToolNode", () => {
+  it("operations act, are refused, and are proposed where they need a yes", async () => {
+    const thread = await openBoard();
+    const model = fakeModel()
+      .respondWithTools([move("T-1"), move("T-7"), remove("T-2")])
+      .respond(say("T-1 is done, T-2 waits."));
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("model", async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+      .addNode("tools", new ToolNode(operationTools(board, { thread, approval: "propose" })))
+      .addEdge(START, "model")
+      .addConditionalEdges("model", toolsCondition)
+      .addEdge("tools", "model")
+      .compile();
+    const result = await graph.invoke({ messages: "Go" });
+    expect(verdicts(result).map((text) => text.split(/[ :]/, 1)[0])).toEqual(["Accepted", "Refused", "Proposed"]);
+    const [proposal] = await thread.proposals();
+    await thread.approve(proposal?.id ?? "", { actor: ada });
+    expect(thread.getState()).toEqual({ cards: [{ id: "T-1", title: "Write the docs", column: "done" }] });
+  });
+});

@@ -1,0 +1,28 @@
+// Keys that other programs take as orders, where a patch puts them together: each value that it carries was looked at alone.
+
+import { parsePointer, type Patch } from "../patch/index.ts";
+import { checkJson, type JsonLimits } from "./limits.ts";
+
+/** Where `patches`, which led to `state`, made what `checkJson` refuses, and why; undefined when they did not. */
+export function reservedEdit(
+  state: object,
+  patches: Patch,
+  limits: JsonLimits,
+): { readonly path: string; readonly message: string } | undefined {
+  for (const operation of patches) {
+    const { path } = operation;
+    // One level down: what is not allowed at the root of a state may be in a value.
+    const fault = "value" in operation ? checkJson([operation.value], limits) : undefined;
+    if (fault !== undefined) return { path, message: fault.message };
+    const tokens = parsePointer(path);
+    const key = tokens.at(-1);
+    if (key === "__overwrite__" && tokens.length === 1)
+      return { path, message: '"__overwrite__" is a key that is not allowed at the root' };
+    if (key !== "lc" && key !== "type") continue;
+    const holder = tokens.slice(0, -1).reduce<unknown>((value, token) => (value as Record<string, unknown>)[token], state);
+    const { lc, type } = holder as Record<string, unknown>;
+    if (typeof lc === "number" && typeof type === "string")
+      return { path, message: '"lc" is not allowed beside "type": LangChain would revive the object' };
+  }
+  return undefined;
+}

@@ -98,9 +98,9 @@ async function openBoard(from: Browser): Promise<Page> {
 /** Takes a picture of the page again and again, each shown for as long as the page looked like that. */
 function filming(page: Page) {
   const frames: { readonly image: Buffer; readonly at: number }[] = [];
-  let running = true;
+  const ended = new AbortController();
   const taking = (async () => {
-    while (running) {
+    while (!ended.signal.aborted) {
       const at = performance.now();
       const taken = await page.screenshot({ scale: "css" }).catch(() => undefined);
       // The page is gone: why, the scene says.
@@ -113,7 +113,7 @@ function filming(page: Page) {
     /** Gives whoever looks the time to read. */
     hold: (milliseconds: number) => page.waitForTimeout(milliseconds),
     async save(path: string): Promise<void> {
-      running = false;
+      ended.abort();
       await taking;
       const end = performance.now();
       const images = await Promise.all(frames.map(({ image }) => sharp(image).resize({ width: animationWidth }).png().toBuffer()));

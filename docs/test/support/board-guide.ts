@@ -49,6 +49,7 @@ export function boardGuide(name: string, { typeErrors }: { readonly typeErrors: 
   it("has right types as a whole", () => expect(typeErrors(writeGuide(name, { folder: `${name}-complete` }))).toBe(""));
 
   it("shows a card in the other page at once, and counts", async () => {
+    await ada.page.getByText("/title: A card needs a title").waitFor();
     await add(ada.page, "Write docs");
     await card(ben.page, "Write docs").waitFor();
     await Promise.all([ada, ben].map(({ page }) => page.getByRole("heading", { name: "1 open" }).waitFor()));

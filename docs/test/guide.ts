@@ -4,8 +4,6 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createServer } from "node:net";
-import { once } from "node:events";
 
 const docs = join(import.meta.dirname, "..");
 // Ignored by git, as the other examples of this repository are.
@@ -59,17 +57,6 @@ export function guideImports(name: string): readonly string[] {
   );
   const bare = specifiers.filter((specifier) => !/^(?:[./]|node:)/.test(specifier));
   return [...new Set(bare.map((specifier) => (/^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [specifier])[0]))];
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP port was expected.");
-  return address.port;
 }
 
 function readGuide(name: string, until?: string): string {

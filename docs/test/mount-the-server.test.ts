@@ -10,7 +10,8 @@ import type { Server } from "@opstate/server";
 import { httpTransport } from "@opstate/server/client";
 import { sign } from "hono/jwt";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { freePort, writeGuide } from "./guide.ts";
+import { freePort } from "../../tools/free-port.ts";
+import { writeGuide } from "./guide.ts";
 import { typeErrors } from "./support/types.ts";
 
 interface User {

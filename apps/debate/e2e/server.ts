@@ -3,12 +3,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test as base } from "playwright/test";
 import type { Debate } from "../src/server/debates.ts";
+import { freePort } from "../../../tools/free-port.ts";
 
 const main = fileURLToPath(new URL("../src/server/main.ts", import.meta.url));
 
@@ -70,14 +70,4 @@ export function debateServer(port: number, data: string, chunkDelay: number): De
       return response.json();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

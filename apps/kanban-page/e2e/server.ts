@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test as base } from "playwright/test";
+import { freePort } from "../../../tools/free-port.ts";
 
 const main = fileURLToPath(new URL("../../demo/src/main.ts", import.meta.url));
 
@@ -102,14 +102,4 @@ function demoServer({ port, folder, chunkDelay, app }: Options & { port: number;
       };
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

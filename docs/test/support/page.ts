@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { createServer } from "vite";
-import { freePort } from "../guide.ts";
+import { freePort } from "../../../tools/free-port.ts";
 
 export interface ServedPage {
   readonly url: string;

@@ -4,15 +4,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Commit, Log, ReadRange } from "@opstate/core";
 import { logContract } from "@opstate/core/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { sqliteLog } from "../src/sqlite/index.ts";
+import { commitColumns } from "../src/sqlite/columns.ts";
 import { openDatabase } from "../src/sqlite/open-database.ts";
 import { createCommitReader } from "../src/sqlite/read-commits.ts";
 import { steps } from "../src/sqlite/schema.ts";
 import { prepareStatements } from "../src/sqlite/statements.ts";
 import { ada, entry, mixedEntry, newThread, snapshotOf } from "./support/entries.ts";
 
+const robot = { kind: "agent", id: "robot" };
 const directory = mkdtempSync(join(tmpdir(), "opstate-sqlite-"));
 let files = 0;
 const newPath = () => join(directory, "deeper", `log-${(files += 1)}.sqlite`);
@@ -44,11 +47,19 @@ describe("a file of an older release", () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
-    for (const step of steps.slice(0, schemaVersion)) database.exec(String(step));
+    for (const step of steps.slice(0, schemaVersion)) {
+      if (typeof step === "string") database.exec(step);
+      else step(database);
+    }
     database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${schemaVersion}; BEGIN`);
     const thread = database.prepare("INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')");
     const snapshot = database.prepare("INSERT INTO snapshots VALUES (?, ?, 1, ?)");
-    const commit = database.prepare("INSERT INTO commits VALUES (?, ?, ?)");
+    const searched = schemaVersion > 3;
+    const commit = database.prepare(
+      searched
+        ? "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        : "INSERT INTO commits VALUES (?, ?, ?)",
+    );
     const receipt = database.prepare("INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?)");
     for (const [index, head] of [2_345, 0].entries()) {
       const key = thread.run(`t${index}`, head).lastInsertRowid;
@@ -56,7 +67,7 @@ describe("a file of an older release", () => {
       for (let version = 1; version <= head; version += 1) {
         const stored = mixedEntry(version);
         const { actor, id, hash } = stored.receipt;
-        commit.run(key, version, JSON.stringify(stored.commit));
+        commit.run(key, version, JSON.stringify(stored.commit), ...(searched ? commitColumns(stored.commit!) : []));
         receipt.run(key, actor.kind, actor.id, id, hash, version);
       }
     }
@@ -66,7 +77,7 @@ describe("a file of an older release", () => {
     return path;
   }
 
-  it.each([1, 2])("is brought up to date, once: from schema version %i", async (schemaVersion) => {
+  it.each([1, 2, 8])("is brought up to date, once: from schema version %i", async (schemaVersion) => {
     const path = olderFile(schemaVersion);
     const entries = Array.from({ length: 2_345 }, (_, index) => mixedEntry(index + 1));
     const seen: unknown[] = [];
@@ -136,32 +147,107 @@ describe("a process of an older release that is still running", () => {
 });
 
 describe("reading", () => {
-  it.each([
-    [{}, "PRIMARY KEY"],
-    [{ runId: "run 1" }, "commits_by_run"],
-    [{ runId: "run 1", actor: ada, types: ["add"] }, "commits_by_run"],
-    [{ types: ["$propose"] }, "commits_by_type"],
-    [{ types: ["$propose"], actor: ada }, "commits_by_type"],
-    [{ actor: ada }, "commits_by_actor"],
-  ])("%j goes by an index, versions too, and sorts nothing", (filter, index) => {
-    const path = newPath();
-    const database = openDatabase(path);
-    const texts: string[] = [];
-    const watched = { prepare: (text: string) => (texts.push(text), database.prepare(text)) } as unknown as DatabaseSync;
-    const reader = createCommitReader(watched);
-    for (const order of ["ascending", "descending"] as const) reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
-    expect(texts).toHaveLength(2);
-    for (const text of texts) {
-      const plan = database
-        .prepare(`EXPLAIN QUERY PLAN ${text}`)
-        .all()
-        .map(({ detail }) => String(detail));
-      expect(plan[0]).toMatch(new RegExp(`^SEARCH commits USING .*${index}.* \\(thread=\\?.* AND version>\\? AND version<\\?\\)`));
-      expect(plan.join()).not.toMatch(/SCAN commits|TEMP B-TREE/);
+  /** What is looked for, and how it is told by looking at every commit. */
+  const searches: readonly (readonly [ReadRange, (commit: Commit) => boolean])[] = [
+    [{ runId: "run 1" }, ({ runId }) => runId === "run 1"],
+    [{ runId: "run 0", actor: ada }, ({ runId, actor }) => runId === "run 0" && actor.id === ada.id],
+    [{ actor: robot }, ({ actor }) => actor.id === robot.id],
+    [{ types: ["$propose", "nothing"] }, ({ operation }) => operation.type === "$propose"],
+    [{ types: ["$propose", "add", "add"] }, () => true],
+    [{ types: ["add"], actor: robot }, ({ operation, actor }) => operation.type === "add" && actor.id === robot.id],
+    [{ types: [] }, () => false],
+  ];
+
+  async function findsEverything(log: Log, threadId: string): Promise<void> {
+    const all = await log.read(threadId, {});
+    const { version = 0 } = (await log.info(threadId)) ?? {};
+    for (const [search, holds] of searches) {
+      const found = all.filter(holds);
+      expect(await log.read(threadId, search)).toEqual(found);
+      expect(await log.read(threadId, { ...search, order: "descending", limit: 7 })).toEqual(found.toReversed().slice(0, 7));
+      const between = { after: version - 45, before: version - 1 };
+      const within = found.filter((commit) => commit.version > between.after && commit.version < between.before);
+      expect(await log.read(threadId, { ...search, ...between, limit: 40 })).toEqual(within.slice(0, 40));
     }
-    database.close();
+  }
+
+  it("finds each commit, wherever the head stands and whatever was compacted", async () => {
+    const log = sqliteLog({ path: newPath() });
+    await Promise.all(["a", "b"].map((threadId) => log.create(newThread(threadId))));
+    let head = 0;
+    for (const size of [31, 1, 1, 30, 1, 2, 70, 64, 28, 3, 1]) {
+      const entries = Array.from({ length: size }, (_, index) => mixedEntry(head + index + 1));
+      for (const threadId of ["a", "b"]) expect(await log.append(threadId, head, entries)).toEqual({ status: "appended" });
+      head += size;
+      await findsEverything(log, "a");
+    }
+    for (const floor of [5, 64, 199, 229, head]) {
+      expect(await log.compact("a", snapshotOf(floor))).toBe(floor);
+      await findsEverything(log, "a");
+    }
+    expect(
+      await log.append(
+        "a",
+        head,
+        Array.from({ length: 40 }, (_, index) => mixedEntry(head + index + 1)),
+      ),
+    ).toEqual({
+      status: "appended",
+    });
+    await findsEverything(log, "a");
+    await findsEverything(log, "b");
+    await log.close();
   });
+
+  it("finds what a process of the release before writes, which knows nothing of terms", async () => {
+    const path = newPath();
+    const log = sqliteLog({ path });
+    await log.create(newThread("a"));
+    const old = new DatabaseSync(path);
+    const add = old.prepare(
+      "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    );
+    for (let version = 1; version <= 70; version += 1) {
+      const { commit } = mixedEntry(version);
+      add.run(1, version, JSON.stringify(commit), ...commitColumns(commit!));
+      old.prepare("UPDATE threads SET version = ? WHERE key = 1").run(version);
+    }
+    old.close();
+    expect(await log.read("a", { types: ["add"] })).toHaveLength(70);
+    await findsEverything(log, "a");
+    await log.close();
+  });
+
+  it.each([{}, { runId: "run 1" }, { runId: "run 1", actor: ada, types: ["add"] }, { types: ["$propose"], actor: ada }, { actor: ada }])(
+    "%j goes by an index, versions too, and sorts nothing",
+    (filter) => {
+      const database = openDatabase(newPath());
+      const texts: string[] = [];
+      const watched = { prepare: (text: string) => (texts.push(text), database.prepare(text)) } as unknown as DatabaseSync;
+      const reader = createCommitReader(watched);
+      for (const order of ["ascending", "descending"] as const) reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
+      const plans = texts.map((text) => {
+        const rows = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
+        return rows.map(({ detail }) => String(detail));
+      });
+      const range = "AND version>\\? AND version<\\?\\)";
+      const newest = new RegExp(`^SEARCH commits USING INDEX commits_by_version \\(thread=\\? ${range}`);
+      const filed = new RegExp(`^SEARCH commit_terms USING PRIMARY KEY \\(thread=\\? AND term=\\? ${range}`);
+      const searches = Object.keys(filter).length === 0 ? [newest] : [filed, newest];
+      expect(plans.map(([first]) => first)).toEqual([...searches, ...searches].map((search) => expect.stringMatching(search)));
+      expect(plans.join()).not.toMatch(/SCAN (commits|commit_terms)|TEMP B-TREE/);
+      database.close();
+    },
+  );
 });
+
+/** By version, so long as there are any. */
+function termsOf(path: string): readonly unknown[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare("SELECT version, count(*) AS n FROM commit_terms GROUP BY version ORDER BY version").all();
+  database.close();
+  return rows.map(({ version, n }) => [version, n]);
+}
 
 describe("compaction", () => {
   async function long(path: string, count: number) {
@@ -189,6 +275,8 @@ describe("compaction", () => {
     const log = await long(path, 3_000);
     expect(await log.compact("a", snapshotOf(2_900))).toBe(2_900);
     expect(stored(path)).toEqual({ commits: 100, snapshots: 1, receipts: 3_000 });
+    // An actor and a type each; those of the newest commits are not stored yet.
+    expect(termsOf(path)).toEqual(Array.from({ length: 76 }, (_, index) => [2_901 + index, 2]));
     await log.close();
   });
 
@@ -302,6 +390,7 @@ describe("deletion", () => {
     expect(await again.list()).toEqual([]);
     expect(await again.info("a")).toBeUndefined();
     await expect.poll(() => rows(path)).toBe(0);
+    expect(termsOf(path)).toEqual([]);
     await again.close();
   });
 
@@ -425,7 +514,9 @@ describe("a file it cannot use", () => {
     await sqliteLog({ path }).close();
     const database = new DatabaseSync(path);
     database.exec("PRAGMA user_version = 99");
-    expect(() => sqliteLog({ path })).toThrow("has schema version 99; this release of @opstate/server knows versions up to 8");
+    expect(() => sqliteLog({ path })).toThrow(
+      `has schema version 99; this release of @opstate/server knows versions up to ${steps.length}`,
+    );
     expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
     database.close();
   });

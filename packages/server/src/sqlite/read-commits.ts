@@ -1,20 +1,30 @@
 // Reads commits by an index, whatever is asked for: by the run if one is named, else by each type, else by the actor, else by version alone.
 //
-// Invariants: the index is named in the statement, so that SQLite uses it or refuses the statement; the floor is read in the same statement
-// as the commits, so that nothing at or below it is seen while another process compacts.
+// Invariants: read inside a transaction, since what is not filed under its terms yet is a search of its own; the index is named in the
+// statement, so that SQLite uses it or refuses the statement; the floor is read with the commits, so that nothing at or below it is seen
+// while another process compacts.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Commit, ReadRange } from "@opstate/core";
 import { parse } from "../document.ts";
+import { actorTerm, lastFiled, runTerm, typeTerm } from "./terms.ts";
 
 type Value = string | number;
 
-interface Search {
-  readonly index: string;
-  /** Beside thread and versions. */
+/** Beside thread and versions. */
+interface Conditions {
   readonly where: readonly string[];
   readonly values: readonly Value[];
 }
+
+interface Search extends Conditions {
+  readonly from: string;
+  /** Which of them has the versions. */
+  readonly by: "commits" | "commit_terms";
+}
+
+const byVersion = "commits INDEXED BY commits_by_version";
+const byTerm = `commit_terms CROSS JOIN ${byVersion} ON commits.thread = commit_terms.thread AND commits.version = commit_terms.version`;
 
 export interface CommitReader {
   read(key: number, range: ReadRange): readonly Commit[];
@@ -33,10 +43,11 @@ export function createCommitReader(database: DatabaseSync): CommitReader {
     read(key, range) {
       const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1, order = "ascending" } = range;
       const [direction, sign] = order === "ascending" ? ["ASC", 1] : ["DESC", -1];
-      const searches = searchesFor(range);
-      const rows = searches.flatMap(({ index, where, values }) => {
-        const conditions = ["thread = ?", "version > max(?, (SELECT floor FROM threads WHERE key = ?))", "version < ?", ...where];
-        const text = `SELECT version, document FROM commits ${index} WHERE ${conditions.join(" AND ")} ORDER BY version ${direction} LIMIT ?`;
+      const searches = searchesFor(key, range);
+      const rows = searches.flatMap(({ from, by, where, values }) => {
+        const floor = "(SELECT floor FROM threads WHERE key = ?)";
+        const conditions = [`${by}.thread = ?`, `${by}.version > max(?, ${floor})`, `${by}.version < ?`, ...where];
+        const text = `SELECT commits.version, document FROM ${from} WHERE ${conditions.join(" AND ")} ORDER BY ${by}.version ${direction} LIMIT ?`;
         return prepare(text).all(key, after, key, before, ...values, limit);
       });
       // Each search is sorted and cut already; several are merged and cut again.
@@ -46,18 +57,32 @@ export function createCommitReader(database: DatabaseSync): CommitReader {
   };
 }
 
-function searchesFor({ runId, actor, types }: ReadRange): readonly Search[] {
+function searchesFor(key: number, range: ReadRange): readonly Search[] {
+  const terms = termsOf(range);
+  const { where, values } = filters(range);
+  if (terms === undefined) return [{ from: byVersion, by: "commits", where, values }];
+  return [
+    ...terms.map((term): Search => {
+      return { from: byTerm, by: "commit_terms", where: ["term = ?", ...where], values: [term, ...values] };
+    }),
+    { from: byVersion, by: "commits", where: [`commits.version > ${lastFiled}`, ...where], values: [key, ...values] },
+  ];
+}
+
+/** What leads to the commits; no two lead to the same. */
+function termsOf({ runId, actor, types }: ReadRange): readonly string[] | undefined {
+  if (runId !== undefined) return [runTerm(runId)];
+  if (types !== undefined) return [...new Set(types)].map(typeTerm);
+  return actor === undefined ? undefined : [actorTerm(actor)];
+}
+
+/** What is checked on the commits that were led to. */
+function filters({ runId, actor, types }: ReadRange): Conditions {
+  const byRun = runId === undefined ? [] : ["run_id = ?"];
   const byActor = actor === undefined ? [] : ["actor_kind = ?", "actor_id = ?"];
+  const byType = types === undefined ? [] : ["type IN (SELECT value FROM json_each(?))"];
+  const runValues = runId === undefined ? [] : [runId];
   const actorValues = actor === undefined ? [] : [actor.kind, actor.id];
-  const wanted = types === undefined ? undefined : [...new Set(types)];
-  if (runId !== undefined) {
-    const where = ["run_id = ?", ...byActor, ...(wanted === undefined ? [] : ["type IN (SELECT value FROM json_each(?))"])];
-    const values = [runId, ...actorValues, ...(wanted === undefined ? [] : [JSON.stringify(wanted)])];
-    return [{ index: "INDEXED BY commits_by_run", where, values }];
-  }
-  if (wanted !== undefined) {
-    return wanted.map((type) => ({ index: "INDEXED BY commits_by_type", where: ["type = ?", ...byActor], values: [type, ...actorValues] }));
-  }
-  if (actor !== undefined) return [{ index: "INDEXED BY commits_by_actor", where: byActor, values: actorValues }];
-  return [{ index: "", where: [], values: [] }];
+  const typeValues = types === undefined ? [] : [JSON.stringify(types)];
+  return { where: [...byRun, ...byActor, ...byType], values: [...runValues, ...actorValues, ...typeValues] };
 }

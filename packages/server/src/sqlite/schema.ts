@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import { parse } from "../document.ts";
 import { commitColumns } from "./columns.ts";
+import { createTerms } from "./terms.ts";
 
 /** "opst" in ASCII. */
 const applicationId = 0x6f707374;
@@ -90,6 +91,28 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
     SELECT RAISE(ABORT, 'this log was brought up to date by a newer release of @opstate/server: restart with that one');
   END;
   `,
+  // Documents in the order in which they arrived, whatever their thread: a group over many threads fills a page, and then the next one,
+  // where a tree by thread and version touched, and split, a page for each. See terms.ts for what a search goes by: a process of the release
+  // before may still write, and its filtered reads fail for want of their indexes.
+  `
+  CREATE TABLE arrivals (
+    sequence INTEGER PRIMARY KEY,
+    thread INTEGER NOT NULL REFERENCES threads (key) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    run_id TEXT,
+    actor_kind TEXT NOT NULL DEFAULT '',
+    actor_id TEXT NOT NULL DEFAULT '',
+    type TEXT NOT NULL DEFAULT '',
+    document TEXT NOT NULL,
+    CONSTRAINT "this log was brought up to date by a newer release of @opstate/server: restart with that one" CHECK (type <> '')
+  ) STRICT;
+  INSERT INTO arrivals (thread, version, run_id, actor_kind, actor_id, type, document)
+    SELECT thread, version, run_id, actor_kind, actor_id, type, document FROM commits ORDER BY thread, version;
+  DROP TABLE commits;
+  ALTER TABLE arrivals RENAME TO commits;
+  CREATE UNIQUE INDEX commits_by_version ON commits (thread, version);
+  `,
+  createTerms,
 ];
 
 function fillParents(database: DatabaseSync): void {

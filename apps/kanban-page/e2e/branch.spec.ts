@@ -60,6 +60,7 @@ test("a branch outlives a reload, goes on with the next request, and is gone whe
   await page.getByRole("button", { name: "Merge all (3)" }).click();
   await expect(frame).toHaveCount(0);
   for (const cardId of ["T-1", "T-2", "T-3"]) await expect(board.cardIn("Done", cardId)).toBeVisible();
-  await board.tab("Timeline").click();
+  // Its tab went with it.
+  await expect(board.tab("Timeline")).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("feed")).toContainText("Merge: Move T-1: Backlog -> Done");
 });

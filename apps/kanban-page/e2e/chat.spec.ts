@@ -1,0 +1,34 @@
+// The conversation: an answer is heard, a run can be stopped, and the choice of how the agent works stays.
+
+import { BoardPage } from "./board-page.ts";
+import { expect, test } from "./server.ts";
+
+test("an answer is said when it is complete, and the conversation and the choice outlive a reload", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.mode("Ask me first");
+  await board.ask("Move T-1 to Done");
+  const answer = (await board.lastAnswer.textContent()) ?? "";
+  expect(answer).toContain("I propose 1 change");
+  await expect(board.spoken).toHaveText(answer);
+  await page.reload();
+  await expect(board.lastAnswer).toHaveText(answer);
+  await expect(board.calls).toHaveAttribute("data-verdict", "proposed");
+  await expect(page.getByRole("radio", { name: "Ask me first" })).toBeChecked();
+});
+
+test.describe("while the answer comes slowly", () => {
+  test.use({ chunkDelay: 400 });
+
+  test("a run is stopped in the middle of a call, and the field is free for the next question", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.say("Move T-1 to Done");
+    await expect(board.calls).toHaveAttribute("data-verdict", "running");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect(board.calls).toHaveAttribute("data-verdict", "stopped");
+    await expect(board.conversation.getByRole("alert")).toHaveCount(0);
+    await page.getByRole("textbox", { name: "Message to the agent" }).fill("Then leave it");
+    await expect(page.getByRole("button", { name: "Send" })).toBeEnabled();
+  });
+});

@@ -5,7 +5,7 @@ import type { Card } from "@opstate/kanban-domain";
 import { nameOf } from "./people/name.ts";
 import type { Marked } from "./proposals/preview.ts";
 import type { Log } from "./timeline/log.ts";
-import type { LogEntry } from "./timeline/narrate.ts";
+import { type LogEntry, markOf } from "./timeline/narrate.ts";
 
 /** A change of more cards than these shows no edges: all of them would say the same. */
 const manyCards = 12;
@@ -18,7 +18,7 @@ export function lastTouch({ touches }: Log, cardId: string): LogEntry | undefine
 
 /** Whose edge a card shows: who changed it since this page looks. */
 export const edgeOf = (touch: LogEntry | undefined, since: number): string | undefined =>
-  touch && touch.version >= since && touch.cardIds.length <= manyCards ? touch.actor.kind : undefined;
+  touch && touch.version >= since && touch.cardIds.length <= manyCards ? markOf(touch) : undefined;
 
 /** Whether a pending operation is about this card. A new card has its id from the board, so it is known by what it says. */
 export function concerns({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {

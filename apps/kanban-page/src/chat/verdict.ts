@@ -21,12 +21,3 @@ export function verdictOf({ result, outcome }: Call, running: boolean): CallVerd
   if (result !== undefined) return { kind: "answered", icon: "check", text: "Answered" };
   return running ? { kind: "running", text: "Asking" } : { kind: "stopped", icon: "cross", text: "Stopped" };
 }
-
-/** JSON to be read; what is none, as it is. */
-export function pretty(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
-}

@@ -33,6 +33,9 @@ export interface LogEntry {
   readonly operation: unknown;
 }
 
+/** The mark that an entry has wherever it is shown: taking back has its own, whoever does it. */
+export const markOf = ({ kind, actor }: Pick<LogEntry, "kind" | "actor">): string => (kind === "undo" ? "undo" : actor.kind);
+
 export function commitEntry(commit: Commit, before: BoardState): LogEntry {
   const { version, id, actor, at, operation, patches } = commit;
   const kind = kinds[operation.type] ?? "edit";

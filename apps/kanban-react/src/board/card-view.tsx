@@ -2,6 +2,7 @@
 
 import type { Card } from "@opstate/kanban-domain";
 import { cardLabel, changeOf, concerns, edgeOf } from "@opstate/kanban-page/card-story.ts";
+import { markOf } from "@opstate/kanban-page/timeline/narrate.ts";
 import { useSync } from "@opstate/react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { useStore } from "zustand";
@@ -100,7 +101,7 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
                 title={`Why? Last changed by ${nameOf(touch.actor, user)}, version ${touch.version}`}
                 onClick={() => void why.ask({ replica, thread, log }, cardId)}
               >
-                <Mark kind={touch.actor.kind} size={9} />
+                <Mark kind={markOf(touch)} size={9} />
                 Why?
               </button>
             )}

@@ -4,10 +4,11 @@ import { createCallWords } from "@opstate/kanban-page/chat/call-words.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
+import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import type { Call } from "@opstate/kanban-page/chat/transcript.ts";
-import { pretty, verdictOf } from "@opstate/kanban-page/chat/verdict.ts";
+import { verdictOf } from "@opstate/kanban-page/chat/verdict.ts";
 
 export function ToolCall({ call, running }: { call: Call; running: boolean }) {
   const session = useSession();
@@ -33,11 +34,11 @@ export function ToolCall({ call, running }: { call: Call; running: boolean }) {
       </summary>
       <div className="call-json">
         <h3>{call.name}</h3>
-        <pre>{pretty(call.json)}</pre>
+        <JsonBlock value={call.json} label={`What ${call.name} was called with`} />
         {call.result !== undefined && (
           <>
             <h3>Result</h3>
-            <pre>{pretty(call.result)}</pre>
+            <JsonBlock value={call.result} label={`What ${call.name} gave back`} />
           </>
         )}
       </div>

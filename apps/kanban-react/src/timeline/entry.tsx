@@ -6,13 +6,13 @@ import { nameOf } from "@opstate/kanban-page/people/name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
+import { type LogEntry, markOf } from "@opstate/kanban-page/timeline/narrate.ts";
 import { droppedInWords } from "@opstate/kanban-page/timeline/words.ts";
 import { useEntryWords } from "./use-entry-words.ts";
 
 export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
   const { user, log, past, view } = useSession();
-  const { accepted, kind, actor, at, version, reason, dropped = 0, runId } = entry;
+  const { accepted, actor, at, version, reason, dropped = 0, runId } = entry;
   const sentence = useEntryWords(entry);
   const undone = useStore(log, (state) => accepted && state.undone.has(version));
   const pointed = useStore(view, (state) => accepted && state.pointed?.version === version);
@@ -21,7 +21,7 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
     <li
       className="entry"
       data-accepted={accepted}
-      data-kind={kind === "undo" ? "undo" : actor.kind}
+      data-kind={markOf(entry)}
       data-entry-version={version}
       data-undone={undone ? "" : undefined}
       data-pointed={pointed ? "" : undefined}
@@ -30,7 +30,7 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
       tabIndex={-1}
     >
       <span className="entry-mark">
-        <Mark kind={kind === "undo" ? "undo" : actor.kind} />
+        <Mark kind={markOf(entry)} />
       </span>
       <p className="entry-head">
         <span className="entry-actor">{nameOf(actor, user)}</span>

@@ -4,6 +4,7 @@ import { useSync } from "@opstate/react";
 import { useStore } from "zustand";
 import { PriorityIcon } from "../board/priority-icon.tsx";
 import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { markOf } from "@opstate/kanban-page/timeline/narrate.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
@@ -26,7 +27,7 @@ export function PastBoard({ version }: { version: number }) {
           <strong className="number">{`Version ${version} of ${head}`}</strong>
           {entry && (
             <span className="past-entry">
-              <Mark kind={entry.kind === "undo" ? "undo" : entry.actor.kind} size={9} />
+              <Mark kind={markOf(entry)} size={9} />
               {` ${nameOf(entry.actor, user)}: `}
               <Words>{wordsOf(entry, entries)}</Words>
             </span>

@@ -6,6 +6,7 @@ import { useStore } from "zustand";
 import { dateAndTime } from "@opstate/kanban-page/clock.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { focusCard, keepBesideCard } from "@opstate/kanban-page/why/beside-card.ts";
 import { noAnswer } from "@opstate/kanban-page/why/why.ts";
@@ -79,7 +80,7 @@ function Note({ cardId }: { cardId: string }) {
               <summary>
                 Tool call <code>{explanation.commit.operation.type}</code>
               </summary>
-              <pre>{JSON.stringify(explanation.commit.operation, null, 2)}</pre>
+              <JsonBlock value={explanation.commit.operation} label="The operation" />
               <p className="mono">{explanation.toolCallId}</p>
             </details>
           )}

@@ -81,7 +81,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: "ask the agent",
-    weight: 3,
+    weight: 6,
     async run({ board: { page }, draw }) {
       const field = page.getByRole("textbox", { name: "Message to the agent" });
       await field.fill(requests[draw(requests.length)] ?? "");

@@ -1,7 +1,7 @@
 // The README's pictures, taken from the demo itself: node tools/pictures.ts, after a build.
 //
 // It starts the demo on a fresh file, plays two scenes on the board, and writes docs/assets: the first as an animation, and what the board
-// looks like after each, light and dark.
+// looks like after the second, light and dark.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -37,9 +37,8 @@ try {
   await demoIsUp();
   const page = await openBoard(browser);
   await takeBack(page);
-  await stills(page, "taken-back");
   await askFirst(page);
-  await stills(page, "ask-first");
+  await stills(page);
 } finally {
   await browser.close();
   demo.kill();
@@ -74,14 +73,15 @@ async function say(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-async function stills(page: Page, name: string): Promise<void> {
+async function stills(page: Page): Promise<void> {
   await page.setViewportSize(stillSize);
+  await page.mouse.move(5, 5);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     const image = await page.screenshot({ animations: "disabled" });
     await sharp(image)
       .webp({ quality: 86, effort: 6 })
-      .toFile(join(assets, `${name}-${colorScheme}.webp`));
+      .toFile(join(assets, `ask-first-${colorScheme}.webp`));
   }
   await page.emulateMedia({ colorScheme: "light" });
 }

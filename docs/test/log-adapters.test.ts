@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { defineState, type Log, openThread } from "@opstate/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { writeGuide } from "./guide.ts";
+import { guideImports, guideInstalls, writeGuide } from "./guide.ts";
 import { startProgram } from "./support/program.ts";
 import { typeErrors } from "./support/types.ts";
 
 const folder = writeGuide("log-adapters");
 const { jsonLinesLog }: { jsonLinesLog: (path: string) => Promise<Log> } = await import(join(folder, "json-lines-log.ts"));
 // Its cases become tests here.
-await import(join(folder, "contract.ts"));
+await import(join(folder, "contract.test.ts"));
 
 const counter = defineState({
   name: "counter",
@@ -45,6 +45,9 @@ async function disk(path: string) {
 }
 
 describe("a file of JSON lines", () => {
+  it("installs what its code imports", () =>
+    expect(guideInstalls("log-adapters")).toEqual(expect.arrayContaining([...guideImports("log-adapters")])));
+
   it("keeps a thread over a restart: its state, its ids, its incarnation", async () => {
     const path = newPath();
     const first = await open(path);

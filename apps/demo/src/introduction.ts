@@ -12,6 +12,8 @@ opstate demos: state that people and agents change at the same time.
   Data   ${shortPath(data)}
 
   ${url}/react/    a board that you and an agent edit
+  ${url}/svelte/   the same board, made with Svelte
+  ${url}/both/     both, side by side
   ${url}/debate/   agents that argue, and you decide
   ${url}/agent/    any AG-UI agent: chat, state, events, replay
 

@@ -18,6 +18,13 @@ test("a branch is shown in a frame, with its changes in words, and merged in par
   await page.keyboard.press("z");
   await expect(board.spoken).toContainText("Show the board first");
   await expect(page.getByRole("slider")).toHaveCount(0);
+  // Why it stands there, the branch's own log knows; the timeline is the board's.
+  await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
+  const why = page.getByTestId("why");
+  await expect(why).toContainText("Move T-1: Backlog -> Done");
+  await expect(why).toContainText("In a run of 3 changes");
+  await expect(why.getByRole("button", { name: "Show in the timeline" })).toHaveCount(0);
+  await page.keyboard.press("Escape");
   // Everybody else sees the board.
   await expect(other.cardIn("Backlog", "T-1")).toBeVisible();
   await frame.getByRole("button", { name: "Board", exact: true }).click();

@@ -51,6 +51,8 @@ test("both pages end equal to the log, whatever two people, an agent and the net
     else count.given += 1;
   }
   console.log([...counts].map(([name, { done, given }]) => `${name}: ${done} done, ${given} given up`).join("\n"));
+  const never = [...counts].filter(([, { done, given }]) => done === 0 && given >= 20).map(([name]) => name);
+  expect(never, "acts that no page let happen").toEqual([]);
   expect([...counts.values()].reduce((sum, { done }) => sum + done, 0)).toBeGreaterThan(0);
 
   for (const { page } of boards) {

@@ -43,5 +43,8 @@ test("z types a z where somebody types", async ({ page, server }) => {
   const field = page.getByRole("textbox", { name: "Message to the agent" });
   await field.pressSequentially("zebra");
   await expect(field).toHaveValue("zebra");
+  // Had it undone something, that would be version 3.
+  await board.drag("T-2", "Review");
+  await expect(board.entry(3)).toContainText("Move T-2");
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
 });

@@ -57,7 +57,7 @@ export function createSession(user: string) {
     branch,
     ownEdits: createOwnEdits(source, { user: { kind: "user", id: user }, takeBack, log, announcer }),
     past: createPast({ head: () => replica.sync.getState().version, stateAt: (version) => thread.stateAt(version) }, announcer),
-    why: createWhy(),
+    why: createWhy(log),
     view: createPageView(),
     close() {
       chat.close();

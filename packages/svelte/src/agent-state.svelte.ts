@@ -89,7 +89,7 @@ export class AgentState<Source extends Readable<unknown>> {
     return (this.#history ??= historyIn(this.source));
   }
 
-  /** One's own last edits, when the source says whose: `accessThread(thread, actor)` does. For any other: `new Undo(source, own)`. */
+  /** One's own last edits, when the source says whose: `{ ...thread, ...accessThread(thread, actor) }` does, in this order. For any other: `new Undo(source, own)`. */
   get undo(): UndoIn<Source> {
     return (this.#undo ??= undoIn(this.source));
   }

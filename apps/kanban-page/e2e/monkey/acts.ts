@@ -110,7 +110,8 @@ export const acts: readonly Act[] = [
   {
     name: "take back a run",
     weight: 2,
-    run: async ({ board: { page }, draw }) => (await any(page.getByRole("button", { name: /^Undo/ }), draw)).click(),
+    run: async ({ board: { page }, draw }) =>
+      (await any(page.getByRole("button", { name: /^(?:Undo|Redo) this run|^Undo and drop/ }), draw)).click(),
   },
   {
     name: "flip the connection's switch",

@@ -12,13 +12,18 @@ export interface WhyView {
   readonly status: "reading" | "known" | "unknown" | "failed";
   readonly explanation?: Explanation | undefined;
   readonly entry?: LogEntry | undefined;
+  /** How many changes its run has, as far as the log has been read. */
+  readonly inRun: number;
+  /** The timeline shows the board's log; an entry of a branch is not in it. */
+  readonly inTimeline: boolean;
 }
 
-export function createWhy() {
-  const store = createStore<WhyView>()(() => ({ status: "reading" }));
+/** `timeline` is the log that the timeline shows. */
+export function createWhy(timeline: OpenBoard["log"]) {
+  const store = createStore<WhyView>()(() => ({ status: "reading", inRun: 0, inTimeline: true }));
 
   async function ask({ replica, thread, log }: Pick<OpenBoard, "replica" | "thread" | "log">, cardId: string): Promise<void> {
-    store.setState({ cardId, status: "reading", explanation: undefined, entry: undefined });
+    store.setState({ cardId, status: "reading", explanation: undefined, entry: undefined, inTimeline: log === timeline });
     try {
       const { pending, version } = replica.sync.getState();
       // The log speaks of confirmed places: pending edits may have shifted them.
@@ -26,7 +31,8 @@ export function createWhy() {
       const pointer = state && pointerOf(state, cardId);
       const explanation = pointer ? await thread.explain(pointer) : undefined;
       const entry = explanation && (await log.find(explanation.commit.version));
-      if (store.getState().cardId === cardId) store.setState({ status: explanation ? "known" : "unknown", explanation, entry });
+      const inRun = log.getState().entries.filter(({ runId, accepted }) => accepted && runId === explanation?.runId).length;
+      if (store.getState().cardId === cardId) store.setState({ status: explanation ? "known" : "unknown", explanation, entry, inRun });
     } catch {
       if (store.getState().cardId === cardId) store.setState({ status: "failed" });
     }

@@ -2,14 +2,16 @@
 
 import { type AgentInfo, readAgentInfo } from "@opstate/kanban-page/chat/agent-info.ts";
 import { useEffect, useState } from "react";
+import { useSession } from "../session-context.ts";
 
 export function AgentLabel() {
+  const { connection } = useSession();
   const [info, setInfo] = useState<AgentInfo>();
   useEffect(() => {
     const request = new AbortController();
-    void readAgentInfo(request.signal).then(setInfo);
+    void readAgentInfo(connection, request.signal).then(setInfo);
     return () => request.abort();
-  }, []);
+  }, [connection]);
   if (!info) return null;
   return info.model.offline ? (
     <span

@@ -20,10 +20,9 @@ export function WhyNote() {
 }
 
 function Note({ cardId }: { cardId: string }) {
-  const { why, view, user, chat, log } = useSession();
-  const { status, explanation, entry } = useStore(why);
+  const { why, view, user, chat } = useSession();
+  const { status, explanation, entry, inRun, inTimeline } = useStore(why);
   const question = useStore(chat, ({ questions }) => questions[explanation?.runId ?? ""]);
-  const inRun = useStore(log, ({ entries }) => entries.filter(({ runId, accepted }) => accepted && runId === explanation?.runId).length);
   const note = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (note.current ? keepBesideCard(note.current, cardId) : undefined), [cardId]);
 
@@ -84,19 +83,21 @@ function Note({ cardId }: { cardId: string }) {
               <p className="mono">{explanation.toolCallId}</p>
             </details>
           )}
-          <div className="why-row">
-            <button
-              type="button"
-              className="button small"
-              autoFocus
-              onClick={() => {
-                why.close();
-                view.point(explanation.commit.version);
-              }}
-            >
-              Show in the timeline
-            </button>
-          </div>
+          {inTimeline && (
+            <div className="why-row">
+              <button
+                type="button"
+                className="button small"
+                autoFocus
+                onClick={() => {
+                  why.close();
+                  view.point(explanation.commit.version);
+                }}
+              >
+                Show in the timeline
+              </button>
+            </div>
+          )}
         </>
       ) : (
         <p>{noAnswer[status]}</p>

@@ -1,12 +1,13 @@
 // The door: any value in, a detached event of protocol 1.0 out, with what was tolerated; or why it cannot be taken. Never throws.
 //
-// Fragments come by the thousand: when one carries nothing but its plain text fields, the schema is not asked.
+// Fragments and small changes of the state come by the thousand: when one carries nothing but its plain fields, the schema is not asked.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { EventSchema } from "@ag-ui/core/schemas";
 import { safeParse, type $ZodType } from "zod/v4/core";
 import type { ChatError, ChatWarning } from "../chat-state.ts";
 import { copyJson, isPlain, NotJson } from "../json.ts";
+import { plainDelta } from "./plain-delta.ts";
 import { legacyNulls, type RetiredEvent, retiredTypes } from "./retired.ts";
 import { compileStrip, DROP, type Omission, type Strip, tagOf } from "./strip.ts";
 
@@ -54,6 +55,8 @@ function read(value: unknown): Enforced {
   const type = value["type"];
   if (typeof type !== "string") return malformed("unknown", "/type", "is not a text");
   if (isFragment(type, value)) return { event: value, warnings: none };
+  const delta = type === "STATE_DELTA" ? plainDelta(value) : undefined;
+  if (delta !== undefined) return { event: delta, warnings: none };
   const modern = retiredTypes.get(type);
   if (modern === undefined && !schemas.has(type)) {
     const message = `Events of type ${JSON.stringify(type.slice(0, 80))} are not part of protocol 1.0; they are left out`;

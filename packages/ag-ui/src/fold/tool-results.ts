@@ -8,13 +8,16 @@ export function resultOf({ id, content, error }: ToolChatMessage): ChatToolResul
   return { messageId: id, content, ...(error !== undefined && { error }) };
 }
 
-/** Gives the call its result again after the message at this position changed. */
+/** Gives its result again to the call (to all that a message has under the id) after the message at this position changed. */
 export function attachResult(fold: Fold, state: ChatState, position: number): ChatState {
   const message = state.messages[position];
   if (message?.role !== "tool") return state;
   const found = fold.lists.findCall(state.messages, message.toolCallId);
   if (found === undefined) return state;
-  return withMessage(fold, state, found.position, withCall(found, withResult(found.call, message)));
+  const calls = found.message.toolCalls ?? [];
+  const next = calls.map((call) => (call.id === message.toolCallId ? withResult(call, message) : call));
+  if (next.every((call, at) => call === calls[at])) return state;
+  return withMessage(fold, state, found.position, { ...found.message, toolCalls: next });
 }
 
 export function withResult(call: ChatToolCall, message: ToolChatMessage): ChatToolCall {

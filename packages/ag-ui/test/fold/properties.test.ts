@@ -127,6 +127,22 @@ describe("the fold", () => {
     expect(messages.slice(1)).toMatchObject([{ toolCalls: [{ arguments: "{}" }] }, { toolCalls: [{ arguments: "" }] }]);
   });
 
+  it("gives a result to all that a message has under its id, as a snapshot does", () => {
+    const call = (name: string) => ({ id: "c", type: "function", function: { name, arguments: "{}" } });
+    const assistant = { id: "m", role: "assistant", toolCalls: [call("first"), call("second")] };
+    const start = { type: "MESSAGES_SNAPSHOT", messages: [assistant] };
+    const result = { type: "TOOL_CALL_RESULT", messageId: "r", toolCallId: "c", content: "ok" };
+    const whole = { type: "MESSAGES_SNAPSHOT", messages: [assistant, { id: "r", role: "tool", toolCallId: "c", content: "ok" }] };
+    const calls = {
+      toolCalls: [
+        { name: "first", result: { content: "ok" } },
+        { name: "second", result: { content: "ok" } },
+      ],
+    };
+    expect(history([start, result], unfrozen).at(-1)!.messages[0]).toMatchObject(calls);
+    expect(history([start, whole], unfrozen).at(-1)!.messages[0]).toMatchObject(calls);
+  });
+
   it("keeps the identity of what did not change, and of the whole when nothing did", () => {
     let still = 0;
     fc.assert(

@@ -48,6 +48,7 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   readonly drafts?: DraftEngine;
   /** Freezes what the engine makes; default in development only. */
   readonly freeze?: "development" | boolean;
+  /** How much JSON one update may carry, and how deep it goes. A state that grows by operations or patches is not measured again. */
   readonly limits?: { readonly operation?: Partial<JsonLimits>; readonly state?: Partial<JsonLimits>; readonly batch?: number };
   /** Told of errors that an operation's own code threw: bugs, which the sender does not see. */
   readonly onFailure?: (error: unknown, operation: { readonly type: string }) => void;

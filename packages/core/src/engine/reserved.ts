@@ -9,11 +9,14 @@ export function reservedEdit(
   patches: Patch,
   limits: JsonLimits,
 ): { readonly path: string; readonly message: string } | undefined {
+  // How much came in was measured when it came, and a patch of the engine's may carry what the state had already (see `adopt`).
+  const room = { depth: limits.depth * 2 + 1, nodes: Infinity, bytes: Infinity };
   for (const operation of patches) {
     const { path } = operation;
-    // One level down: what is not allowed at the root of a state may be in a value.
-    const fault = "value" in operation ? checkJson([operation.value], limits) : undefined;
-    if (fault !== undefined) return { path, message: fault.message };
+    // One level down: what is not allowed at the root of a state may be in a value; unless the value is the root.
+    const isRoot = path === "";
+    const fault = "value" in operation ? checkJson(isRoot ? operation.value : [operation.value], room) : undefined;
+    if (fault !== undefined) return { path, message: isRoot ? fault.message : `${path}${fault.message.slice("/0".length)}` };
     const tokens = parsePointer(path);
     const key = tokens.at(-1);
     if (key === "__overwrite__" && tokens.length === 1)

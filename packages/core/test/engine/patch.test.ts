@@ -57,6 +57,28 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
     expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(RUNS / 20);
   });
 
+  it("may carry as much as the state has already", () => {
+    const any = defineState({
+      name: "any",
+      schema: z.looseObject({}),
+      initial: {},
+      operations: {},
+      limits: { state: { depth: 4, bytes: 60 } },
+    });
+    const grow = (state: typeof any.initial, ...patch: Patch) => {
+      const taken = any.transition(state, { type: "$patch", patch }, { patches: true });
+      expect(taken.accepted).toBe(true);
+      return taken.state;
+    };
+    const full = grow(grow(any.initial, { op: "add", path: "/a", value: { b: { c: "x".repeat(20) } } }), {
+      op: "add",
+      path: "/z",
+      value: "y".repeat(40),
+    });
+    const moved = grow(full, { op: "remove", path: "/z" }, { op: "move", from: "/a", path: "/c" });
+    expect(grow(moved, { op: "move", from: "/c", path: "/d" }, { op: "add", path: "/e", value: "z".repeat(40) })).toHaveProperty("d.b.c");
+  });
+
   it("is refused where it puts together what each of its values alone is not", () => {
     const schema = z.looseObject({ item: z.looseObject({}) });
     const loose = defineState({ name: "loose", schema, initial: { item: { type: "a" } }, operations: {} });
@@ -66,6 +88,8 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
     expect(taken({ op: "add", path: "/new", value: { type: "a" } }, { op: "add", path: "/new/lc", value: 1 }).accepted).toBe(false);
     expect(taken({ op: "remove", path: "/item/type" }, both).accepted).toBe(true);
     expect(taken({ op: "add", path: "/__overwrite__", value: 1 }).accepted).toBe(false);
+    expect(taken({ op: "replace", path: "", value: { item: {}, __overwrite__: 1 } }).accepted).toBe(false);
+    expect(loose.transition(loose.initial, { type: "$replace", value: { item: {}, __overwrite__: 1 } }).accepted).toBe(false);
     expect(taken({ op: "add", path: "/item/__overwrite__", value: 1 }).accepted).toBe(true);
   });
 

@@ -12,7 +12,7 @@ const lockTimeout = 2_500;
 // Small pages and rare checkpoints: a group over many threads touches two pages for each of them, the end of its versions and somewhere among
 // its receipts, so the size of a page and the number of times it is copied back decide the bytes written.
 const pragmas =
-  "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 67108864";
+  "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
 
 export function openDatabase(path: string): DatabaseSync {
   const database = openFile(path);

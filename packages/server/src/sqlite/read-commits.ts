@@ -21,6 +21,8 @@ interface Search extends Conditions {
   readonly from: string;
   /** Which of them has the versions. */
   readonly by: "commits" | "commit_terms";
+  /** Another version that it begins after, of the thread of a key. SQLite goes by one lower bound only, and filters by the others. */
+  readonly above?: string;
 }
 
 const byVersion = "commits INDEXED BY commits_by_version";
@@ -44,11 +46,12 @@ export function createCommitReader(database: DatabaseSync): CommitReader {
       const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1, order = "ascending" } = range;
       const [direction, sign] = order === "ascending" ? ["ASC", 1] : ["DESC", -1];
       const searches = searchesFor(key, range);
-      const rows = searches.flatMap(({ from, by, where, values }) => {
+      const rows = searches.flatMap(({ from, by, above, where, values }) => {
         const floor = "(SELECT floor FROM threads WHERE key = ?)";
-        const conditions = [`${by}.thread = ?`, `${by}.version > max(?, ${floor})`, `${by}.version < ?`, ...where];
+        const begin = ["?", floor, ...(above === undefined ? [] : [above])].join(", ");
+        const conditions = [`${by}.thread = ?`, `${by}.version > max(${begin})`, `${by}.version < ?`, ...where];
         const text = `SELECT commits.version, document FROM ${from} WHERE ${conditions.join(" AND ")} ORDER BY ${by}.version ${direction} LIMIT ?`;
-        return prepare(text).all(key, after, key, before, ...values, limit);
+        return prepare(text).all(key, after, key, ...(above === undefined ? [] : [key]), before, ...values, limit);
       });
       // Each search is sorted and cut already; several are merged and cut again.
       const merged = searches.length === 1 ? rows : rows.toSorted((a, b) => sign * (Number(a["version"]) - Number(b["version"])));
@@ -65,7 +68,7 @@ function searchesFor(key: number, range: ReadRange): readonly Search[] {
     ...terms.map((term): Search => {
       return { from: byTerm, by: "commit_terms", where: ["term = ?", ...where], values: [term, ...values] };
     }),
-    { from: byVersion, by: "commits", where: [`commits.version > ${lastFiled}`, ...where], values: [key, ...values] },
+    { from: byVersion, by: "commits", above: lastFiled, where, values },
   ];
 }
 

@@ -1,8 +1,8 @@
 // What commits are found by, run, actor and operation type, as terms in one table: it is filled block by block of versions, so that an append
 // touches it once in a while only.
 //
-// Invariants: of a thread whose head is in block n, the commits of the blocks before n have their terms, those of block n have none; a commit
-// has no terms once it is deleted. Triggers keep that, so that it also holds for what a process of an older release writes.
+// Invariants: the commits of complete blocks, those up to the last version that `block` divides, have their terms, the newer ones have none;
+// a commit has no terms once it is deleted. Triggers keep that, so that it also holds for what a process of an older release writes.
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Actor } from "@opstate/core";

@@ -1,0 +1,29 @@
+// The delta that streams most, single values put somewhere, read without the schema; it leaves the rest to it.
+
+import { EventType, type StateDeltaEvent } from "@ag-ui/core";
+import { isPlain } from "../json.ts";
+
+type Operation = StateDeltaEvent["delta"][number];
+
+/** The event as a detached copy. Undefined when there is more to look at: other members, other operations, values that hold others. */
+export function plainDelta(value: Record<string, unknown>): StateDeltaEvent | undefined {
+  for (const key in value) if (key !== "type" && key !== "delta") return undefined;
+  const given = value["delta"];
+  if (!Array.isArray(given)) return undefined;
+  const delta: Operation[] = [];
+  for (const item of given) {
+    const operation = plainOperation(item);
+    if (operation === undefined) return undefined;
+    delta.push(operation);
+  }
+  return { type: EventType.STATE_DELTA, delta };
+}
+
+function plainOperation(given: unknown): Operation | undefined {
+  if (!isPlain(given)) return undefined;
+  for (const key in given) if (key !== "op" && key !== "path" && key !== "value") return undefined;
+  const { op, path, value } = given;
+  if ((op !== "replace" && op !== "add") || typeof path !== "string" || !path.startsWith("/") || path.includes("~")) return undefined;
+  const single = value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+  return single ? { op, path, value } : undefined;
+}

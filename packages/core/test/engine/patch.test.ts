@@ -21,6 +21,11 @@ function agree(definition: AnyDefinition, state: unknown, patch: Patch, verdicts
     return state;
   }
   const oracle = definition.transition(state, { type: "$replace", value: structuredClone(applied.document) });
+  if (oracle.accepted && !isJson(oracle.state)) {
+    // A tuple whose absent items a schema fills in with nothing: a patch to it is refused, a replacement not yet.
+    expect(taken.accepted).toBe(false);
+    return state;
+  }
   expect(taken.accepted).toBe(oracle.accepted);
   verdicts[taken.accepted ? "accepted" : "refused"]++;
   if (!taken.accepted) {
@@ -58,25 +63,17 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
   });
 
   it("may carry as much as the state has already", () => {
-    const any = defineState({
-      name: "any",
-      schema: z.looseObject({}),
-      initial: {},
-      operations: {},
-      limits: { state: { depth: 4, bytes: 60 } },
-    });
+    const limits = { state: { bytes: 200 } };
+    const any = defineState({ name: "any", schema: z.looseObject({}), initial: {}, operations: {}, limits });
     const grow = (state: typeof any.initial, ...patch: Patch) => {
       const taken = any.transition(state, { type: "$patch", patch }, { patches: true });
-      expect(taken.accepted).toBe(true);
+      expect(taken).toMatchObject({ accepted: true });
       return taken.state;
     };
-    const full = grow(grow(any.initial, { op: "add", path: "/a", value: { b: { c: "x".repeat(20) } } }), {
-      op: "add",
-      path: "/z",
-      value: "y".repeat(40),
-    });
-    const moved = grow(full, { op: "remove", path: "/z" }, { op: "move", from: "/a", path: "/c" });
-    expect(grow(moved, { op: "move", from: "/c", path: "/d" }, { op: "add", path: "/e", value: "z".repeat(40) })).toHaveProperty("d.b.c");
+    let state = grow(any.initial, { op: "add", path: "/a", value: { b: { c: "x".repeat(60) } } });
+    for (const key of ["d", "e", "f"]) state = grow(state, { op: "add", path: `/a/b/${key}`, value: "y".repeat(60) });
+    // The value that goes along is larger than any update may be.
+    expect(grow(state, { op: "move", from: "/a", path: "/z" })).toHaveProperty("z.b.f");
   });
 
   it("is refused where it puts together what each of its values alone is not", () => {
@@ -172,10 +169,12 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
 
 /** Whether the schema makes the state of it again: no `catch` made of it what another option of a union takes, and no item is undefined. */
 function isState(definition: AnyDefinition, state: unknown): boolean {
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(state)), state)) return false;
+  if (!isJson(state)) return false;
   const again = definition.transition(null, { type: "$replace", value: state });
   return again.accepted && isDeepStrictEqual(again.state, state);
 }
+
+const isJson = (value: unknown): boolean => isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
 
 /** Undefined where schema or value are not what a state can be defined by. */
 function defined(schema: z.core.$ZodType, value: unknown): AnyDefinition | undefined {

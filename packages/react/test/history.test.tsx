@@ -49,7 +49,7 @@ test("reads once in StrictMode, keeps its value while nothing changes, and goes 
       wrapper: StrictMode,
     },
   );
-  await expect.poll(() => result.current.entries.length).toBe(1);
+  await expect.poll(() => result.current).toMatchObject({ entries: { length: 1 }, loading: false });
   expect(history).toHaveBeenCalledTimes(1);
   const before = result.current;
   await rerender(first);

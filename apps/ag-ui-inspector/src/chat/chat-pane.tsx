@@ -7,7 +7,7 @@ import { ToolAnswerForm } from "../answers/tool-answer-form.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
 import { TOUR } from "../address/address.ts";
-import { Composer } from "./composer.tsx";
+import { Composer } from "@opstate/ui/react/composer.tsx";
 import { ErrorCard } from "./error-card.tsx";
 import { Message } from "./message.tsx";
 import { RunLine } from "./run-line.tsx";
@@ -80,6 +80,7 @@ export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProp
         </div>
       ) : (
         <Composer
+          placeholder="Write to the agent"
           running={phase === "running"}
           blocked={interrupts.length > 0 && phase !== "running" ? "Answer the agent first" : undefined}
           onSend={(text) => void session.send(text)}

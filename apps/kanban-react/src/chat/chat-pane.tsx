@@ -9,7 +9,7 @@ import { AgentModeChoice } from "../agent/agent-mode-choice.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { AgentLabel } from "./agent-label.tsx";
-import { Composer } from "./composer.tsx";
+import { Composer } from "@opstate/ui/react/composer.tsx";
 import { ToolCall } from "./tool-call.tsx";
 
 export function ChatPane() {
@@ -58,7 +58,7 @@ export function ChatPane() {
         </p>
       </div>
       <AgentModeChoice />
-      <Composer running={running} onSend={(text) => void chat.send(text)} onStop={chat.stop} />
+      <Composer placeholder="Ask for a change" running={running} onSend={(text) => void chat.send(text)} onStop={chat.stop} />
     </section>
   );
 }

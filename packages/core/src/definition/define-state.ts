@@ -89,12 +89,10 @@ export function defineState<
   type State = Initial extends null ? Output<S> | null : Output<S>;
   type Operation = OperationsOf<I>;
   const model = compile(spec);
+  const patched = { ...model, patches: true };
   const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context) =>
     // The engine works on JSON; what the schema accepted is what the types say.
-    run(context?.patches === true ? { ...model, patches: true } : model, current, update, context?.actor) as Transition<
-      State,
-      Taken<Operation>
-    >;
+    run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<State, Taken<Operation>>;
   const creators = Object.fromEntries([...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]));
   return {
     name: model.name,

@@ -68,7 +68,7 @@ function resolveReplace(model: Model, value: unknown, actor: Actor | undefined):
   if (value === null)
     return no(rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }));
   // As the value of a "$replace" it was not at the root of what was looked at.
-  if (typeof value === "object" && value !== null && Object.hasOwn(value, "__overwrite__"))
+  if (typeof value === "object" && Object.hasOwn(value, "__overwrite__"))
     return no(rejection("invalid_operation", "$replace", '"__overwrite__" is a key that is not allowed at the root.', { path: "/value" }));
   return { ok: true, resolved: { kind: "replace", value } };
 }

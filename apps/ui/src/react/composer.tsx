@@ -1,17 +1,19 @@
 // Where a person writes to the agent. Enter sends, Shift+Enter makes a line; while the agent works the button stops it.
 
 import { type KeyboardEvent, useState } from "react";
-import { Icon } from "@opstate/ui/react/icon.tsx";
+import { Icon } from "./icon.tsx";
 
 interface ComposerProps {
+  /** What the empty field says. */
+  readonly placeholder: string;
   readonly running: boolean;
   /** Why nothing can be sent, when that is so. */
-  readonly blocked: string | undefined;
+  readonly blocked?: string | undefined;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
 }
 
-export function Composer({ running, blocked, onSend, onStop }: ComposerProps) {
+export function Composer({ placeholder, running, blocked, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState("");
   const wanted = text.trim();
 
@@ -38,7 +40,7 @@ export function Composer({ running, blocked, onSend, onStop }: ComposerProps) {
       <textarea
         className="composer-field"
         aria-label="Message to the agent"
-        placeholder={blocked ?? "Write to the agent"}
+        placeholder={blocked ?? placeholder}
         disabled={blocked !== undefined}
         rows={1}
         value={text}

@@ -7,6 +7,7 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { OpstateError } from "../error.ts";
+import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
@@ -48,8 +49,7 @@ export class Authority {
   #restored = false;
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
-  /** The newest head that was heard of. */
-  #heard = 0;
+  readonly #announced = new Announced();
 
   constructor(options: AuthorityOptions) {
     this.#options = options;
@@ -70,8 +70,8 @@ export class Authority {
 
   /** Another writer may have moved the head: its commits are taken in between two batches. A hint, which may be old. */
   follow(head: number): void {
-    this.#heard = Math.max(this.#heard, head);
-    if (this.#heard > this.#version) this.#running ??= this.#run();
+    this.#announced.announce(head);
+    if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
   }
 
   /** Resolves when nothing waits any more. */
@@ -82,13 +82,20 @@ export class Authority {
   async #run(): Promise<void> {
     // Those that are submitted in this turn come along.
     await Promise.resolve();
-    while (this.#queue.length > 0 || this.#heard > this.#version) {
-      if (this.#heard > this.#version) {
-        // What is wrong with the log shows to whoever submits next.
-        await this.#catchUp().catch(() => undefined);
-        this.#heard = 0;
+    let unread: number | undefined;
+    for (;;) {
+      const head = this.#announced.beyond(this.#version, unread);
+      if (head !== undefined) {
+        try {
+          await this.#catchUp();
+          this.#announced.looked(head);
+        } catch {
+          // What is wrong with the log shows to whoever submits next.
+          unread = head;
+        }
         continue;
       }
+      if (this.#queue.length === 0) break;
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
         await this.#settle(batch);
@@ -158,7 +165,8 @@ export class Authority {
     for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
       page = await log.read(threadId, { after: this.#version, limit: PAGE });
       const [first] = page;
-      if ((first === undefined ? Math.max(head ?? 0, this.#heard) : first.version - 1) > this.#version && (await this.#jump())) continue;
+      const there = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
+      if ((first === undefined ? there : first.version - 1) > this.#version && (await this.#jump())) continue;
       for (const commit of page) {
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
         this.#confirmed = confirmCommit(definition, this.#confirmed, commit);

@@ -98,6 +98,7 @@ export class Authorities {
 
   /** Forgets all commits but the newest `keep`. */
   async compact(at: number, keep: number): Promise<void> {
+    this.disk.answer();
     const thread = this.thread(at);
     await thread
       .compact({ keep })
@@ -115,6 +116,14 @@ export class Authorities {
       await this.#record()?.read();
     }
     for (const record of this.records.values()) record.checkSaid();
+    if (this.disk.quiet) for (const authority of this.#all) this.#checkFollows(authority);
+  }
+
+  /** When nothing is under way, an authority is at the head that it was told of. */
+  #checkFollows({ writer, thread, alive }: Authority): void {
+    const told = this.disk.toldOf(writer);
+    if (!alive || told === undefined || told.incarnation !== thread.incarnation) return;
+    insist(thread.version >= told.version, () => `an authority was told of version ${told.version} and is at ${thread.version}`);
   }
 
   async checkEnd(): Promise<void> {

@@ -25,7 +25,8 @@ export function branchCalls(
   const branches = new Branches({
     ...context,
     merge(branch, change, { actor, allows }) {
-      const { runId, toolCallId, version } = change.commit;
+      const { toolCallId, version } = change.commit;
+      const { runId } = change;
       const asked = { type: "$merge", branch: branch.threadId, change: version };
       const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
       const effect = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };

@@ -82,8 +82,8 @@ export function describeChanges(
 ): readonly BranchChange[] {
   const model = approved(definition.model);
   let reached = state;
-  return changes.map(({ commit, operation, actor }, index) => {
-    const { id, version, at, runId, toolCallId } = commit;
+  return changes.map(({ commit, operation, actor, runId }, index) => {
+    const { id, version, at, toolCallId } = commit;
     const mergedVersion = merged[index];
     const step = mergedVersion === undefined ? run(model, reached, operation, actor) : undefined;
     if (step !== undefined) reached = step.state;

@@ -19,6 +19,7 @@ import type { Commit } from "./commit.ts";
 import { type Confirmed, confirm } from "./confirmed.ts";
 import type { Computed } from "./decide.ts";
 import type { Log } from "./log.ts";
+import { isMerge } from "./merge-entry.ts";
 import { originOf } from "./origin.ts";
 import { between } from "./past.ts";
 import { isApprove } from "./proposal-entry.ts";
@@ -32,7 +33,7 @@ export interface UndoContext {
   readonly log: Log;
   readonly threadId: string;
   readonly actor: Actor;
-  /** Whether the actor may take back what others did. */
+  /** Whether the actor may take back what others did, approved or merged: the commits' actors decide, whoever their authors are. */
   readonly others: boolean;
 }
 
@@ -183,8 +184,9 @@ function accepted(
   return { accepted: true, state, operation, patches, inverse };
 }
 
-function notYours({ version, actor }: Commit): Rejection {
-  const message = `Version ${version} is the work of the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
+function notYours({ version, actor, operation }: Commit): Rejection {
+  const how = isApprove(operation) ? "was approved by" : isMerge(operation) ? "was merged by" : "is the work of";
+  const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
   return rejection("forbidden", "$undo", message, { details: { version, actor } });
 }
 

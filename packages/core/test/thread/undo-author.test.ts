@@ -40,6 +40,13 @@ describe("undo of a run or an actor", () => {
     expect(thread.getState().count).toBe(0);
   });
 
+  it("says which run wrote what stands there: the one that it goes with", async () => {
+    const thread = await open();
+    await thread.propose(add(10), { actor: robot, runId: "r", id: "p" });
+    await thread.approve("p", { actor: ada, runId: "ada's" });
+    expect(await thread.explain("/count")).toMatchObject({ actor: ada, runId: "r", commit: { runId: "ada's" } });
+  });
+
   it("leaves out what only was approved or merged by an actor, or in a run of theirs", async () => {
     const thread = await approvedAndMerged();
     expect(await thread.undo({ runId: "ada's" }, { actor: ada })).toEqual({ accepted: true, version: 5 });

@@ -183,7 +183,8 @@ describe("a process of an older release that is still running", () => {
     const old = new DatabaseSync(path);
     expect(() => old.prepare("INSERT INTO commits (thread, version, document) VALUES (1, 1, '{}')").run()).toThrow("newer release");
     // The release before knows what a search needs, but not that what was approved is its proposer's.
-    const before = "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 1, '{}', '', '', '', '')";
+    const before =
+      "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 1, '{}', '', '', '', '')";
     expect(() => old.prepare(before).run()).toThrow("no column named actor_kind");
     old.close();
     expect(await log.append("a", 0, [entry(1)])).toEqual({ status: "appended" });

@@ -69,7 +69,10 @@ describe("undo", () => {
           body: { code: "forbidden", rejection: { details: { version: 3, actor: { kind: "user", id: "ada" } } } },
         });
       expect(await post("/undo", { target: { runId: "ada's" } })).toMatchObject({ status: 200, body: { accepted: true, version: 4 } });
-      expect(await post("/undo", { target, id: "u" })).toMatchObject({ status: 200, body: { commit: { operation: { versions: [2, 3, 4] } } } });
+      expect(await post("/undo", { target, id: "u" })).toMatchObject({
+        status: 200,
+        body: { commit: { operation: { versions: [2, 3, 4] } } },
+      });
       expect(await items()).toEqual(["kept"]);
       expect(await post("/undo", { target: { ids: ["u"] } })).toMatchObject({ status: 200 });
       expect(await items()).toEqual(["kept", "proposed", "branched"]);

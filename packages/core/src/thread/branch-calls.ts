@@ -44,7 +44,7 @@ export function branchCalls(
     async branch(version = context.version(), { id } = {}) {
       context.mustBeMain("it has no branches of its own. Branch the thread itself.");
       context.checkVersion(version);
-      const { state, definitionVersion } = await readSnapshotAt(log, threadId, version);
+      const { state, definitionVersion } = await readSnapshotAt(log, threadId, version, context.scheduler);
       const name = await branches.create({ version, state, definitionVersion, at: context.clock() }, id);
       const branch = await branches.open(name);
       if (branch === undefined) throw new OpstateError("corrupt_log", `The log did not keep the new branch "${name}".`);

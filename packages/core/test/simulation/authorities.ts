@@ -2,7 +2,7 @@
 // die, they forget history, and their thread is deleted by somebody else, whatever they are at: each finds out by itself, and opens what has
 // the name then.
 
-import { type Commit, openThread, type OpstateError, type Thread } from "@opstate/core";
+import { type Commit, openThread, type OpstateError, type Scheduler, type Thread } from "@opstate/core";
 import { Disk } from "./disk.ts";
 import { idle } from "./idle.ts";
 import type { Parts } from "./parts.ts";
@@ -175,6 +175,7 @@ export class Authorities {
       // One of them compacts by itself.
       ...(at > 0 && { compact: { keep: 2 } }),
       clock: () => "2026-01-01T00:00:00.000Z",
+      scheduler: restless(),
     });
     this.#begin(thread.incarnation);
     const authority = { writer, thread, alive: true };
@@ -183,6 +184,12 @@ export class Authorities {
     });
     return authority;
   }
+}
+
+/** Every piece of work takes long, so that others run between any two of them, as far as nothing waits for a clock. */
+function restless(): Scheduler {
+  let now = 0;
+  return { now: () => (now += 1_000), yield: () => Promise.resolve() };
 }
 
 /** By its name: a test may have loaded the class twice. */

@@ -6,7 +6,10 @@ import { ada, entry } from "./entries.ts";
 
 const robot = { kind: "agent", id: "robot" };
 
-function commitOf(version: number, parts: { readonly actor: Commit["actor"]; readonly runId?: string; readonly operation: { type: string } }): Commit {
+function commitOf(
+  version: number,
+  parts: { readonly actor: Commit["actor"]; readonly runId?: string; readonly operation: { type: string } },
+): Commit {
   return { ...entry(version).commit!, ...parts };
 }
 

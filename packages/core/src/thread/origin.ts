@@ -4,8 +4,8 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit } from "./commit.ts";
-import { isMerge } from "./merge-entry.ts";
-import { isApprove } from "./proposal-entry.ts";
+import { isMerge, type MergeOperation } from "./merge-entry.ts";
+import { type ApproveOperation, isApprove } from "./proposal-entry.ts";
 
 /** Who first said what a commit does, and in which run. */
 export interface Author {
@@ -19,12 +19,16 @@ export interface Origin extends Author {
 
 export function originOf({ operation, actor, runId }: Pick<Commit, "operation" | "actor" | "runId">): Origin {
   if (isApprove(operation)) {
-    const { proposer = actor, runId: proposedIn = runId } = operation;
+    // A log may hold what no authority wrote.
+    const { proposer = actor, runId: proposedIn = runId }: Partial<ApproveOperation> = operation;
     return { operation: operation.operation, actor: proposer, ...(proposedIn === undefined ? {} : { runId: proposedIn }) };
   }
   const own = runId === undefined ? {} : { runId };
   // A merge has the run of what it merges.
-  if (isMerge(operation)) return { operation: operation.operation, actor: operation.author ?? actor, ...own };
+  if (isMerge(operation)) {
+    const { author = actor }: Partial<MergeOperation> = operation;
+    return { operation: operation.operation, actor: author, ...own };
+  }
   return { operation, actor, ...own };
 }
 

@@ -5,7 +5,7 @@
 declare const performance: { now(): number };
 declare const MessageChannel:
   | (new () => {
-      readonly port1: { onmessage: (() => void) | null; close(): void };
+      readonly port1: { addEventListener(type: "message", listener: () => void): void; start(): void; close(): void };
       readonly port2: { postMessage(message: unknown): void };
     })
   | undefined;
@@ -30,10 +30,11 @@ export const eventLoop: Scheduler = {
         return;
       }
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
+      port1.addEventListener("message", () => {
         port1.close();
         resolve();
-      };
+      });
+      port1.start();
       port2.postMessage(undefined);
     }),
 };

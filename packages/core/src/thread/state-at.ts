@@ -13,7 +13,12 @@ export async function readStateAt(log: Log, threadId: string, version: number, s
 }
 
 /** Throws an OpstateError: `compacted` below the floor, `corrupt_log` when the log does not lead there. */
-export async function readSnapshotAt(log: Log, threadId: string, version: number, scheduler: Scheduler = eventLoop): Promise<StoredSnapshot> {
+export async function readSnapshotAt(
+  log: Log,
+  threadId: string,
+  version: number,
+  scheduler: Scheduler = eventLoop,
+): Promise<StoredSnapshot> {
   for (let floor = 0; ;) {
     try {
       return await lead(log, threadId, version, new Pace(scheduler));

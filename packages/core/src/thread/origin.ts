@@ -20,14 +20,16 @@ export interface Origin extends Author {
 export function originOf({ operation, actor, runId }: Pick<Commit, "operation" | "actor" | "runId">): Origin {
   if (isApprove(operation)) {
     // A log may hold what no authority wrote.
-    const { proposer = actor, runId: proposedIn = runId }: Partial<ApproveOperation> = operation;
-    return { operation: operation.operation, actor: proposer, ...(proposedIn === undefined ? {} : { runId: proposedIn }) };
+    const said: Partial<ApproveOperation> = operation;
+    const proposedIn = said.runId ?? runId;
+    const own = proposedIn === undefined ? {} : { runId: proposedIn };
+    return { operation: operation.operation, actor: said.proposer ?? actor, ...own };
   }
   const own = runId === undefined ? {} : { runId };
   // A merge has the run of what it merges.
   if (isMerge(operation)) {
-    const { author = actor }: Partial<MergeOperation> = operation;
-    return { operation: operation.operation, actor: author, ...own };
+    const said: Partial<MergeOperation> = operation;
+    return { operation: operation.operation, actor: said.author ?? actor, ...own };
   }
   return { operation, actor, ...own };
 }

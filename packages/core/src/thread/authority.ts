@@ -101,8 +101,9 @@ export class Authority {
           // What is wrong with the log shows to whoever submits next.
           unread = head;
         }
-        continue;
       }
+      // Heads may be announced faster than they are read: what was submitted is taken in between.
+      if (this.#queue.length === 0) continue;
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
         await this.#settle(batch);

@@ -64,6 +64,29 @@ describe("an authority that catches up", () => {
     expect(waiting()).toBe(0);
   });
 
+  it("takes what is submitted between two heads, however many are announced", async () => {
+    const store = memoryLog();
+    let announce: (head: number) => void = () => undefined;
+    let head = 1;
+    let isTaken = false;
+    const log: Log = {
+      ...store,
+      async read(...call) {
+        // While one is looked for, the next is announced.
+        if (!isTaken && head < 1_000) announce((head += 1));
+        return store.read(...call);
+      },
+      watch: (_, hear) => ((announce = hear), () => undefined),
+    };
+    const thread = await open(log);
+    announce(head);
+    const verdict = await thread.dispatch(add(1), { actor: ada });
+    isTaken = true;
+    expect(verdict).toMatchObject({ accepted: true, version: 1 });
+    expect(head).toBeLessThan(10);
+    await thread.close();
+  });
+
   it("looks again for a head that it could not read, when somebody submits or it is announced again", async () => {
     for (const again of ["submits", "announced"]) {
       const { store, log, announce, answer, fail } = slowLog();

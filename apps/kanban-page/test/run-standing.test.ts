@@ -76,6 +76,17 @@ describe("what can be done about a run", () => {
     expect((await thread.proposals()).length).toBe(0);
   });
 
+  it("takes back what it did with what was approved for it, in whatever run the yes came", async () => {
+    const { thread, standing, take } = await openBoard();
+    await thread.dispatch(move("T-1"), { actor: agent, runId: "run" });
+    await thread.propose(move("T-2"), { actor: agent, runId: "run", id: "p" });
+    await thread.approve("p", { actor: ada, runId: "the next run" });
+    expect(await standing()).toMatchObject({ undone: false, step: { label: "Undo this run" } });
+    await take((await standing()).step);
+    expect(thread.getState()).toEqual(sampleBoard);
+    expect(await standing()).toMatchObject({ undone: true, step: { label: "Redo this run" } });
+  });
+
   it("leaves a run alone that changed nothing", async () => {
     const { thread, standing } = await openBoard();
     await thread.propose(move("T-1"), { actor: agent, runId: "run", id: "first" });

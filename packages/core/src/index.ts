@@ -59,7 +59,10 @@ export type {
 } from "./thread/log.ts";
 export { memoryLog } from "./thread/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
+export { authorOf } from "./thread/origin.ts";
+export type { Author } from "./thread/origin.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
+export type { Scheduler } from "./thread/pace.ts";
 export { spareSnapshots } from "./thread/thin-snapshots.ts";
 export { replay, replayLog } from "./thread/replay.ts";
 export type { Replayed, ReplayedLog, VerdictChange } from "./thread/replay.ts";

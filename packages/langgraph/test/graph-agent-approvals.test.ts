@@ -7,7 +7,7 @@ import { graphAgent, type GraphEvent } from "@opstate/langgraph/ag-ui";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import { ada } from "./support/board.ts";
-import { happened, ids, list, openList, type List } from "./support/guarded.ts";
+import { commits, happened, ids, list, openList, type List } from "./support/guarded.ts";
 import { call, say } from "./support/talk.ts";
 
 const hello: Message = { id: "u1", role: "user", content: "Remove A and B" };
@@ -77,6 +77,25 @@ describe("a graph that waits for a yes", () => {
     expect(told(third)).toEqual(["Refused", "done"]);
     expect(asked(third)).toEqual([]);
     expect(await happened(thread)).toBe("$propose $propose $approve $decline");
+  });
+
+  it("is taken back by its run, with what a person approved in the thread", async () => {
+    const thread = await openList();
+    const run = agentOn(thread);
+    const [a, b] = asked(await run());
+    await thread.approve(a!.id, { actor: ada });
+    await thread.approve(b!.id, { actor: ada, runId: "a run of Ada's" });
+    await run({ decisions: [{ interruptId: a!.id }, { interruptId: b!.id }] });
+    expect(ids(thread)).toBe("CD");
+    const [first] = await commits(thread);
+    const agent = { actor: first!.actor };
+    expect(await thread.undo({ runId: "r1" }, agent)).toMatchObject({ accepted: false, rejection: { code: "forbidden" } });
+    expect(await thread.undo({ runId: "r1" }, { actor: ada, id: "u" })).toMatchObject({ accepted: true });
+    expect(ids(thread)).toBe("ABCD");
+    await thread.undo({ ids: ["u"] }, { actor: ada });
+    expect(ids(thread)).toBe("CD");
+    expect(await thread.undo(agent, { actor: ada })).toMatchObject({ accepted: true });
+    expect(ids(thread)).toBe("ABCD");
   });
 
   it.each([

@@ -75,6 +75,19 @@ describe("a proposal made in a run", () => {
     expect(runs[1]?.decisions).toMatchObject([{ interruptId: "p-r1", approved: true, verdict: { accepted: true } }]);
   });
 
+  it("is taken back with the run that proposed it, though another one brought the yes", async () => {
+    const { url, state } = await startList();
+    const { agent } = client(url);
+    await agent.runAgent({ runId: "r1" });
+    await agent.runAgent({ runId: "r2", resume: [{ interruptId: "p-r1", status: "resolved", payload: true }] });
+    expect(await state()).toEqual({ items: [] });
+    const undo = (runId: string) =>
+      send(`${url}/threads/launch/undo`, "POST", { target: { runId } }, asUser("ada", "read", "write", "undo"));
+    expect((await undo("r2")).body).toEqual({ accepted: true, version: 2 });
+    expect((await undo("r1")).body).toMatchObject({ commit: { operation: { versions: [1, 2] } } });
+    expect(await state()).toEqual({ items: ["a", "b"] });
+  });
+
   it.each([
     { status: "resolved" as const, payload: { approved: false, reason: "Too early" } },
     { status: "resolved" as const, payload: false },

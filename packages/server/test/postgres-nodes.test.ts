@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
-import { openThread } from "@opstate/core";
+import { type Log, openThread } from "@opstate/core";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type PostgresLogOptions, postgresLog } from "../src/postgres/index.ts";
@@ -111,6 +111,39 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     expect(right?.getState()).toEqual(left?.getState());
     await left?.close();
     await right?.close();
+  });
+
+  it("an authority follows a head that is announced while it catches up", async () => {
+    const schema = newSchema();
+    const store = open({ schema });
+    const left = await openThread({ definition: board, log: open({ schema }), threadId: "t" });
+    const answers: (() => void)[] = [];
+    const announced: number[] = [];
+    const log: Log = {
+      ...store,
+      // A read finds what is there, and says so late.
+      async read(...call) {
+        const found = await store.read(...call);
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return found;
+      },
+      watch: (threadId, onHead) =>
+        store.watch(threadId, (head, incarnation) => {
+          onHead(head, incarnation);
+          announced.push(head);
+        }),
+    };
+    const right = await openThread({ definition: board, log, threadId: "t" });
+    await left.dispatch(addCard("one"), { actor: { kind: "user", id: "ada" } });
+    await expect.poll(() => answers.length, soon).toBe(1);
+    await left.dispatch(addCard("two"), { actor: { kind: "user", id: "ada" } });
+    await expect.poll(() => announced.at(-1), soon).toBe(2);
+    answers.shift()?.();
+    await expect.poll(() => answers.length, soon).toBe(1);
+    answers.shift()?.();
+    await expect.poll(() => right.version, soon).toBe(2);
+    await left.close();
+    await right.close();
   });
 
   it("two authorities of one thread take every operation once, whichever gets it", async () => {

@@ -9,7 +9,9 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type PostgresLogOptions, postgresLog } from "../src/postgres/index.ts";
 import { readStatement } from "../src/postgres/read-commits.ts";
 import { steps } from "../src/postgres/schema.ts";
+import { escapeId } from "../src/postgres/stored-id.ts";
 import { statementsFor } from "../src/postgres/statements.ts";
+import { authoredCommits, authoredVersions, byAuthor } from "./support/authored.ts";
 import { ada, entry, mixedEntry, newThread, snapshotOf } from "./support/entries.ts";
 import { dropSchemas, startPostgres } from "./support/postgres.ts";
 
@@ -148,7 +150,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       const log = open({ schema });
       await expect(log.list()).rejects.toMatchObject({ code: "log_unavailable" });
       await expect(log.append("a", 0, [entry(1)])).rejects.toThrow(
-        "has schema version 99; this release of @opstate/server knows versions up to 7",
+        "has schema version 99; this release of @opstate/server knows versions up to 9",
       );
       const { rows } = await pool.query(`SELECT version FROM "${schema}".schema_version`);
       expect(rows).toEqual([{ version: 99 }]);
@@ -197,6 +199,34 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     // A node of the older release that is still running cannot write what no search would find.
     const older = pool.query(`INSERT INTO "${schema}".commits (thread, version, document) VALUES (1, 1236, '{}')`);
     await expect(older).rejects.toThrow("violates not-null constraint");
+  });
+
+  it("finds by their author what tables of an older release have under who approved or merged it", async () => {
+    const schema = newSchema();
+    const client = await pool.connect();
+    // Code fills what was there; there was nothing yet.
+    const older = steps.slice(0, -2).filter((step) => typeof step === "string");
+    await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
+    await client.query("CREATE TABLE schema_version (version integer NOT NULL)");
+    await client.query("INSERT INTO schema_version VALUES ($1)", [steps.length - 2]);
+    await client.query("INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('t', 'counter', $1, '')", [
+      authoredCommits.length,
+    ]);
+    for (const commit of authoredCommits) {
+      const { version, runId, actor, operation } = commit;
+      const values = [version, JSON.stringify(commit), runId === undefined ? null : escapeId(runId), actor.kind, actor.id, operation.type];
+      await client.query("INSERT INTO commits VALUES (1, $1, $2, $3, $4, $5, $6)", values);
+    }
+    await client.query("RESET search_path");
+    client.release();
+    const [log] = [1, 2].map(() => open({ schema }));
+    await log?.info("t");
+    expect(await authoredVersions(log!, "t")).toEqual(byAuthor);
+    // A node of the older release that is still running stores nothing that would be found by the wrong actor.
+    const old = pool.query(
+      `INSERT INTO "${schema}".commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 99, '', '', '', '', 't')`,
+    );
+    await expect(old).rejects.toThrow('column "actor_kind"');
   });
 
   it("finds the branches of tables that did not look for them", async () => {

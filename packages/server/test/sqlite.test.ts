@@ -13,6 +13,7 @@ import { openDatabase } from "../src/sqlite/open-database.ts";
 import { createCommitReader } from "../src/sqlite/read-commits.ts";
 import { steps } from "../src/sqlite/schema.ts";
 import { prepareStatements } from "../src/sqlite/statements.ts";
+import { authoredCommits, authoredVersions, byAuthor } from "./support/authored.ts";
 import { ada, entry, mixedEntry, newThread, snapshotOf } from "./support/entries.ts";
 
 const robot = { kind: "agent", id: "robot" };
@@ -107,6 +108,47 @@ describe("a file of an older release", () => {
   });
 });
 
+describe("a file of a release that kept what was approved or merged under who did that", () => {
+  it("finds it by its author, filed or not", async () => {
+    const path = newPath();
+    mkdirSync(dirname(path), { recursive: true });
+    const database = new DatabaseSync(path);
+    for (const step of steps.slice(0, -2)) {
+      if (typeof step === "string") database.exec(step);
+      else step(database);
+    }
+    database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${steps.length - 2}`);
+    const thread = database.prepare("INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')");
+    const add = database.prepare(
+      "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    );
+    // In a short thread nothing is filed yet, in a long one all is.
+    for (const [key, rest] of [0, 60].entries()) {
+      thread.run(`t${key}`, authoredCommits.length + rest);
+      const more = Array.from({ length: rest }, (_, index) => entry(authoredCommits.length + index + 1).commit!);
+      for (const commit of [...authoredCommits, ...more]) {
+        const { version, runId = null, actor, operation } = commit;
+        add.run(key + 1, version, JSON.stringify(commit), runId, actor.kind, actor.id, operation.type);
+      }
+    }
+    database.close();
+    const log = sqliteLog({ path });
+    for (const name of ["t0", "t1"]) expect(await authoredVersions(log, name)).toEqual(byAuthor);
+    await log.append(
+      "t0",
+      authoredCommits.length,
+      Array.from({ length: 60 }, (_, index) => entry(authoredCommits.length + index + 1)),
+    );
+    expect(await authoredVersions(log, "t0")).toEqual(byAuthor);
+    expect(await log.compact("t1", snapshotOf(authoredCommits.length))).toBe(authoredCommits.length);
+    const after = new DatabaseSync(path, { readOnly: true });
+    const left = after.prepare("SELECT count(*) AS n FROM commit_terms WHERE thread = 2 AND version <= ?").get(authoredCommits.length);
+    expect(left).toEqual({ n: 0 });
+    after.close();
+    await log.close();
+  });
+});
+
 describe("a file with branches, of a release that did not look for them", () => {
   it("finds them once it is brought up to date", async () => {
     const path = newPath();
@@ -140,6 +182,10 @@ describe("a process of an older release that is still running", () => {
     await log.create(newThread("a"));
     const old = new DatabaseSync(path);
     expect(() => old.prepare("INSERT INTO commits (thread, version, document) VALUES (1, 1, '{}')").run()).toThrow("newer release");
+    // The release before knows what a search needs, but not that what was approved is its proposer's.
+    const before =
+      "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 1, '{}', '', '', '', '')";
+    expect(() => old.prepare(before).run()).toThrow("no column named actor_kind");
     old.close();
     expect(await log.append("a", 0, [entry(1)])).toEqual({ status: "appended" });
     await log.close();
@@ -199,13 +245,13 @@ describe("reading", () => {
     await log.close();
   });
 
-  it("finds what a process of the release before writes, which knows nothing of terms", async () => {
+  it("finds what is written by somebody who knows nothing of terms", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
     await log.create(newThread("a"));
     const old = new DatabaseSync(path);
     const add = old.prepare(
-      "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO commits (thread, version, document, run_id, author_kind, author_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
     );
     for (let version = 1; version <= 70; version += 1) {
       const { commit } = mixedEntry(version);

@@ -41,6 +41,44 @@ describe("undo", () => {
     expect(await items()).toEqual(["b"]);
   });
 
+  it.each([{ runId: "r" }, { actor: { kind: "agent", id: "robot" } }])(
+    "of %j takes back what was approved and merged for it, also after a restart, by who has the right to undo",
+    async (target) => {
+      const folder = mkdtempSync(join(tmpdir(), "opstate-take-back-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const path = join(folder, "log.sqlite");
+      const before = sqliteLog({ path });
+      const first = await started({ log: before });
+      await first.post("/operations", add("kept"));
+      await first.post("/proposals", { operation: add("proposed"), id: "p", runId: "r" }, robot);
+      await first.post("/proposals/p/approve", { id: "yes", runId: "ada's" });
+      const { threadId } = (await first.post("/branches", {}, robot)).body;
+      await send(`${first.url}/threads/${threadId}/operations`, "POST", { operation: add("branched"), runId: "r" }, robot);
+      await first.post(`/branches/${threadId}/merge`, {});
+      await first.server.close();
+      await before.close();
+
+      const log = sqliteLog({ path });
+      const { post, items } = await started({ log });
+      onTestFinished(() => log.close());
+      expect(await items()).toEqual(["kept", "proposed", "branched"]);
+      // Ada gave her word for these: whoever may take back their own work only does not get at them.
+      for (const who of [robot, bob])
+        expect(await post("/undo", { target: { ...target, since: 2 } }, who)).toMatchObject({
+          status: 403,
+          body: { code: "forbidden", rejection: { details: { version: 3, actor: { kind: "user", id: "ada" } } } },
+        });
+      expect(await post("/undo", { target: { runId: "ada's" } })).toMatchObject({ status: 200, body: { accepted: true, version: 4 } });
+      expect(await post("/undo", { target, id: "u" })).toMatchObject({
+        status: 200,
+        body: { commit: { operation: { versions: [2, 3, 4] } } },
+      });
+      expect(await items()).toEqual(["kept"]);
+      expect(await post("/undo", { target: { ids: ["u"] } })).toMatchObject({ status: 200 });
+      expect(await items()).toEqual(["kept", "proposed", "branched"]);
+    },
+  );
+
   it("says what depends on it, and drops it when told to", async () => {
     const { post, items } = await started();
     await post("/operations", { id: "a", operation: add("a") }, ada);

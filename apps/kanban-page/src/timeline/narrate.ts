@@ -1,6 +1,6 @@
 // One line of the timeline: a commit or a refusal in words. A sentence is about the state before the operation.
 
-import type { Actor, Commit, Refusal } from "@opstate/core";
+import { type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
 import { type Board, describe } from "@opstate/kanban-domain";
 
@@ -54,7 +54,8 @@ export function commitEntry(commit: Commit, before: BoardState): LogEntry {
     cardIds,
     operation,
   };
-  return { ...line, ...origin(commit), ...taken(operation) };
+  // What was approved or merged belongs to the run that it is taken back with.
+  return { ...line, ...origin(commit, authorOf(commit)), ...taken(operation) };
 }
 
 export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
@@ -70,7 +71,7 @@ export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
     cardIds: [],
     operation,
   } as const;
-  return { ...line, sentence: describe(operation, before), reason: rejection.message, ...origin(refusal) };
+  return { ...line, sentence: describe(operation, before), reason: rejection.message, ...origin(refusal, refusal) };
 }
 
 /** The state after a stored patch. Stored patches fit the state they were made for; if one does not, the state stays and only names may be missing. */
@@ -88,7 +89,7 @@ const kinds: Readonly<Record<string, EntryKind>> = {
   $merge: "merge",
 };
 
-function origin({ runId, toolCallId }: { readonly runId?: string; readonly toolCallId?: string }) {
+function origin({ toolCallId }: Pick<Refusal, "toolCallId">, { runId }: Pick<Refusal, "runId">) {
   return { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
 }
 

@@ -25,12 +25,13 @@ export interface RunStep {
 
 /** `waits`: proposals of the run are still open. */
 export function runStanding({ runId, edits }: Run, { entries, undone }: Pick<Log, "entries" | "undone">, waits: boolean): RunStanding {
-  const proposed = edits.length > 0 && edits.every(({ kind }) => kind === "propose");
+  const made = edits.filter(({ kind }) => kind !== "approve");
+  const proposed = made.length > 0 && made.every(({ kind }) => kind === "propose");
   // Of what was only proposed, that which was accepted is what can be taken back.
   const done = proposed ? acceptedOf(edits, entries) : edits;
   const standing = done.filter(({ version }) => !undone.has(version));
   const by = done.map(({ version }) => undone.get(version)).find((undo) => undo !== undefined);
-  const what = edits.length === 0 ? "nothing changed" : count(edits.length, proposed ? "proposal" : "change");
+  const what = edits.length === 0 ? "nothing changed" : count(proposed ? made.length : edits.length, proposed ? "proposal" : "change");
   const target = proposed ? { ids: standing.map(({ id }) => id) } : { runId };
   return {
     what,

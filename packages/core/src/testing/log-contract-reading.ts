@@ -1,4 +1,5 @@
-// What every log keeps about finding commits: by version in both orders, by run, by actor, by operation type, against a plain filter.
+// What every log keeps about finding commits: by version in both orders, by run and actor of their author, by operation type, against a plain
+// filter.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit } from "../thread/commit.ts";
@@ -86,7 +87,55 @@ function versions(found: readonly Commit[]): readonly number[] {
   return found.map(({ version }) => version);
 }
 
+/** What the robot proposed and did on branches, approved and merged by Ada, in runs of both; and what says nothing of an author. */
+const decided = [
+  committed(1, "own", robot, { runId: "run" }),
+  committed(2, "yes", ada, {
+    runId: "ada's",
+    operation: { type: "$approve", proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(3, "yes in no run", ada, {
+    operation: { type: "$approve", proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(4, "merge", ada, {
+    runId: "run",
+    operation: { type: "$merge", author: robot, operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(5, "of an author without a run", ada, {
+    operation: { type: "$approve", proposer: robot, operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(6, "bare", ada, { runId: "ada's", operation: { type: "$approve" } }),
+  committed(7, "of Ada's own", ada, { operation: { type: "add", proposer: robot, author: robot, runId: "run" } as Commit["operation"] }),
+];
+
 export const readingCases: Record<string, LogCase> = {
+  async "finds what was approved or merged by its author and their run, not by who did that"(log, { reopen }) {
+    await log.create(newThread("t"));
+    // Enough of them, behind many others, that a log may file some and not others.
+    await log.append("t", 0, decided);
+    await log.append("t", 7, commits(8, 90));
+    const later = decided.map(({ receipt, commit }, index) => ({
+      receipt: { ...receipt, id: `${receipt.id} again`, outcome: { accepted: true as const, version: 91 + index } },
+      ...(commit === undefined ? {} : { commit: { ...commit, id: `${commit.id} again`, version: 91 + index } }),
+    }));
+    await log.append("t", 90, later);
+    const both = (versions: readonly number[]) => [...versions, ...versions.map((version) => version + 90)];
+    let here = log;
+    for (const opened of [async () => log, reopen]) {
+      here = await opened();
+      const found = async (range: ReadRange) => versions(await here.read("t", range));
+      expectEqual("by the author", await found({ actor: robot }), both([1, 2, 3, 4, 5]));
+      expectEqual("by the author's run", await found({ runId: "run" }), both([1, 2, 3, 4]));
+      expectEqual("by who approved", await found({ actor: ada, types: ["$approve", "$merge"] }), both([6]));
+      expectEqual("by the run of the approval", await found({ runId: "ada's" }), both([6]));
+      expectEqual("one's own", await found({ actor: ada, after: 90 }), [96, 97]);
+      const [merge] = await here.read("t", { types: ["$merge"], limit: 1 });
+      expectEqual("the commit as it was", merge, decided[3]?.commit);
+    }
+    await here.compact("t", { version: 92, state: { count: 92 }, definitionVersion: 1 });
+    expectEqual("after a compaction", versions(await here.read("t", { runId: "run" })), [93, 94]);
+  },
+
   async "finds commits by run, actor and type, between versions, in both orders"(log, { reopen }) {
     await log.create(newThread("t"));
     await log.create(newThread("other"));

@@ -3,17 +3,20 @@
 //
 // Invariants: `confirmed` is what the log holds, never ahead of it; submissions are judged in call order; a batch that meets another
 // writer's commits, or an id that is known, is judged again from scratch; a log that throws fails the batch and leaves the state. Commits are
-// told one by one, but for those that another writer compacted before they were read.
+// told one by one, but for those that another writer compacted before they were read. Others run between two submissions, or two commits, when
+// they take long: meanwhile nothing else moves `confirmed`, and what is submitted or announced waits for its turn.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { OpstateError } from "../error.ts";
+import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
-import { decide, type Decision, holderOf, receiptKey } from "./decide.ts";
+import { type Decision, holderOf, judging, receiptKey } from "./decide.ts";
 import type { Intake } from "./intake.ts";
 import type { Log, Receipt } from "./log.ts";
 import { isMerge, OPSTATE } from "./merge-entry.ts";
+import { Pace, type Scheduler } from "./pace.ts";
 import { Attempts } from "./refusal.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
@@ -33,6 +36,7 @@ export interface AuthorityOptions {
   readonly threadId: string;
   readonly confirmed: Confirmed;
   readonly version: number;
+  readonly scheduler: Scheduler;
   /** Called after a commit became durable, in version order. */
   onCommit(commit: Commit, state: unknown): void;
   /** Called instead when commits in between are gone. */
@@ -48,13 +52,15 @@ export class Authority {
   #restored = false;
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
-  /** The newest head that was heard of. */
-  #heard = 0;
+  readonly #announced = new Announced();
+  /** Of the present run of the loop. */
+  #pace: Pace;
 
   constructor(options: AuthorityOptions) {
     this.#options = options;
     this.#confirmed = options.confirmed;
     this.#version = options.version;
+    this.#pace = new Pace(options.scheduler);
   }
 
   get version(): number {
@@ -70,8 +76,8 @@ export class Authority {
 
   /** Another writer may have moved the head: its commits are taken in between two batches. A hint, which may be old. */
   follow(head: number): void {
-    this.#heard = Math.max(this.#heard, head);
-    if (this.#heard > this.#version) this.#running ??= this.#run();
+    this.#announced.announce(head);
+    if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
   }
 
   /** Resolves when nothing waits any more. */
@@ -82,13 +88,22 @@ export class Authority {
   async #run(): Promise<void> {
     // Those that are submitted in this turn come along.
     await Promise.resolve();
-    while (this.#queue.length > 0 || this.#heard > this.#version) {
-      if (this.#heard > this.#version) {
-        // What is wrong with the log shows to whoever submits next.
-        await this.#catchUp().catch(() => undefined);
-        this.#heard = 0;
-        continue;
+    this.#pace = new Pace(this.#options.scheduler);
+    let unread: number | undefined;
+    for (let first = true; this.#queue.length > 0 || this.#announced.beyond(this.#version, unread) !== undefined; first = false) {
+      if (!first && this.#pace.isOver) await this.#pace.next();
+      const head = this.#announced.beyond(this.#version, unread);
+      if (head !== undefined) {
+        try {
+          await this.#catchUp();
+          this.#announced.looked(head);
+        } catch {
+          // What is wrong with the log shows to whoever submits next.
+          unread = head;
+        }
       }
+      // Heads may be announced faster than they are read: what was submitted is taken in between.
+      if (this.#queue.length === 0) continue;
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
         await this.#settle(batch);
@@ -102,7 +117,10 @@ export class Authority {
   async #settle(batch: readonly Waiting[]): Promise<void> {
     const intakes = batch.map(({ intake }) => intake);
     const decisions = await this.#store(intakes);
-    for (const decision of decisions) this.#publish(decision);
+    for (const [index, decision] of decisions.entries()) {
+      if (index > 0 && this.#pace.isOver) await this.#pace.next();
+      this.#publish(decision);
+    }
     await Promise.all(batch.map(({ resolve, reject }, index) => this.#verdict(decisions[index]).then(resolve, reject)));
   }
 
@@ -122,7 +140,12 @@ export class Authority {
       const standing = { confirmed: this.#confirmed, version: this.#version };
       const compute = intakes[0]?.unreadable === undefined ? intakes[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(standing);
-      const decisions = decide(definition, { ...standing, judge, attempts: this.#attempts, known, computed }, intakes);
+      const judged = judging(definition, { ...standing, judge, attempts: this.#attempts, known, computed });
+      const decisions: Decision[] = [];
+      for (const intake of intakes) {
+        if (decisions.length > 0 && this.#pace.isOver) await this.#pace.next();
+        decisions.push(judged(intake));
+      }
       if (!this.#restored && decisions.some(({ kind }) => kind === "refused" || kind === "passing")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
@@ -158,8 +181,10 @@ export class Authority {
     for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
       page = await log.read(threadId, { after: this.#version, limit: PAGE });
       const [first] = page;
-      if ((first === undefined ? Math.max(head ?? 0, this.#heard) : first.version - 1) > this.#version && (await this.#jump())) continue;
+      const there = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
+      if ((first === undefined ? there : first.version - 1) > this.#version && (await this.#jump())) continue;
       for (const commit of page) {
+        if (this.#pace.isOver) await this.#pace.next();
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
         this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
         this.#version = commit.version;
@@ -175,7 +200,7 @@ export class Authority {
     const stored = await log.load(threadId);
     if (stored === undefined || stored.info.floor <= this.#version) return false;
     const { snapshot, commits } = stored;
-    this.#confirmed = confirm(definition, applyCommits(snapshot.state, snapshot.version, commits));
+    this.#confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, this.#pace));
     this.#version = snapshot.version + commits.length;
     onJump(this.#confirmed.state);
     return true;

@@ -25,7 +25,8 @@ export function branchCalls(
   const branches = new Branches({
     ...context,
     merge(branch, change, { actor, allows }) {
-      const { runId, toolCallId, version } = change.commit;
+      const { toolCallId, version } = change.commit;
+      const { runId } = change;
       const asked = { type: "$merge", branch: branch.threadId, change: version };
       const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
       const effect = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };
@@ -43,7 +44,7 @@ export function branchCalls(
     async branch(version = context.version(), { id } = {}) {
       context.mustBeMain("it has no branches of its own. Branch the thread itself.");
       context.checkVersion(version);
-      const { state, definitionVersion } = await readSnapshotAt(log, threadId, version);
+      const { state, definitionVersion } = await readSnapshotAt(log, threadId, version, context.scheduler);
       const name = await branches.create({ version, state, definitionVersion, at: context.clock() }, id);
       const branch = await branches.open(name);
       if (branch === undefined) throw new OpstateError("corrupt_log", `The log did not keep the new branch "${name}".`);

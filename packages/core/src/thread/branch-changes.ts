@@ -10,6 +10,7 @@ import { inWords } from "./digest.ts";
 import type { Log } from "./log.ts";
 import { mergeId, OPSTATE } from "./merge-entry.ts";
 import { type Origin, originOf } from "./origin.ts";
+import type { Pace } from "./pace.ts";
 import { excluded } from "./undo-entry.ts";
 
 const PAGE = 1_000;
@@ -74,20 +75,23 @@ export async function mergedAt(
 }
 
 /** `state` is the parent's; `merged` says which changes are in it already. */
-export function describeChanges(
+export async function describeChanges(
   definition: AnyDefinition,
   state: unknown,
   changes: readonly Change[],
   merged: readonly (number | undefined)[],
-): readonly BranchChange[] {
+  pace: Pace,
+): Promise<readonly BranchChange[]> {
   const model = approved(definition.model);
+  const described: BranchChange[] = [];
   let reached = state;
-  return changes.map(({ commit, operation, actor }, index) => {
-    const { id, version, at, runId, toolCallId } = commit;
+  for (const [index, { commit, operation, actor, runId }] of changes.entries()) {
+    if (pace.isOver) await pace.next();
+    const { id, version, at, toolCallId } = commit;
     const mergedVersion = merged[index];
     const step = mergedVersion === undefined ? run(model, reached, operation, actor) : undefined;
     if (step !== undefined) reached = step.state;
-    return {
+    described.push({
       id,
       version,
       operation,
@@ -100,6 +104,7 @@ export function describeChanges(
       holds: step?.accepted !== false,
       ...(step?.accepted === false ? { rejection: step.rejection } : {}),
       ...(mergedVersion === undefined ? {} : { merged: mergedVersion }),
-    };
-  });
+    });
+  }
+  return described;
 }

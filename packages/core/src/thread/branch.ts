@@ -10,6 +10,7 @@ import type { Verdict } from "./commit.ts";
 import type { Log, ThreadInfo } from "./log.ts";
 import { randomId } from "./mint-id.ts";
 import { ownLog } from "./own-log.ts";
+import { Pace, type Scheduler } from "./pace.ts";
 import type { Branch, Merged, MergeOptions, Thread } from "./thread.ts";
 
 /** What a branch needs of its parent. */
@@ -18,6 +19,7 @@ export interface Parent {
   readonly log: Log;
   readonly threadId: string;
   readonly incarnation: string;
+  readonly scheduler: Scheduler;
   /** The newest confirmed state. */
   getState(): unknown;
   version(): number;
@@ -98,7 +100,7 @@ export class Branches {
   #branchOf(thread: Thread, info: ThreadInfo): Branch {
     const { parent, threadId: id, incarnation } = info;
     if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
-    const { definition, log, threadId, getState, mustBeOpen } = this.#parent;
+    const { definition, log, threadId, scheduler, getState, mustBeOpen } = this.#parent;
     const main = this.#parent;
     const own = ownLog(log, info);
     const opened = this.#opened;
@@ -123,7 +125,8 @@ export class Branches {
       async diff() {
         checkOpen();
         const changes = await changesOf(own, id);
-        return describeChanges(definition, getState(), changes, await mergedAt(log, threadId, incarnation, changes));
+        const merged = await mergedAt(log, threadId, incarnation, changes);
+        return describeChanges(definition, getState(), changes, merged, new Pace(scheduler));
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {

@@ -11,6 +11,7 @@ import { OpstateError } from "../error.ts";
 import { applyPatch } from "../patch/index.ts";
 import { equal } from "../patch/json.ts";
 import type { Commit } from "./commit.ts";
+import type { Pace } from "./pace.ts";
 
 export interface Confirmed {
   readonly state: unknown;
@@ -53,10 +54,13 @@ export function applyCommit(state: unknown, commit: Commit): unknown {
 }
 
 /** A state with the patches of consecutive commits from after `version`. Throws as `applyCommit`, and when a version is missing. */
-export function applyCommits(state: unknown, version: number, commits: readonly Commit[]): unknown {
-  return commits.reduce((before, commit, index) => {
+export async function applyCommits(state: unknown, version: number, commits: readonly Commit[], pace: Pace): Promise<unknown> {
+  let reached = state;
+  for (const [index, commit] of commits.entries()) {
     if (commit.version !== version + index + 1)
       throw new OpstateError("corrupt_log", `Version ${version + index + 1} is missing: the log continues with version ${commit.version}.`);
-    return applyCommit(before, commit);
-  }, state);
+    if (pace.isOver) await pace.next();
+    reached = applyCommit(reached, commit);
+  }
+  return reached;
 }

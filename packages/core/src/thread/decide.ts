@@ -1,5 +1,5 @@
-// The authority's judgement of a batch, in memory: a pure function of state, version and what is known of the ids. Nothing here is
-// durable yet; the caller stores `entries` and only then tells anybody.
+// The authority's judgement of a batch, in memory, one submission after another: it depends on state, version and what is known of the ids,
+// and on those before it in the batch. Nothing here is durable yet; the caller stores the entries and only then tells anybody.
 //
 // Laws 6 to 8: an accepted update that changes nothing makes no commit; an id that is known gets its verdict again; an id that stands
 // for another operation is refused; `conflict` and `needs_approval` are not final, so they leave no receipt.
@@ -60,7 +60,8 @@ export function holderOf({ effect, actor, id }: Pick<Intake, "effect" | "actor" 
   return effect ?? { actor, id };
 }
 
-export function decide(definition: AnyDefinition, standing: Standing, batch: readonly Intake[]): Decision[] {
+/** Judges the submissions of one batch: called with each of them, in their order. */
+export function judging(definition: AnyDefinition, standing: Standing): (intake: Intake) => Decision {
   let { confirmed, version } = standing;
   const receipts = new Map(standing.known);
   const counted = new Map<string, number>();
@@ -113,7 +114,7 @@ export function decide(definition: AnyDefinition, standing: Standing, batch: rea
     return { kind: "refused", entry: { receipt }, refusal, attemptKey: counter };
   }
 
-  return batch.map(judge);
+  return judge;
 }
 
 /** An id stands for one operation. */

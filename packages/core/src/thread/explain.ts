@@ -10,8 +10,13 @@ import { equal, isRecord, own } from "../patch/json.ts";
 import { explainPointer, readPointer } from "../patch/pointer.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Commit } from "./commit.ts";
+import { authorOf } from "./origin.ts";
+import type { Pace } from "./pace.ts";
 
-/** The commit that last touched a place, and what it says about itself. `path` is where the value stood then. */
+/**
+ * The commit that last touched a place, and what it says about itself; the run is its author's, with which it is taken back. `path` is where
+ * the value stood then.
+ */
 export interface Explanation<Operation = { readonly type: string }> {
   readonly commit: Commit<Operation>;
   readonly actor: Actor;
@@ -30,13 +35,20 @@ interface Lifted {
 }
 
 /** Reads commits, newest first, until one touched the place. Undefined when none did. */
-export async function explain(state: unknown, pointer: string, commits: AsyncIterable<Commit>): Promise<Explanation | undefined> {
+export async function explain(
+  state: unknown,
+  pointer: string,
+  commits: AsyncIterable<Commit>,
+  pace: Pace,
+): Promise<Explanation | undefined> {
   const tokens = readPointer(pointer);
   if (tokens === undefined) throw new OpstateError("invalid_pointer", `Invalid JSON Pointer: ${explainPointer(pointer)}.`);
   let after = state;
   let place: Place = tokens;
   for await (const commit of commits) {
-    const { actor, runId, toolCallId } = commit;
+    if (pace.isOver) await pace.next();
+    const { actor, toolCallId } = commit;
+    const { runId } = authorOf(commit);
     const before = stepBack(after, commit, place);
     if (before === undefined) {
       const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };

@@ -5,6 +5,7 @@ import { OpstateError } from "../error.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "./confirmed.ts";
 import type { Log, ThreadInfo } from "./log.ts";
 import { checkDefinition, migration, storedVersion } from "./migrate.ts";
+import { Pace, type Scheduler } from "./pace.ts";
 
 export interface Loaded {
   readonly confirmed: Confirmed;
@@ -14,15 +15,23 @@ export interface Loaded {
   readonly info: ThreadInfo;
 }
 
+export interface Loading {
+  readonly definition: AnyDefinition;
+  readonly log: Log;
+  readonly threadId: string;
+  readonly clock: () => string;
+  readonly scheduler: Scheduler;
+}
+
 /** Undefined when the log has no such thread. Throws as `openThread`. */
-export async function loadThread(definition: AnyDefinition, log: Log, threadId: string, clock: () => string): Promise<Loaded | undefined> {
+export async function loadThread({ definition, log, threadId, clock, scheduler }: Loading): Promise<Loaded | undefined> {
   for (;;) {
     const stored = await log.load(threadId);
     if (stored === undefined) return undefined;
     checkDefinition(definition, stored);
     const { info, snapshot, commits } = stored;
     const version = snapshot.version + commits.length;
-    const confirmed = confirm(definition, applyCommits(snapshot.state, snapshot.version, commits));
+    const confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, new Pace(scheduler)));
     const found = { confirmed, version, savedVersion: snapshot.version, info };
     const from = storedVersion(stored);
     const current = confirmed.sound && (from === definition.version || definition.model.migrate === undefined);
@@ -35,8 +44,9 @@ export async function loadThread(definition: AnyDefinition, log: Log, threadId: 
 }
 
 /** The thread, made first when the log does not have it. */
-export async function loadOrCreate(definition: AnyDefinition, log: Log, threadId: string, clock: () => string): Promise<Loaded> {
-  const found = await loadThread(definition, log, threadId, clock);
+export async function loadOrCreate(loading: Loading): Promise<Loaded> {
+  const { definition, log, threadId, clock } = loading;
+  const found = await loadThread(loading);
   if (found !== undefined) return found;
   await log.create({
     threadId,
@@ -45,7 +55,7 @@ export async function loadOrCreate(definition: AnyDefinition, log: Log, threadId
     state: definition.initial,
     at: clock(),
   });
-  const made = await loadThread(definition, log, threadId, clock);
+  const made = await loadThread(loading);
   if (made === undefined) throw new OpstateError("corrupt_log", `The log did not keep the new thread "${threadId}".`);
   return made;
 }

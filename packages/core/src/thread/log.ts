@@ -63,7 +63,9 @@ export interface ReadRange {
   readonly limit?: number;
   /** Default "ascending". */
   readonly order?: "ascending" | "descending";
+  /** The run of their author: of what was approved, that of the proposal; of what was merged, that of the change. */
   readonly runId?: string;
+  /** Their author, as `authorOf` has it: not whoever approved or merged them. */
   readonly actor?: Actor;
   /** Any of these operation types, such as `["$propose", "$approve"]`. */
   readonly types?: readonly string[];
@@ -117,7 +119,8 @@ export interface Log {
   receipt(threadId: string, actor: Actor, id: string, incarnation?: string): Promise<Receipt | undefined>;
   /**
    * Commits with `after < version < before`. Those of a run, of an actor or of some operation types are found by an index: the cost is
-   * that of what is returned, however long the history is. (Of several filters one leads, the others are checked on what it finds.)
+   * that of what is returned, however long the history is. (Of several filters one leads, the others are checked on what it finds.) Run and
+   * actor are those of the author: see `authorOf`.
    */
   read(threadId: string, range: ReadRange, incarnation?: string): Promise<readonly Commit[]>;
   /** The newest refusals, oldest first, at most `limit`. */

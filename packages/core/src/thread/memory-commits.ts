@@ -3,8 +3,9 @@
 import type { Actor } from "../engine/actor.ts";
 import type { Commit } from "./commit.ts";
 import type { ReadRange } from "./log.ts";
+import { authorOf } from "./origin.ts";
 
-/** A commit's text, and what it is found by. */
+/** A commit's text, and what it is found by: its author's actor and run, and its type. */
 export interface StoredCommit {
   readonly text: string;
   readonly actor: string;
@@ -13,7 +14,8 @@ export interface StoredCommit {
 }
 
 export function storedCommit(commit: Commit): StoredCommit {
-  return { text: JSON.stringify(commit), actor: actorKey(commit.actor), runId: commit.runId, type: commit.operation.type };
+  const { actor, runId } = authorOf(commit);
+  return { text: JSON.stringify(commit), actor: actorKey(actor), runId, type: commit.operation.type };
 }
 
 /** `commits` are those after the floor, ascending and without a gap. */

@@ -2,7 +2,10 @@
 
 import type { Actor } from "../engine/actor.ts";
 
-/** The operation of the commit that brings what was done on a branch into its parent. The commit's actor is who merged it. */
+/**
+ * The operation of the commit that brings what was done on a branch into its parent. The commit's actor is who merged it, its run that of the
+ * change.
+ */
 export interface MergeOperation {
   readonly type: "$merge";
   /** The branch's thread id, and the version of the branch that is merged. */

@@ -6,6 +6,7 @@ import type { Rejection } from "../engine/rejection.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Commit } from "./commit.ts";
 import { inWords } from "./digest.ts";
+import type { Pace } from "./pace.ts";
 import { isPropose } from "./proposal-entry.ts";
 import { tryProposal } from "./proposed-change.ts";
 
@@ -31,28 +32,34 @@ export interface Proposal<Operation = { readonly type: string }> {
   readonly rejection?: Rejection;
 }
 
-export function describeProposals(definition: AnyDefinition, state: unknown, open: readonly Commit[]): readonly Proposal[] {
-  return open.flatMap((commit) => {
+export async function describeProposals(
+  definition: AnyDefinition,
+  state: unknown,
+  open: readonly Commit[],
+  pace: Pace,
+): Promise<readonly Proposal[]> {
+  const described: Proposal[] = [];
+  for (const commit of open) {
     const { operation: proposed, id, version, actor, runId, toolCallId } = commit;
-    if (!isPropose(proposed)) return [];
+    if (!isPropose(proposed)) continue;
+    if (pace.isOver) await pace.next();
     const { operation, basedOn, patches, expiresAt } = proposed;
     const { changed, fault } = tryProposal(definition.model, state, commit, proposed);
-    return [
-      {
-        id,
-        version,
-        operation,
-        actor,
-        at: commit.at,
-        ...(runId === undefined ? {} : { runId }),
-        ...(toolCallId === undefined ? {} : { toolCallId }),
-        basedOn,
-        patches,
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        sentence: inWords(definition, operation),
-        stale: changed,
-        ...(fault === undefined ? {} : { rejection: fault }),
-      },
-    ];
-  });
+    described.push({
+      id,
+      version,
+      operation,
+      actor,
+      at: commit.at,
+      ...(runId === undefined ? {} : { runId }),
+      ...(toolCallId === undefined ? {} : { toolCallId }),
+      basedOn,
+      patches,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      sentence: inWords(definition, operation),
+      stale: changed,
+      ...(fault === undefined ? {} : { rejection: fault }),
+    });
+  }
+  return described;
 }

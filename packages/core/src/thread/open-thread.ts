@@ -18,6 +18,7 @@ import { Listeners } from "./listeners.ts";
 import { type Loaded, loadOrCreate, loadThread } from "./load.ts";
 import type { Log } from "./log.ts";
 import { randomId } from "./mint-id.ts";
+import { eventLoop, Pace, type Scheduler } from "./pace.ts";
 import { backwards } from "./past.ts";
 import { ownLog } from "./own-log.ts";
 import { openProposals, proposalCalls } from "./proposal-calls.ts";
@@ -36,6 +37,8 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly clock?: () => string;
   /** Gives ids to submissions that have none; default 32 random hex digits. */
   readonly mintId?: () => string;
+  /** What long work goes by to let others run in between; default the host's clock and event loop. */
+  readonly scheduler?: Scheduler;
   /** A snapshot is stored after this many commits, so that opening need not replay them; default 500. */
   readonly snapshotEvery?: number;
   /**
@@ -77,15 +80,15 @@ const DIGEST_READ = 500;
  * ```
  */
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
-  const { definition, log, threadId, clock = now, compact } = options;
+  const { definition, log, threadId, clock = now, scheduler = eventLoop, compact } = options;
   if (compact !== undefined && !(Number.isSafeInteger(compact.keep) && compact.keep > 0))
     throw new RangeError(`"compact.keep" is a number of commits from 1, not ${compact.keep}.`);
   // Inside, states and operations are JSON; to the caller they are what its definition says.
-  return threadOver(options, await loadOrCreate(definition, log, threadId, clock)) as Thread<D>;
+  return threadOver(options, await loadOrCreate({ definition, log, threadId, clock, scheduler })) as Thread<D>;
 }
 
 function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, version: startVersion, savedVersion, info }: Loaded): Thread {
-  const { definition, threadId, clock = now, mintId = randomId, snapshotEvery = 500, compact, onError } = options;
+  const { definition, threadId, clock = now, mintId = randomId, scheduler = eventLoop, snapshotEvery = 500, compact, onError } = options;
   const { incarnation, parent } = info;
   const log = ownLog(options.log, info, onReplaced);
   const mint = { id: mintId, now: clock };
@@ -103,6 +106,7 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
     threadId,
     confirmed,
     version: startVersion,
+    scheduler,
     onCommit(commit, state) {
       proposals.hear(commit);
       source.set(state)();
@@ -128,6 +132,7 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
     savedVersion,
     floor: info.floor,
     snapshotEvery,
+    scheduler,
     keep: parent === undefined ? compact?.keep : undefined,
     // A proposal that waits is not forgotten.
     limit: async () => ((await openProposals(proposals, clock()))[0]?.version ?? Infinity) - 1,
@@ -138,6 +143,7 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
     threadId,
     incarnation,
     clock,
+    scheduler,
     getState: source.getState,
     version: () => authority.version,
     submit,
@@ -145,7 +151,7 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
     mustBeMain,
     checkVersion,
     async openStored(id) {
-      const loaded = await loadThread(definition, log, id, clock);
+      const loaded = await loadThread({ definition, log, threadId: id, clock, scheduler });
       return loaded && threadOver({ ...options, threadId: id }, loaded);
     },
   });
@@ -185,7 +191,7 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
   }
 
   const thread: Thread = {
-    ...proposalCalls({ definition, log, threadId, index: proposals, clock, getState: source.getState, submit, mustBeOpen }),
+    ...proposalCalls({ definition, log, threadId, index: proposals, clock, scheduler, getState: source.getState, submit, mustBeOpen }),
     ...branching,
     threadId,
     definition,
@@ -212,7 +218,7 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
       const asked = { type: "$undo", ...target, ...(onDependent === undefined ? {} : { onDependent }) };
       return submit(asked, options, ({ actor, operation }, standing) => {
         const others = allows?.("undo") ?? !["agent", "webhook"].includes(actor.kind);
-        return computeUndo({ definition, log, threadId, actor, others }, standing, operation);
+        return computeUndo({ definition, log, threadId, actor, others, scheduler }, standing, operation);
       });
     },
 
@@ -225,12 +231,12 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
       mustBeOpen();
       checkVersion(version);
       if (version === authority.version) return source.getState();
-      return readStateAt(log, threadId, version);
+      return readStateAt(log, threadId, version, scheduler);
     },
 
     async explain(pointer) {
       mustBeOpen();
-      return explain(source.getState(), pointer, backwards(log, threadId, authority.version));
+      return explain(source.getState(), pointer, backwards(log, threadId, authority.version), new Pace(scheduler));
     },
 
     async digest({ since, for: reader, budget = DIGEST_BUDGET }) {

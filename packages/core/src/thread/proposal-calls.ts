@@ -7,6 +7,7 @@ import { whyNotOpen } from "./decided.ts";
 import type { Intake } from "./intake.ts";
 import type { Log } from "./log.ts";
 import { describeProposals } from "./open-proposals.ts";
+import { Pace, type Scheduler } from "./pace.ts";
 import { computeApproval, computeDecline, computeProposal } from "./proposal.ts";
 import { isExpired, isPropose } from "./proposal-entry.ts";
 import type { ProposalIndex } from "./proposal-index.ts";
@@ -19,6 +20,7 @@ export interface ProposalContext {
   readonly threadId: string;
   readonly index: ProposalIndex;
   readonly clock: () => string;
+  readonly scheduler: Scheduler;
   readonly getState: () => unknown;
   readonly submit: SubmitComputed;
   readonly mustBeOpen: () => void;
@@ -54,7 +56,7 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
     async proposals() {
       context.mustBeOpen();
       const open = await openProposals(index, context.clock());
-      return describeProposals(definition, context.getState(), open);
+      return describeProposals(definition, context.getState(), open, new Pace(context.scheduler));
     },
 
     async approve(proposal, { allows, proposedAt, ...options }) {

@@ -24,6 +24,8 @@ export interface ApproveOperation {
   readonly proposal: string;
   readonly proposedAt: number;
   readonly proposer: Actor;
+  /** The run that proposed it; the commit's own is that of the approval. */
+  readonly runId?: string;
   readonly operation: { readonly type: string };
 }
 

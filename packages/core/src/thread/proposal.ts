@@ -85,6 +85,7 @@ export async function computeApproval(decision: Decision, { confirmed }: Standin
     proposal,
     proposedAt: commit.version,
     proposer: commit.actor,
+    ...(commit.runId === undefined ? {} : { runId: commit.runId }),
     operation: next.operation,
   };
   return { transition: { ...next, operation }, records: true };

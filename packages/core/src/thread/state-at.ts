@@ -3,19 +3,25 @@
 import { OpstateError } from "../error.ts";
 import { applyCommits } from "./confirmed.ts";
 import type { Log, StoredSnapshot } from "./log.ts";
+import { eventLoop, Pace, type Scheduler } from "./pace.ts";
 
 const PAGE = 1_000;
 
 /** Throws as `readSnapshotAt`. */
-export async function readStateAt(log: Log, threadId: string, version: number): Promise<unknown> {
-  return (await readSnapshotAt(log, threadId, version)).state;
+export async function readStateAt(log: Log, threadId: string, version: number, scheduler: Scheduler = eventLoop): Promise<unknown> {
+  return (await readSnapshotAt(log, threadId, version, scheduler)).state;
 }
 
 /** Throws an OpstateError: `compacted` below the floor, `corrupt_log` when the log does not lead there. */
-export async function readSnapshotAt(log: Log, threadId: string, version: number): Promise<StoredSnapshot> {
+export async function readSnapshotAt(
+  log: Log,
+  threadId: string,
+  version: number,
+  scheduler: Scheduler = eventLoop,
+): Promise<StoredSnapshot> {
   for (let floor = 0; ;) {
     try {
-      return await lead(log, threadId, version);
+      return await lead(log, threadId, version, new Pace(scheduler));
     } catch (error) {
       // A compaction in between takes away what was still to be read: its own snapshot is a newer start.
       const info = await log.info(threadId);
@@ -26,7 +32,7 @@ export async function readSnapshotAt(log: Log, threadId: string, version: number
   }
 }
 
-async function lead(log: Log, threadId: string, version: number): Promise<StoredSnapshot> {
+async function lead(log: Log, threadId: string, version: number, pace: Pace): Promise<StoredSnapshot> {
   const snapshot = await log.snapshotAt(threadId, version);
   if (snapshot === undefined)
     throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
@@ -36,7 +42,7 @@ async function lead(log: Log, threadId: string, version: number): Promise<Stored
     const last = commits.at(-1);
     if (last === undefined)
       throw new OpstateError("corrupt_log", `Thread "${threadId}" has nothing after version ${at}: version ${version} cannot be reached.`);
-    state = applyCommits(state, at, commits);
+    state = await applyCommits(state, at, commits, pace);
     at = last.version;
     ({ definitionVersion } = last);
   }

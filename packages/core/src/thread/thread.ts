@@ -105,7 +105,8 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   explain(pointer: string): Promise<Explanation<Taken<OperationOf<D>>> | undefined>;
   /**
-   * Takes back some commits and keeps the rest: the state becomes what it would be had they not been. Later operations that need them make
+   * Takes back some commits and keeps the rest: the state becomes what it would be had they not been. A run or an actor means what it is the
+   * author of, approved and merged by whomever; whether it may be taken back depends on who did, approved or merged each of them. Later operations that need them make
    * it a `conflict` that names them; with `onDependent: "drop"` they are left out too, and the commit's operation names them. It is one
    * submission and one commit (`{ type: "$undo", ids, dropped?, versions }`); to redo, undo that commit's id.
    */

@@ -10,7 +10,8 @@ import { backwards, matching } from "./past.ts";
 import { isUndo } from "./undo-entry.ts";
 
 /**
- * What to take back: the commits of some submissions, of a run, or of an actor. `ids` are the asker's own where it has such, else the newest
+ * What to take back: the commits of some submissions, of a run, or of an actor. A run or an actor means all that it is the author of, also what
+ * somebody else approved or merged. `ids` are the asker's own where it has such, else the newest
  * of anybody; `actor` beside them says whose. `since` leaves out what was done up to that version.
  */
 export type UndoTarget =

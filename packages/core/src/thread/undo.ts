@@ -19,7 +19,9 @@ import type { Commit } from "./commit.ts";
 import { type Confirmed, confirm } from "./confirmed.ts";
 import type { Computed } from "./decide.ts";
 import type { Log } from "./log.ts";
+import { isMerge } from "./merge-entry.ts";
 import { originOf } from "./origin.ts";
+import { Pace, type Scheduler } from "./pace.ts";
 import { between } from "./past.ts";
 import { isApprove } from "./proposal-entry.ts";
 import { readStateAt } from "./state-at.ts";
@@ -32,8 +34,9 @@ export interface UndoContext {
   readonly log: Log;
   readonly threadId: string;
   readonly actor: Actor;
-  /** Whether the actor may take back what others did. */
+  /** Whether the actor may take back what others did, approved or merged: the commits' actors decide, whoever their authors are. */
   readonly others: boolean;
+  readonly scheduler: Scheduler;
 }
 
 interface Dependent {
@@ -74,10 +77,13 @@ export async function computeUndo(
   const before = excluded(stretch);
   if (targets.every((at) => before.has(at))) return unchanged;
 
-  const base = rewind(definition, confirmed, stretch) ?? confirm(definition, await readStateAt(log, threadId, version - stretch.length));
+  const pace = new Pace(context.scheduler);
+  const base =
+    (await rewind(definition, confirmed, stretch, pace)) ??
+    confirm(definition, await readStateAt(log, threadId, version - stretch.length, context.scheduler));
   if (!base.sound) return refuse(unfit(definition, version - stretch.length));
   const out = excluded(stretch, targets);
-  const { state, dependents } = fold(definition, base.state, stretch, out);
+  const { state, dependents } = await fold(definition, base.state, stretch, out, pace);
   if (dependents.length > 0 && target.wanted.onDependent === "refuse") return refuse(needed(dependents));
   const dropped = dependents.map(({ commit }) => commit);
   const operation: UndoOperation = {
@@ -113,10 +119,16 @@ async function readStretch(
 }
 
 /** The state before a stretch, by its inverse patches. Undefined when it cannot be trusted to be what the definition would say. */
-function rewind(definition: AnyDefinition, { state, sound }: Confirmed, stretch: readonly Commit[]): Confirmed | undefined {
+async function rewind(
+  definition: AnyDefinition,
+  { state, sound }: Confirmed,
+  stretch: readonly Commit[],
+  pace: Pace,
+): Promise<Confirmed | undefined> {
   if (!sound || stretch.some(({ definitionVersion }) => definitionVersion !== definition.version)) return undefined;
   let reached = state;
   for (const { inverse } of stretch.toReversed()) {
+    if (pace.isOver) await pace.next();
     const applied = applyPatch(reached, inverse, { inverse: false, limits: trusted });
     if (!applied.ok) return undefined;
     reached = applied.document;
@@ -128,17 +140,19 @@ function rewind(definition: AnyDefinition, { state, sound }: Confirmed, stretch:
 }
 
 /** Does a stretch again without what is excluded. Those that no longer hold change nothing, and are told. */
-function fold(
+async function fold(
   definition: AnyDefinition,
   base: unknown,
   stretch: readonly Commit[],
   out: ReadonlySet<number>,
-): { state: unknown; dependents: readonly Dependent[] } {
+  pace: Pace,
+): Promise<{ state: unknown; dependents: readonly Dependent[] }> {
   const model = permissive(definition.model);
   const dependents: Dependent[] = [];
   let state = base;
   for (const commit of stretch) {
     if (out.has(commit.version) || isNote(commit)) continue;
+    if (pace.isOver) await pace.next();
     const step = redo(model, state, commit);
     state = step.state;
     if (!step.accepted) dependents.push({ commit, rejection: step.rejection });
@@ -183,8 +197,9 @@ function accepted(
   return { accepted: true, state, operation, patches, inverse };
 }
 
-function notYours({ version, actor }: Commit): Rejection {
-  const message = `Version ${version} is the work of the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
+function notYours({ version, actor, operation }: Commit): Rejection {
+  const how = isApprove(operation) ? "was approved by" : isMerge(operation) ? "was merged by" : "is the work of";
+  const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
   return rejection("forbidden", "$undo", message, { details: { version, actor } });
 }
 

@@ -4,6 +4,7 @@
 
 import type { Log } from "./log.ts";
 import { compactTo } from "./compaction.ts";
+import type { Scheduler } from "./pace.ts";
 
 export interface UpkeepOptions {
   readonly log: Log;
@@ -12,6 +13,7 @@ export interface UpkeepOptions {
   readonly savedVersion: number;
   readonly floor: number;
   readonly snapshotEvery: number;
+  readonly scheduler: Scheduler;
   /** How many of the newest commits stay; undefined: all. */
   readonly keep: number | undefined;
   /** How far compaction may go at most. */
@@ -45,9 +47,9 @@ export class Upkeep {
 
   /** Forgets what was done up to a version, as far as may be. Resolves to the floor. */
   async compact(version: number): Promise<number> {
-    const { log, threadId, limit } = this.#options;
+    const { log, threadId, limit, scheduler } = this.#options;
     const wanted = Math.min(version, await limit());
-    if (wanted > this.#floor) this.#floor = await compactTo(log, threadId, wanted);
+    if (wanted > this.#floor) this.#floor = await compactTo(log, threadId, wanted, scheduler);
     return this.#floor;
   }
 

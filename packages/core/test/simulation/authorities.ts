@@ -2,7 +2,7 @@
 // die, they forget history, and their thread is deleted by somebody else, whatever they are at: each finds out by itself, and opens what has
 // the name then.
 
-import { type Commit, openThread, type OpstateError, type Thread } from "@opstate/core";
+import { type Commit, openThread, type OpstateError, type Scheduler, type Thread } from "@opstate/core";
 import { Disk } from "./disk.ts";
 import { idle } from "./idle.ts";
 import type { Parts } from "./parts.ts";
@@ -98,6 +98,7 @@ export class Authorities {
 
   /** Forgets all commits but the newest `keep`. */
   async compact(at: number, keep: number): Promise<void> {
+    this.disk.answer();
     const thread = this.thread(at);
     await thread
       .compact({ keep })
@@ -115,6 +116,14 @@ export class Authorities {
       await this.#record()?.read();
     }
     for (const record of this.records.values()) record.checkSaid();
+    if (this.disk.quiet) for (const authority of this.#all) this.#checkFollows(authority);
+  }
+
+  /** When nothing is under way, an authority is at the head that it was told of. */
+  #checkFollows({ writer, thread, alive }: Authority): void {
+    const told = this.disk.toldOf(writer);
+    if (!alive || told === undefined || told.incarnation !== thread.incarnation) return;
+    insist(thread.version >= told.version, () => `an authority was told of version ${told.version} and is at ${thread.version}`);
   }
 
   async checkEnd(): Promise<void> {
@@ -166,6 +175,7 @@ export class Authorities {
       // One of them compacts by itself.
       ...(at > 0 && { compact: { keep: 2 } }),
       clock: () => "2026-01-01T00:00:00.000Z",
+      scheduler: restless(),
     });
     this.#begin(thread.incarnation);
     const authority = { writer, thread, alive: true };
@@ -174,6 +184,12 @@ export class Authorities {
     });
     return authority;
   }
+}
+
+/** Every piece of work takes long, so that others run between any two of them, as far as nothing waits for a clock. */
+function restless(): Scheduler {
+  let now = 0;
+  return { now: () => (now += 1_000), yield: () => Promise.resolve() };
 }
 
 /** By its name: a test may have loaded the class twice. */

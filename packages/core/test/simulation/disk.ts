@@ -1,4 +1,5 @@
 // The log of a simulated world: it fails, or is slow, when it is told to, and what was not written is gone when its writer dies.
+// A slow read finds what was there when it was made, and says so later.
 //
 // Invariant: a thread's writes reach the store in the order in which the plan lets them through; the store itself is the memory log.
 
@@ -16,12 +17,17 @@ export class Disk {
   failing: "no" | "before" | "after" = "no";
   /** Writes wait until they are let through. */
   holding = false;
+  /** Reads are made, and their answers wait until they are let through. */
+  slow = false;
   /** Something was written since somebody last asked. */
   dirty = true;
   /** Called before commits are forgotten: what the world has not read yet, it reads now. */
   beforeCompaction: () => Promise<void> = async () => undefined;
   #held: Held[] = [];
+  #answers: Held[] = [];
   readonly #watchers = new Map<(head: number, incarnation?: string) => void, object>();
+  /** The newest head that each writer was told of. */
+  readonly #told = new WeakMap<object, { readonly version: number; readonly incarnation: string }>();
 
   /** The log as one authority sees it. `writer` stands for that authority's process. */
   logOf(writer: object): Log {
@@ -38,6 +44,11 @@ export class Disk {
         if (fails === "after") throw new Error("stored, but who knows");
         return result;
       },
+      read: async (...call) => {
+        const found = await store.read(...call);
+        if (this.slow) await new Promise<void>((resolve) => this.#answers.push({ writer, go: resolve }));
+        return found;
+      },
       compact: async (...call) => {
         await this.beforeCompaction();
         return store.compact(...call);
@@ -49,10 +60,27 @@ export class Disk {
     };
   }
 
-  /** Lets every write through. */
+  /** Nothing waits to be let through. */
+  get quiet(): boolean {
+    return !this.holding && !this.slow && this.#held.length === 0 && this.#answers.length === 0;
+  }
+
+  /** Lets every write and answer through. */
   release(): void {
     this.holding = false;
     for (const held of this.#held.splice(0)) held.go();
+    this.answer();
+  }
+
+  /** Lets every answer through. */
+  answer(): void {
+    this.slow = false;
+    for (const held of this.#answers.splice(0)) held.go();
+  }
+
+  /** The newest head that a writer was told of. */
+  toldOf(writer: object): { readonly version: number; readonly incarnation: string } | undefined {
+    return this.#told.get(writer);
   }
 
   /** A process is gone: what it had under way is lost, done, or done at the next release. */
@@ -61,11 +89,15 @@ export class Disk {
     const its = this.#held.filter((held) => held.writer === writer);
     if (fate !== "late") this.#held = this.#held.filter((held) => held.writer !== writer);
     if (fate === "done") for (const held of its) held.go();
+    this.#answers = this.#answers.filter((held) => held.writer !== writer);
   }
 
   /** Tells every authority how far the log is, and of which thread that has the name. */
   async ring(threadId: string): Promise<void> {
     const { version, incarnation } = (await this.store.info(threadId)) ?? { version: 0, incarnation: "" };
-    for (const onHead of [...this.#watchers.keys()]) onHead(version, incarnation);
+    for (const [onHead, writer] of [...this.#watchers]) {
+      this.#told.set(writer, { version, incarnation });
+      onHead(version, incarnation);
+    }
   }
 }

@@ -33,7 +33,7 @@ export type Step =
   | { readonly do: "restart"; readonly at: number }
   | { readonly do: "crash"; readonly at: number; readonly fate: Fate }
   | { readonly do: "replaced"; readonly again: boolean }
-  | { readonly do: "hold" | "release" | "doorbell" }
+  | { readonly do: "hold" | "slow" | "release" | "doorbell" }
   | { readonly do: "fail"; readonly after: boolean }
   | { readonly do: "compact"; readonly at: number; readonly keep: number };
 
@@ -74,8 +74,10 @@ function stepOf(random: Random): Step {
   const dice = random.below(100);
   if (dice < 18) return { do: "edit", who, edit: editOf(random), expects: random.oneIn(12) };
   if (dice < 26) return { do: "agent", at: random.below(AUTHORITIES), edit: random.oneIn(15) ? wipe : editOf(random), id: idOf(random) };
-  if (dice < 46) return { do: "up", who, at, keep };
-  if (dice < 67) return { do: "down", who, at, keep };
+  if (dice < 44) return { do: "up", who, at, keep };
+  if (dice < 63) return { do: "down", who, at, keep };
+  if (dice < 65) return { do: "slow" };
+  if (dice < 67) return { do: "doorbell" };
   if (dice < 70) return undoOf(random);
   if (dice < 72) return { do: "propose", at: random.below(AUTHORITIES), edit: editOf(random), id: idOf(random) };
   if (dice < 74) return { do: "decide", at: random.below(AUTHORITIES), pick: random.below(3), approve: !random.oneIn(3), id: idOf(random) };

@@ -3,13 +3,14 @@
 import { createReplica } from "@opstate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Parts, realParts } from "./parts.ts";
-import { forgetsPending, logBugs, mergeBugs, proposalBugs, undoBugs } from "./planted-bugs.ts";
+import { announcedBugs, forgetsPending, logBugs, mergeBugs, proposalBugs, undoBugs } from "./planted-bugs.ts";
 import { search } from "./search.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
 const mergePath = "../../src/replica/merge.ts";
 const undoPath = "../../src/thread/undo-entry.ts";
 const proposalPath = "../../src/thread/proposal-entry.ts";
+const announcedPath = "../../src/thread/announced.ts";
 const mostRuns = 5_000;
 
 async function expectCaught(parts: Partial<Parts>): Promise<void> {
@@ -19,7 +20,7 @@ async function expectCaught(parts: Partial<Parts>): Promise<void> {
 
 describe("the simulation catches", () => {
   afterEach(() => {
-    for (const path of [mergePath, undoPath, proposalPath]) vi.doUnmock(path);
+    for (const path of [mergePath, undoPath, proposalPath, announcedPath]) vi.doUnmock(path);
   });
 
   for (const [name, plant] of Object.entries(mergeBugs)) {
@@ -49,6 +50,17 @@ describe("the simulation catches", () => {
       vi.resetModules();
       vi.doMock(proposalPath, async (original) => {
         const real = await original<typeof import("../../src/thread/proposal-entry.ts")>();
+        return { ...real, ...plant(real) };
+      });
+      await expectCaught(await import("../../src/thread/open-thread.ts"));
+    });
+  }
+
+  for (const [name, plant] of Object.entries(announcedBugs)) {
+    it(name, async () => {
+      vi.resetModules();
+      vi.doMock(announcedPath, async (original) => {
+        const real = await original<typeof import("../../src/thread/announced.ts")>();
         return { ...real, ...plant(real) };
       });
       await expectCaught(await import("../../src/thread/open-thread.ts"));

@@ -6,6 +6,7 @@ import type { Parts } from "./parts.ts";
 type Merge = typeof import("../../src/replica/merge.ts");
 type UndoEntry = typeof import("../../src/thread/undo-entry.ts");
 type ProposalEntry = typeof import("../../src/thread/proposal-entry.ts");
+type Announced = typeof import("../../src/thread/announced.ts");
 
 /** A bug in the replica's arithmetic. */
 export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merge> } = {
@@ -93,6 +94,17 @@ export const undoBugs: { readonly [name: string]: (real: UndoEntry) => Partial<U
 /** Bugs in what is known of proposals. */
 export const proposalBugs: { readonly [name: string]: (real: ProposalEntry) => Partial<ProposalEntry> } = {
   "a proposal that was decided is open": () => ({ isDecision: (operation): operation is never => operation === undefined }),
+};
+
+/** Bugs in following another writer. */
+export const announcedBugs: { readonly [name: string]: (real: Announced) => Partial<Announced> } = {
+  "a head that is announced while an authority catches up is forgotten": (real) => ({
+    Announced: class extends real.Announced {
+      override looked(): void {
+        super.looked(Infinity);
+      }
+    },
+  }),
 };
 
 /** Bugs in a log. */

@@ -131,6 +131,9 @@ class World {
       case "hold":
         authorities.disk.holding = true;
         break;
+      case "slow":
+        authorities.disk.slow = true;
+        break;
       case "release":
         authorities.disk.release();
         break;

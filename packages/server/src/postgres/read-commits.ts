@@ -24,7 +24,7 @@ export function readStatement(
   }
   if (actor !== undefined) {
     shape += "_by";
-    where.push(`actor_kind = ${bound(escapeId(actor.kind))}`, `actor_id = ${bound(escapeId(actor.id))}`);
+    where.push(`author_kind = ${bound(escapeId(actor.kind))}`, `author_id = ${bound(escapeId(actor.id))}`);
   }
   let each: string | undefined;
   if (types !== undefined) {

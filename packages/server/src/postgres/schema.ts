@@ -5,6 +5,7 @@
 
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import type { Database, Query } from "./database.ts";
+import { fileByAuthor } from "./file-by-author.ts";
 import { columnsOf, storedCommit } from "./stored-commit.ts";
 import { parse } from "../document.ts";
 import { escapeId } from "./stored-id.ts";
@@ -81,6 +82,13 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   CREATE INDEX threads_by_parent ON threads (parent_id, key) WHERE NOT deleted;
   CREATE INDEX threads_deleted ON threads (key) WHERE deleted;
   `,
+  // What was approved or merged is found by its author. The names are new, so that a node of an older release fails, and stores nothing under
+  // whoever approved it.
+  `
+  ALTER TABLE commits RENAME COLUMN actor_kind TO author_kind;
+  ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
+  `,
+  fileByAuthor,
 ];
 
 async function fillParents(query: Query): Promise<void> {

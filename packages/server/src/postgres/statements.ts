@@ -54,9 +54,9 @@ export function statementsFor(schema: string) {
         UPDATE ${threads} SET version = $3, refusals = refusals + $4 WHERE thread_id = $1 AND version = $2 AND ${fenced("$18")}
         RETURNING key, incarnation, refusals - $4 AS refused
       ), stored AS (
-        INSERT INTO ${commits} (thread, version, document, run_id, actor_kind, actor_id, type)
+        INSERT INTO ${commits} (thread, version, document, run_id, author_kind, author_id, type)
         SELECT head.key, entry.* FROM head, unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-          AS entry (version, document, run_id, actor_kind, actor_id, type)
+          AS entry (version, document, run_id, author_kind, author_id, type)
       ), noted AS (
         INSERT INTO ${receipts} (thread, actor_kind, actor_id, id, hash, version, refusal, sequence)
         SELECT head.key, entry.actor_kind, entry.actor_id, entry.id, entry.hash, entry.version, entry.refusal, head.refused + entry.place

@@ -1,6 +1,6 @@
 // A commit as it will be stored: its document, and the columns that it is found by.
 
-import type { Commit } from "@opstate/core";
+import { authorOf, type Commit } from "@opstate/core";
 import { stringify } from "../document.ts";
 import { escapeId } from "./stored-id.ts";
 
@@ -8,19 +8,20 @@ export interface StoredCommit {
   readonly version: number;
   readonly document: string;
   readonly runId: string | null;
-  readonly actorKind: string;
-  readonly actorId: string;
+  readonly authorKind: string;
+  readonly authorId: string;
   readonly type: string;
 }
 
 export function storedCommit(commit: Commit): StoredCommit {
-  const { version, runId, actor, operation } = commit;
+  const { version, operation } = commit;
+  const { runId, actor } = authorOf(commit);
   return {
     version,
     document: stringify(commit),
     runId: runId === undefined ? null : escapeId(runId),
-    actorKind: escapeId(actor.kind),
-    actorId: escapeId(actor.id),
+    authorKind: escapeId(actor.kind),
+    authorId: escapeId(actor.id),
     type: escapeId(operation.type),
   };
 }
@@ -29,8 +30,8 @@ export function storedCommit(commit: Commit): StoredCommit {
 export function columnsOf(commits: readonly StoredCommit[]): readonly (readonly (string | null)[])[] {
   return [
     commits.map(({ runId }) => runId),
-    commits.map(({ actorKind }) => actorKind),
-    commits.map(({ actorId }) => actorId),
+    commits.map(({ authorKind }) => authorKind),
+    commits.map(({ authorId }) => authorId),
     commits.map(({ type }) => type),
   ];
 }

@@ -1,6 +1,6 @@
 // What stands in an entry's columns: its document, and beside it what a commit is found by.
 
-import type { Commit, Entry } from "@opstate/core";
+import { authorOf, type Commit, type Entry } from "@opstate/core";
 import { stringify } from "../document.ts";
 
 /** What is stored of an entry beside its receipt: the refusal or the commit. */
@@ -9,7 +9,8 @@ export function documentOf({ receipt, commit }: Entry): string {
   return commit ? stringify(commit) : "";
 }
 
-/** The run, the actor's kind and id, and the operation's type. */
-export function commitColumns({ runId, actor, operation }: Commit): readonly [string | null, string, string, string] {
-  return [runId ?? null, actor.kind, actor.id, operation.type];
+/** The author's run, kind and id, and the operation's type. */
+export function commitColumns(commit: Commit): readonly [string | null, string, string, string] {
+  const { runId, actor } = authorOf(commit);
+  return [runId ?? null, actor.kind, actor.id, commit.operation.type];
 }

@@ -82,7 +82,7 @@ function termsOf({ runId, actor, types }: ReadRange): readonly string[] | undefi
 /** What is checked on the commits that were led to. */
 function filters({ runId, actor, types }: ReadRange): Conditions {
   const byRun = runId === undefined ? [] : ["run_id = ?"];
-  const byActor = actor === undefined ? [] : ["actor_kind = ?", "actor_id = ?"];
+  const byActor = actor === undefined ? [] : ["author_kind = ?", "author_id = ?"];
   const byType = types === undefined ? [] : ["type IN (SELECT value FROM json_each(?))"];
   const runValues = runId === undefined ? [] : [runId];
   const actorValues = actor === undefined ? [] : [actor.kind, actor.id];

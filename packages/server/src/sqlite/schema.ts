@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import { parse } from "../document.ts";
 import { commitColumns } from "./columns.ts";
+import { fileByAuthor } from "./file-by-author.ts";
 import { createTerms } from "./terms.ts";
 
 /** "opst" in ASCII. */
@@ -113,6 +114,13 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   CREATE UNIQUE INDEX commits_by_version ON commits (thread, version);
   `,
   createTerms,
+  // What was approved or merged is found by its author. The names are new, so that a process of an older release fails, and files nothing under
+  // whoever approved it.
+  `
+  ALTER TABLE commits RENAME COLUMN actor_kind TO author_kind;
+  ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
+  `,
+  fileByAuthor,
 ];
 
 function fillParents(database: DatabaseSync): void {

@@ -24,7 +24,7 @@ export function prepareStatements(database: DatabaseSync) {
     dropThread: database.prepare("DELETE FROM threads WHERE key = ? AND deleted = 1"),
 
     addCommit: database.prepare(
-      "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO commits (thread, version, document, run_id, author_kind, author_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ),
     /** The oldest ones up to a floor, about as many as the last parameter. */
     dropCommits: database.prepare(

@@ -18,7 +18,7 @@ export const typeTerm = (type: string) => `type ${type}`;
 /** Two actors may share a term: their commits are told apart by their columns. */
 export const actorTerm = ({ kind, id }: Actor) => `actor ${kind} ${id}`;
 
-/** As the functions above have it, of a row of commits. */
+/** As the functions above have it, of a row of commits as it was when terms were made. */
 const terms = (row: string) => [
   `'run ' || ${row}.run_id`,
   `'type ' || ${row}.type`,

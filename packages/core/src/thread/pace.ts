@@ -1,0 +1,64 @@
+// Long work takes turns with whatever else the process does: after 8 ms of it, others run before it goes on.
+//
+// A promise that is settled already is no turn for others: timers, sockets and rendering wait until the event loop comes round.
+
+declare const performance: { now(): number };
+declare const MessageChannel:
+  | (new () => {
+      readonly port1: { addEventListener(type: "message", listener: () => void): void; start(): void; close(): void };
+      readonly port2: { postMessage(message: unknown): void };
+    })
+  | undefined;
+declare function setTimeout(callback: () => void): unknown;
+
+/** How a thread knows that its work takes long, and lets others run. */
+export interface Scheduler {
+  /** Milliseconds, from whenever. */
+  now(): number;
+  /** Resolves when everything else that is ready had its turn. */
+  yield(): Promise<void>;
+}
+
+/** By the event loop, in every host. */
+export const eventLoop: Scheduler = {
+  now: () => performance.now(),
+  yield: () =>
+    new Promise((resolve) => {
+      // A timer waits for a millisecond at least, and in a page soon for four.
+      if (typeof MessageChannel === "undefined") {
+        setTimeout(resolve);
+        return;
+      }
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener("message", () => {
+        port1.close();
+        resolve();
+      });
+      port1.start();
+      port2.postMessage(undefined);
+    }),
+};
+
+/** Milliseconds of work between two turns of others. */
+const TURN = 8;
+
+/** One stretch of work: it begins when it is made. */
+export class Pace {
+  readonly #scheduler: Scheduler;
+  #since: number;
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+    this.#since = scheduler.now();
+  }
+
+  /** Asked between two pieces of work: whether others are to run first. Asked apart, so that work that is short waits for nothing. */
+  get isOver(): boolean {
+    return this.#scheduler.now() - this.#since >= TURN;
+  }
+
+  async next(): Promise<void> {
+    await this.#scheduler.yield();
+    this.#since = this.#scheduler.now();
+  }
+}

@@ -25,7 +25,7 @@ import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
 import type { PendingOperation, Replica, Sync } from "./replica.ts";
-import { type Transport, type TransportConnection, type TransportMessage, waitsForRetry } from "./transport.ts";
+import { type Transport, type TransportConnection, type TransportMessage, type TransportStatus, waitsForRetry } from "./transport.ts";
 
 export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
@@ -136,6 +136,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     tellState();
     tellSync();
     if (isReady()) ready.resolve();
+    else if (failure !== undefined) ready.reject(failure);
     if (current.pending.length === 0) void demand?.settle();
   }
 
@@ -215,7 +216,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const mine = generation;
     connection?.close();
     connection = undefined;
-    beConnecting();
+    stand("connecting");
     show();
     const opened = transport.connect({
       after,
@@ -225,11 +226,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       onStatus: (next, error) => {
         if (mine !== generation) return;
         const cameOnline = next === "online" && status !== "online";
-        if (next === "connecting") beConnecting();
-        status = next;
-        failure = waitsForRetry(next) ? (error ?? new Error(`The authority's answer: ${next}.`)) : undefined;
+        stand(next, error);
         show();
-        if (failure !== undefined) ready.reject(failure);
         if (cameOnline) send("all");
       },
     });
@@ -239,10 +237,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     send("all");
   }
 
-  function beConnecting(): void {
-    status = "connecting";
-    failure = undefined;
-    if (ready.rejected) ready = new Readiness();
+  function stand(next: TransportStatus, error?: Error): void {
+    status = next;
+    failure = waitsForRetry(next) ? (error ?? new Error(`The authority's answer: ${next}.`)) : undefined;
+    if (failure === undefined && ready.rejected) ready = new Readiness();
   }
 
   /** Sends what waits, in order: what was never sent, or after a reconnection everything without a verdict. */

@@ -73,6 +73,6 @@ it("who watches it anew asks the authority again", async () => {
   authority.answer = "let in";
   const end = replica.subscribe(() => undefined);
   await replica.ready();
-  expect(replica.sync.getState()).toMatchObject({ status: "online", ready: true });
+  await expect.poll(() => replica.sync.getState()).toMatchObject({ status: "online", ready: true });
   end();
 });

@@ -3,7 +3,7 @@
 // Nothing connects while it renders, and on a server not at all: there a boundary's fallback is what the page begins with.
 
 import type { Readable } from "@opstate/core";
-import { use } from "react";
+import { use, useEffect } from "react";
 import { useAgentState } from "./agent-state.ts";
 import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";
@@ -36,35 +36,55 @@ export function useSuspenseAgentState<State, Slice>(
   isEqual?: IsEqual<Slice>,
 ): State | Slice {
   const onServer = useIsServer();
-  if (source.sync?.getState().ready !== true) {
-    if (onServer) throw new Error(ON_SERVER);
-    use(held(source));
-  }
-  return useAgentState(source, selector as (state: State) => Slice, isEqual);
+  const isReady = source.sync?.getState().ready === true;
+  if (onServer && !isReady) throw new Error(ON_SERVER);
+  // In each render, and the same again: React wants a component that suspended to ask as it did before.
+  use(isReady && !waits.has(source) ? READY : held(source));
+  const state = useAgentState(source, selector as (state: State) => Slice, isEqual);
+  // From here on it is watched.
+  useEffect(() => waits.get(source)?.release(), [source]);
+  return state;
 }
 
 interface Waiting {
   /** The same promise each time, as a replica gives it. */
   ready(): Promise<void>;
   /** A replica's. */
-  readonly sync?: Readable<{ readonly ready: boolean; readonly pending: unknown }>;
+  readonly sync?: Readable<{ readonly ready: boolean }>;
 }
 
 const ON_SERVER =
   "There is no confirmed state on the server, so the nearest Suspense boundary's fallback is rendered here and the state in the browser. " +
   "To render it here, give the provider `initial`, or the replica a `snapshot`.";
 
+/** What `use` reads without waiting. */
+const READY = Object.assign(Promise.resolve(), { status: "fulfilled" as const, value: undefined });
+
 /** Milliseconds for which the connection of a component that waited is kept until React puts it up. */
 const KEPT = 5_000;
 
-/** Those that are seen to. */
-const seen = new WeakSet<Promise<void>>();
+interface Wait {
+  readonly ready: Promise<void>;
+  release(): void;
+}
 
+/** Nothing but what is derived from its key, for as long as that lives. */
+const waits = new WeakMap<object, Wait>();
+
+/** When the source is ready; its connection is kept until the component is there. */
 function held(source: Readable<unknown> & Waiting): Promise<void> {
   const ready = source.ready();
-  if (seen.has(ready)) return ready;
-  seen.add(ready);
-  const hold = () => void setTimeout(source.subscribe(() => undefined), KEPT);
+  if (waits.get(source)?.ready === ready) return ready;
+  const wait: Wait = { ready, release: () => undefined };
+  waits.set(source, wait);
+  const hold = () => {
+    const end = source.subscribe(() => undefined);
+    const timer = setTimeout(end, KEPT);
+    wait.release = () => {
+      clearTimeout(timer);
+      end();
+    };
+  };
   ready.then(hold, () => undefined);
   return ready;
 }

@@ -32,7 +32,11 @@ function Page() {
 function Thread({ threadId }: { threadId: string }) {
   const server = { url: query.get("api") ?? "", threadId, headers: () => ({ authorization }) };
   return (
-    <Tally.Provider transport={httpTransport(server)} access={threadClient<typeof tally>(server)} actor={{ kind: "user", id: authorization }}>
+    <Tally.Provider
+      transport={httpTransport(server)}
+      access={threadClient<typeof tally>(server)}
+      actor={{ kind: "user", id: authorization }}
+    >
       <Count threadId={threadId} />
     </Tally.Provider>
   );

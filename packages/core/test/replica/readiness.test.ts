@@ -30,11 +30,14 @@ async function bench(answer: TransportStatus = "forbidden", connect: "at once" |
 /** Long enough for everything that needs no outside event. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it.each(["unauthenticated", "forbidden", "not_found"] as const)("rejects when the authority's answer is %s, and says why", async (status) => {
-  const { replica, authority } = await bench(status);
-  await expect(replica.ready()).rejects.toBe(authority.error);
-  expect(replica.sync.getState()).toMatchObject({ status, ready: false, error: authority.error });
-});
+it.each(["unauthenticated", "forbidden", "not_found"] as const)(
+  "rejects when the authority's answer is %s, and says why",
+  async (status) => {
+    const { replica, authority } = await bench(status);
+    await expect(replica.ready()).rejects.toBe(authority.error);
+    expect(replica.sync.getState()).toMatchObject({ status, ready: false, error: authority.error });
+  },
+);
 
 it("goes on waiting while it is offline", async () => {
   const { replica } = await bench("offline");

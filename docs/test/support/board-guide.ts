@@ -1,5 +1,7 @@
 // What the guides "A board in ten minutes" promise, in React and in Svelte alike: their files, started as they say, used by two people.
 
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "../../../tools/free-port.ts";
@@ -10,8 +12,14 @@ import { type Program, startProgram } from "./program.ts";
 
 const lastSection = "4. Undo and history";
 
+interface BoardGuide {
+  readonly typeErrors: (folder: string) => string;
+  /** The file of the page's component. */
+  readonly page: string;
+}
+
 /** Registers the tests of one guide, in the order of its sections. `typeErrors` gives what the compiler says of a folder. */
-export function boardGuide(name: string, { typeErrors }: { readonly typeErrors: (folder: string) => string }): void {
+export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void {
   let ports: Record<number, number>;
   let folder: string;
   let server: Program;
@@ -63,6 +71,17 @@ export function boardGuide(name: string, { typeErrors }: { readonly typeErrors: 
     await card(ada.page, "Write docs").waitFor();
     await Promise.all([ada, ben].map(({ page }) => page.getByText("Live").waitFor()));
     people.forget(/status of 50\d|ERR_/);
+  });
+
+  it("shows a component's new text when its file is saved, and keeps the page as it is", async () => {
+    await ada.page.evaluate(() => (document.title = "Not loaded again"));
+    const path = join(folder, page);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace(" open</h1>", " are open</h1>"));
+    await ada.page.getByRole("heading", { name: "1 are open" }).waitFor();
+    expect(await ada.page.title()).toBe("Not loaded again");
+    writeFileSync(path, text);
+    await ada.page.getByRole("heading", { name: "1 open" }).waitFor();
   });
 
   it("answers a wrong operation with the reason", async () => {

@@ -40,6 +40,8 @@ export type { Readable } from "./readable.ts";
 export { createReplica } from "./replica/create-replica.ts";
 export type { ReplicaOptions } from "./replica/create-replica.ts";
 export type { PendingOperation, Replica, Sync } from "./replica/replica.ts";
+export { createReplicaCache } from "./replica/replica-cache.ts";
+export type { CachedReplica, PageReplicaOptions, ReplicaCache } from "./replica/replica-cache.ts";
 export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";

@@ -1,17 +1,19 @@
 // One definition for a part of the tree: a provider that owns (or is given) a replica, and the hooks bound to it.
 //
 // The provider's replica is connected while a component watches it. So it may be made while rendering: a server never connects, a render
-// that React throws away leaves nothing behind, and StrictMode's second mount costs no second connection.
+// that React throws away leaves nothing behind, and StrictMode's second mount costs no second connection. It is kept outside of the tree,
+// because React forgets what a tree made that waits under a Suspense boundary. On a server, which many share, each render has its own.
 
 import {
   type Actor,
   type AnyDefinition,
   createProposalFeed,
-  createReplica,
+  createReplicaCache,
   createUndoStack,
   type HistoryFeedOptions,
   type HistorySource,
   type OperationOf,
+  type PageReplicaOptions,
   type ProposalFeed,
   type Rejection,
   type Replica,
@@ -31,12 +33,14 @@ import { type History, useHistory } from "./history.ts";
 import { useKept } from "./kept.ts";
 import { type Proposals, useProposals } from "./proposals.ts";
 import type { IsEqual } from "./selection.ts";
+import { useIsServer } from "./server.ts";
 import { useSync } from "./sync.ts";
 import { type Undo, useUndo } from "./undo.ts";
 
 /**
- * A replica that is somebody else's, or what one is made from; and for history, undo and proposals, the access beside it. All but another
- * replica is read once, when the provider is first rendered.
+ * A replica that is somebody else's, or what one is made from; and for history, undo and proposals, the access beside it. They may be made
+ * while rendering. With another thread, address or actor the provider goes on to another replica: edits of the one before that have no
+ * verdict yet are still sent, by it and to its thread. `initial` is what a replica begins with, and the access the one that came with it.
  */
 export type ProviderProps<D extends AnyDefinition> = {
   readonly children?: ReactNode;
@@ -97,12 +101,20 @@ export interface AgentStateContext<D extends AnyDefinition> {
 export function createAgentStateContext<D extends AnyDefinition>(definition: D): AgentStateContext<D> {
   const Context = createContext<Provided<D> | undefined>(undefined);
 
+  const replicas = createReplicaCache(definition);
+
+  function useProvidedReplica(props: ProviderProps<D>): Replica<D> {
+    const onServer = useIsServer();
+    // What a server's render has, and a page until it is hydrated.
+    const [rendered] = useState(() => (onServer && props.replica === undefined ? replicas.make(replicaOptions(props)) : undefined));
+    if (props.replica !== undefined) return props.replica;
+    return onServer && rendered !== undefined ? rendered.replica : replicas.get(replicaOptions(props), rendered);
+  }
+
   function Provider({ children, ...props }: ProviderProps<D>): ReactNode {
-    const [own] = useState(() => (props.replica === undefined ? replicaOf(definition, props) : undefined));
-    const replica = props.replica ?? own;
-    if (replica === undefined)
-      throw new TypeError(`The provider of "${definition.name}" was given a replica at first: go on giving one, or give it another key.`);
-    const provided = useKept(() => provide(replica, props), replica);
+    const replica = useProvidedReplica(props);
+    const { access, actor } = props;
+    const provided = useKept(() => provide(replica, props), replica, access === undefined, actor?.kind, actor?.id);
     return <Context value={provided}>{children}</Context>;
   }
 
@@ -155,15 +167,10 @@ function provide<D extends AnyDefinition>(replica: Replica<D>, { access, actor }
   return { replica, access, source, proposals, ...(actor && { undo: createUndoStack(source, actor) }) };
 }
 
-function replicaOf<D extends AnyDefinition>(
-  definition: D,
-  { transport, initial, actor }: Exclude<ProviderProps<D>, { readonly replica: Replica<D> }>,
-): Replica<D> {
-  return createReplica({
-    definition,
-    transport,
-    connect: "while watched",
-    ...(initial === undefined ? {} : { snapshot: initial }),
-    ...(actor === undefined ? {} : { actor }),
-  });
+function replicaOptions<D extends AnyDefinition>({
+  transport,
+  initial,
+  actor,
+}: Exclude<ProviderProps<D>, { readonly replica: Replica<D> }>): PageReplicaOptions<D> {
+  return { transport, ...(initial && { snapshot: initial }), ...(actor && { actor }) };
 }

@@ -37,16 +37,16 @@ function react(wrap: Wrap): BindingUnderTest {
         return null;
       }
       const slices = selects.map((select, index) => ({ id: String(index), ...slice(() => Context.useAgentState(select)) }));
-      const screen = await render(
+      const page = (options: Omit<ProvideOptions, "definition">) =>
         wrap(
-          <Context.Provider transport={transport} initial={initial}>
+          <Context.Provider transport={options.transport} initial={options.initial}>
             <Hand />
             {slices.map(({ id, Slice }) => (
               <Slice key={id} />
             ))}
           </Context.Provider>,
-        ),
-      );
+        );
+      const screen = await render(page({ transport, initial }));
       const views = slices.map(({ given }, index): BindingView => ({
         text: () => screen.container.querySelectorAll("output")[index]?.textContent ?? "",
         given: () => given,
@@ -58,6 +58,7 @@ function react(wrap: Wrap): BindingUnderTest {
           if (replica === undefined) throw new Error("no provider");
           return replica.dispatch(update);
         },
+        give: (options) => screen.rerender(page(options)),
         unmount: () => screen.unmount(),
       };
     },

@@ -1,8 +1,7 @@
-import { createAgentStateContext } from "@opstate/react";
 import { httpTransport, threadClient } from "./readme-server.ts";
+import { Shelf } from "./shelf-context.ts";
 import { shelf } from "./shelf.ts";
 
-export const Shelf = createAgentStateContext(shelf);
 const server = { url: "", threadId: "demo" };
 
 export function Page({ user }: { user: string }) {

@@ -4,7 +4,7 @@ import { type Commit, createReplica, memoryLog, type Replica, type Verdict } fro
 import { transportContract } from "@opstate/core/testing";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { httpTransport, type HttpTransportOptions } from "../src/client/index.ts";
 import { backoff } from "../src/client/backoff.ts";
 import { createServer } from "../src/index.ts";
@@ -146,6 +146,79 @@ describe("a replica over HTTP", () => {
     await replica.ready();
     expect(await replica.dispatch(addCard("c1"))).toMatchObject({ accepted: true });
     expect(asked).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe("when the server does not let it in", () => {
+  /** How often the stream was asked for. */
+  const counted = () => {
+    const asked = { streams: 0 };
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      if (init?.method !== "POST") asked.streams += 1;
+      return globalThis.fetch(input, init);
+    };
+    return { asked, fetch };
+  };
+
+  it.each([
+    [401, "unauthenticated", "launch", { authorization: "" }],
+    [403, "forbidden", "secret", ada],
+    [404, "not_found", "nowhere", ada],
+  ] as const)("%i is told as %s, by status and by ready(), and is not asked for again", async (code, status, threadId, headers) => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url } = await start();
+    await createBoard(url);
+    const { asked, fetch } = counted();
+    const replica = boardReplica(url, { threadId, headers, fetch });
+    await expect(replica.ready()).rejects.toMatchObject({ name: "RequestError", status: code });
+    expect(replica.sync.getState()).toMatchObject({ status, ready: false, error: { status: code, message: expect.any(String) } });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(asked.streams).toBe(1);
+  });
+
+  it("a headers function is asked once more for a fresh token, and then not again", async () => {
+    const { url } = await start();
+    await createBoard(url);
+    const { asked, fetch } = counted();
+    const replica = boardReplica(url, { headers: () => ({ authorization: "" }), fetch });
+    await expect(replica.ready()).rejects.toMatchObject({ status: 401 });
+    expect(asked.streams).toBe(2);
+  });
+
+  it("a dispatch tries again: the edit that waited is sent once the server lets it in", async () => {
+    const { url } = await start();
+    await createBoard(url);
+    let authorization = "";
+    const { asked, fetch } = counted();
+    const replica = boardReplica(url, { headers: async () => ({ authorization }), fetch });
+    await expect(replica.ready()).rejects.toMatchObject({ status: 401 });
+    const first = replica.dispatch(addCard("waits"));
+    await when(replica, () => asked.streams > 2 && replica.sync.getState().status === "unauthenticated");
+    ({ authorization } = ada);
+    const second = replica.dispatch(addCard("sent"));
+    expect(await Promise.all([first, second])).toMatchObject([{ accepted: true }, { accepted: true }]);
+    await when(replica, () => replica.sync.getState().pending.length === 0);
+    expect(replica.sync.getState()).toMatchObject({ status: "online", ready: true });
+    expect(replica.sync.getState()).not.toHaveProperty("error");
+    await replica.ready();
+  });
+
+  it("what ends in the middle is told as well: the edit that met it stays", async () => {
+    const { url } = await start();
+    await createBoard(url);
+    let authorization = ada.authorization;
+    const replica = boardReplica(url, { headers: () => ({ authorization }) });
+    await replica.ready();
+    await when(replica, () => replica.sync.getState().status === "online");
+    authorization = "";
+    const verdict = replica.dispatch(addCard("kept"));
+    await when(replica, () => replica.sync.getState().status === "unauthenticated");
+    expect(replica.sync.getState()).toMatchObject({ ready: true, pending: [{}], error: { status: 401 } });
+    expect(replica.getState().columns[0]?.cards).toHaveLength(1);
+    ({ authorization } = ada);
+    expect(await replica.dispatch(addCard("next"))).toMatchObject({ accepted: true });
+    expect(await verdict).toMatchObject({ accepted: true });
   });
 });
 

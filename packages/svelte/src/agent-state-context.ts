@@ -6,9 +6,10 @@
 import {
   type Actor,
   type AnyDefinition,
-  createReplica,
+  createReplicaCache,
   type HistoryFeedOptions,
   type OperationOf,
+  type PageReplicaOptions,
   type Replica,
   type ReplicaOptions,
   type Taken,
@@ -18,6 +19,7 @@ import {
 import { getContext, setContext } from "svelte";
 import { AgentState } from "./agent-state.svelte.ts";
 import { History } from "./history.ts";
+import { Present } from "./present.ts";
 import { Proposals } from "./proposals.ts";
 import { Undo } from "./undo.ts";
 
@@ -39,8 +41,11 @@ export type AgentStateSetting<D extends AnyDefinition> = {
 
 /** Call these while a component is set up. What a component above set is the same for all below. */
 export interface AgentStateContext<D extends AnyDefinition> {
-  /** For the components below, once. */
-  set(setting: AgentStateSetting<D>): AgentState<Replica<D>>;
+  /**
+   * For the components below, once. A function is followed: with another thread, address or actor the components go on to another replica,
+   * and edits of the one before that have no verdict yet are still sent, by it and to its thread.
+   */
+  set(setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)): AgentState<Replica<D>>;
   /** The state that a component above set. */
   get(): AgentState<Replica<D>>;
   /** The access: `stateAt`, `explain`, `branch` and the rest. */
@@ -59,10 +64,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
  * ```svelte
  * <!-- board-context.ts: export const boardContext = createAgentStateContext(board); -->
  *
- * <!-- +page.svelte; `data.board` is what its `load` gave: { version, state } -->
+ * <!-- +page.svelte; `data.board` is what its `load` gave: { version, state }; a page of another `id` is this component with other data -->
  * <script lang="ts">
- *   const server = { url: "", threadId: "demo" };
- *   boardContext.set({ transport: httpTransport(server), access: threadClient(server), initial: data.board });
+ *   const server = $derived({ url: "", threadId: data.id });
+ *   boardContext.set(() => ({ transport: httpTransport(server), access: threadClient(server), initial: data.board }));
  * </script>
  *
  * <!-- Columns.svelte, anywhere below -->
@@ -83,60 +88,101 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     return provided;
   }
 
-  function beside<Name extends "access" | "source" | "history" | "undo" | "proposals">(name: Name): NonNullable<Provided<D>[Name]> {
-    const provided = above();
-    const found = provided[name];
-    if (found !== undefined) return found;
-    const missing = provided.access === undefined ? "access, such as threadClient(options)" : 'actor, such as { kind: "user", id: "ada" }';
-    throw new TypeError(`The context of "${definition.name}" was set without an ${missing}.`);
+  return {
+    set: (setting) => setContext(key, new Provided(definition, setting)).agent,
+    get: () => above().agent,
+    access: () => above().access,
+    history: (options) => (options === undefined ? above().history : new History(above().source, options)),
+    undo: () => above().undo,
+    proposals: () => above().proposals,
+  };
+}
+
+/** What there is of a setting. */
+interface Made<D extends AnyDefinition> {
+  readonly setting: AgentStateSetting<D>;
+  readonly replica: Replica<D>;
+  readonly source?: ThreadAccess<D> & Replica<D>;
+}
+
+/** What the components below share. All of it rests until one of them watches it, and follows the setting where that is a function. */
+class Provided<D extends AnyDefinition> {
+  readonly agent: AgentState<Replica<D>>;
+  readonly #made: () => Made<D>;
+  readonly #name: string;
+  readonly #follows: boolean;
+  #history: History<Taken<OperationOf<D>>> | undefined;
+  #undo: Undo<Taken<OperationOf<D>>> | undefined;
+  #proposals: Proposals<Taken<OperationOf<D>>> | undefined;
+
+  constructor(definition: D, setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)) {
+    this.#name = definition.name;
+    this.#follows = typeof setting === "function";
+    this.#made = making(definition, typeof setting === "function" ? setting : () => setting);
+    this.agent = new AgentState(new Present(() => this.#made().replica));
   }
 
-  return {
-    set: (setting) => setContext(key, provide(setting.replica ?? replicaOf(definition, setting), setting)).agent,
-    get: () => above().agent,
-    access: () => beside("access"),
-    history: (options) => (options === undefined ? beside("history") : new History(beside("source"), options)),
-    undo: () => beside("undo"),
-    proposals: () => beside("proposals"),
+  get source(): Present<ThreadAccess<D> & Replica<D>> {
+    const present = new Present(() => this.#made().source ?? this.#without("access, such as threadClient(options)"));
+    // Whoever asks for what is not there learns it at once.
+    present.get();
+    return present;
+  }
+
+  get access(): ThreadAccess<D> {
+    const present = () => this.#made().setting.access ?? this.#without("access, such as threadClient(options)");
+    const access = present();
+    if (!this.#follows) return access;
+    const forwarded = Object.keys(access).map((name) => [
+      name,
+      (...given: unknown[]) => (Reflect.get(present(), name) as (...given: unknown[]) => unknown)(...given),
+    ]);
+    return Object.fromEntries(forwarded) as ThreadAccess<D>;
+  }
+
+  get history(): History<Taken<OperationOf<D>>> {
+    return (this.#history ??= new History(this.source));
+  }
+
+  get proposals(): Proposals<Taken<OperationOf<D>>> {
+    return (this.#proposals ??= new Proposals(this.source));
+  }
+
+  get undo(): Undo<Taken<OperationOf<D>>> {
+    const { source } = this;
+    const own = new Present(() => this.#made().setting.actor ?? this.#without('actor, such as { kind: "user", id: "ada" }'));
+    own.get();
+    return (this.#undo ??= new Undo(source, own));
+  }
+
+  #without(missing: string): never {
+    throw new TypeError(`The context of "${this.#name}" was set without an ${missing}.`);
+  }
+}
+
+/** The replica of the setting as it is now, and what stands beside it: the same until that is of another thread, address or actor. */
+function making<D extends AnyDefinition>(definition: D, setting: () => AgentStateSetting<D>): () => Made<D> {
+  // Of one rendering of a page: what it left comes back as it was.
+  const replicas = createReplicaCache(definition);
+  let last: Made<D> | undefined;
+  return () => {
+    const now = setting();
+    if (last?.setting === now) return last;
+    const replica = now.replica ?? replicas.get(replicaOptions(now));
+    if (last?.replica === replica && sameBeside(last.setting, now)) return last;
+    last = { setting: now, replica, ...(now.access && { source: { ...now.access, ...replica } }) };
+    return last;
   };
 }
 
-/** What the components below share. All of it rests until one of them watches it. */
-interface Provided<D extends AnyDefinition> {
-  readonly agent: AgentState<Replica<D>>;
-  readonly access?: ThreadAccess<D>;
-  readonly source?: ThreadAccess<D> & Replica<D>;
-  readonly history?: History<Taken<OperationOf<D>>>;
-  readonly undo?: Undo<Taken<OperationOf<D>>>;
-  readonly proposals?: Proposals<Taken<OperationOf<D>>>;
+function sameBeside<D extends AnyDefinition>(a: AgentStateSetting<D>, b: AgentStateSetting<D>): boolean {
+  return (a.access === undefined) === (b.access === undefined) && a.actor?.kind === b.actor?.kind && a.actor?.id === b.actor?.id;
 }
 
-function provide<D extends AnyDefinition>(
-  replica: Replica<D>,
-  { access, actor }: Pick<AgentStateSetting<D>, "access" | "actor">,
-): Provided<D> {
-  const agent = new AgentState(replica);
-  if (access === undefined) return { agent };
-  const source = { ...access, ...replica };
-  return {
-    agent,
-    access,
-    source,
-    history: new History(source),
-    proposals: new Proposals(source),
-    ...(actor && { undo: new Undo(source, actor) }),
-  };
-}
-
-function replicaOf<D extends AnyDefinition>(
-  definition: D,
-  { transport, initial, actor }: Exclude<AgentStateSetting<D>, { readonly replica: Replica<D> }>,
-): Replica<D> {
-  return createReplica({
-    definition,
-    transport,
-    connect: "while watched",
-    ...(initial === undefined ? {} : { snapshot: initial }),
-    ...(actor === undefined ? {} : { actor }),
-  });
+function replicaOptions<D extends AnyDefinition>({
+  transport,
+  initial,
+  actor,
+}: Exclude<AgentStateSetting<D>, { readonly replica: Replica<D> }>): PageReplicaOptions<D> {
+  return { transport, ...(initial && { snapshot: initial }), ...(actor && { actor }) };
 }

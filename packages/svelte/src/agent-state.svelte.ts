@@ -5,6 +5,7 @@
 
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection } from "@opstate/core";
 import { type HistoryIn, historyIn } from "./history.ts";
+import { getterOf, Present } from "./present.ts";
 import { type ProposalsIn, proposalsIn } from "./proposals.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.ts";
 import { type UndoIn, undoIn } from "./undo.ts";
@@ -40,22 +41,28 @@ export type SyncIn<Source> = Source extends { readonly sync: Readable<infer Sync
 export class AgentState<Source extends Readable<unknown>> {
   /** The source's own; each call is one submission with its own id. Undefined when the source has none. */
   readonly dispatch: DispatchIn<Source>;
-  readonly source: Source;
-  readonly #source: Followed<Source>;
+  readonly #source: () => Followed<Source>;
+  readonly #given: Source | Present<Source>;
   readonly #whole: Selected<StateIn<Source>>;
   readonly #sync: Selected<SyncIn<Source>> | undefined;
   #history: HistoryIn<Source> | undefined;
   #undo: UndoIn<Source> | undefined;
   #proposals: ProposalsIn<Source> | undefined;
 
-  constructor(source: Source) {
+  constructor(source: Source | Present<Source>) {
     // TypeScript does not look into the conditional types of a parameter that is still open.
-    const followed = source as unknown as Followed<Source>;
-    this.source = source;
-    this.#source = followed;
-    this.dispatch = followed.dispatch;
+    const present = getterOf<unknown>(source) as () => Followed<Source>;
+    const { dispatch, sync } = present();
+    this.#given = source;
+    this.#source = present;
+    this.dispatch = source instanceof Present ? forward(() => present().dispatch) : dispatch;
     this.#whole = this.select(same);
-    this.#sync = followed.sync && new Selection(followed.sync, same);
+    // Of one source or another: all are of one kind.
+    this.#sync = sync && new Selection(new Present(() => present().sync ?? sync), same);
+  }
+
+  get source(): Source {
+    return getterOf(this.#given)();
   }
 
   /** The state as it is: nothing is copied or proxied, and untouched parts keep their reference from one version to the next. */
@@ -68,7 +75,7 @@ export class AgentState<Source extends Readable<unknown>> {
    * Where a reference or a primitive is picked, `$derived(board.current.title)` does as well.
    */
   select<Slice>(selector: (state: StateIn<Source>) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
-    return new Selection(this.#source, selector, isEqual);
+    return new Selection<StateIn<Source>, Slice>(new Present(this.#source), selector, isEqual);
   }
 
   /**
@@ -76,7 +83,7 @@ export class AgentState<Source extends Readable<unknown>> {
    * ask about). Without `actor` no permission is asked: a replica does not know who its authority takes it for.
    */
   can(operation: OperationIn<Source> | undefined, actor?: Actor): Rejection | undefined {
-    return operation === undefined ? undefined : this.#source.definition?.can(this.current, operation, actor);
+    return operation === undefined ? undefined : this.#source().definition?.can(this.current, operation, actor);
   }
 
   /** How a replica stands with its authority: `{ status, version, pending, rejections }`. Undefined when the source is no replica. */
@@ -86,17 +93,17 @@ export class AgentState<Source extends Readable<unknown>> {
 
   /** The log, `{ entries, hasOlder, loading, error, older }`, newest first; with options: `new History(source, options)`. Undefined when the source has none. */
   get history(): HistoryIn<Source> {
-    return (this.#history ??= historyIn(this.source));
+    return (this.#history ??= historyIn(this.#given));
   }
 
   /** One's own last edits, when the source says whose: `{ ...thread, ...accessThread(thread, actor) }` does, in this order. For any other: `new Undo(source, own)`. */
   get undo(): UndoIn<Source> {
-    return (this.#undo ??= undoIn(this.source));
+    return (this.#undo ??= undoIn(this.#given));
   }
 
   /** What waits for a decision, when the source is a participant's access. Undefined of a thread, which must be told who decides. */
   get proposals(): ProposalsIn<Source> {
-    return (this.#proposals ??= proposalsIn(this.source));
+    return (this.#proposals ??= proposalsIn(this.#given));
   }
 }
 
@@ -105,6 +112,12 @@ interface Followed<Source extends Readable<unknown>> extends Readable<StateIn<So
   readonly dispatch: DispatchIn<Source>;
   readonly sync?: Readable<SyncIn<Source>>;
   readonly definition?: { can(state: StateIn<Source>, operation: OperationIn<Source>, actor?: Actor): Rejection | undefined };
+}
+
+/** The present source's, for whoever keeps it. */
+function forward<Dispatch>(present: () => Dispatch): Dispatch {
+  const call = (...given: unknown[]) => (present() as (...given: unknown[]) => unknown)(...given);
+  return call as Dispatch;
 }
 
 function same<Value>(value: Value): Value {

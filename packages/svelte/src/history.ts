@@ -2,6 +2,7 @@
 
 import { createHistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core";
 import { Parts } from "./parts.ts";
+import { getterOf, madeOf, Present } from "./present.ts";
 
 /** The history of a source; undefined when it has none. */
 export type HistoryIn<Source> = Source extends HistorySource<infer Operation> ? History<Operation> : undefined;
@@ -27,9 +28,9 @@ export class History<Operation = { readonly type: string }> {
   readonly older: () => Promise<void>;
   readonly #parts: Parts<HistoryState<Operation>>;
 
-  constructor(source: HistorySource<Operation>, options?: HistoryFeedOptions) {
-    const feed = createHistoryFeed(source, options);
-    this.older = feed.older;
+  constructor(source: HistorySource<Operation> | Present<HistorySource<Operation>>, options?: HistoryFeedOptions) {
+    const feed = madeOf(source, (now) => createHistoryFeed(now, options));
+    this.older = () => feed.get().older();
     this.#parts = new Parts(feed);
   }
 
@@ -55,11 +56,13 @@ export class History<Operation = { readonly type: string }> {
 }
 
 /** Made anew with each call. */
-export function historyIn<Source>(source: Source): HistoryIn<Source> {
+export function historyIn<Source>(source: Source | Present<Source>): HistoryIn<Source> {
+  const present = getterOf<unknown>(source);
   // TypeScript does not look into the conditional type of a parameter that is still open.
-  return (hasHistory(source) ? new History(source) : undefined) as HistoryIn<Source>;
+  return (hasHistory(present) ? new History(new Present(present)) : undefined) as HistoryIn<Source>;
 }
 
-function hasHistory(source: unknown): source is HistorySource<unknown> {
+function hasHistory(present: () => unknown): present is () => HistorySource<unknown> {
+  const source = present();
   return typeof source === "object" && source !== null && "history" in source && "onCommit" in source;
 }

@@ -1,13 +1,14 @@
 // The parts of a state, each a reactive value of its own: readers of one do not run again for another.
 
 import type { Readable } from "@opstate/core";
+import type { Present } from "./present.ts";
 import { type Selected, Selection } from "./selection.ts";
 
 export class Parts<State extends object> {
-  readonly #source: Readable<State>;
+  readonly #source: Readable<State> | Present<Readable<State>>;
   readonly #made = new Map<PropertyKey, Selected<unknown>>();
 
-  constructor(source: Readable<State>) {
+  constructor(source: Readable<State> | Present<Readable<State>>) {
     this.#source = source;
   }
 

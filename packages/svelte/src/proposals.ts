@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from "@opstate/core";
 import { Parts } from "./parts.ts";
+import { getterOf, madeOf, Present } from "./present.ts";
 
 /** A participant's access, with a replica beside it where there is one. */
 export interface DecisionSource<Operation = { readonly type: string }> extends ProposalSource<Operation> {
@@ -47,13 +48,13 @@ type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unkno
 export class Proposals<Operation = { readonly type: string }> {
   /** Reads them now. Never rejects: see `error`. */
   readonly refresh: ProposalFeed<Operation>["refresh"];
-  readonly #source: DecisionSource<Operation>;
+  readonly #source: () => DecisionSource<Operation>;
   readonly #parts: Parts<ProposalState<Operation>>;
 
-  constructor(source: DecisionSource<Operation>) {
-    const feed = createProposalFeed(source);
-    this.refresh = feed.refresh;
-    this.#source = source;
+  constructor(source: DecisionSource<Operation> | Present<DecisionSource<Operation>>) {
+    const feed = madeOf(source, (now) => createProposalFeed(now));
+    this.refresh = () => feed.get().refresh();
+    this.#source = getterOf(source);
     this.#parts = new Parts(feed);
   }
 
@@ -74,22 +75,24 @@ export class Proposals<Operation = { readonly type: string }> {
 
   /** Does what is proposed, as it is shown: a proposal that is another one by now is not approved. */
   approve({ id, version }: Shown, options?: DecideAccessOptions): Promise<Verdict<Operation>> {
-    return this.#source.approve(id, { proposedAt: version, ...options });
+    return this.#source().approve(id, { proposedAt: version, ...options });
   }
 
   decline({ id, version }: Shown, options?: DeclineOptions): Promise<Verdict<Operation>> {
-    return this.#source.decline(id, { proposedAt: version, ...options });
+    return this.#source().decline(id, { proposedAt: version, ...options });
   }
 }
 
 type Shown = Pick<Proposal, "id" | "version">;
 
 /** Made anew with each call. */
-export function proposalsIn<Source>(source: Source): ProposalsIn<Source> {
+export function proposalsIn<Source>(source: Source | Present<Source>): ProposalsIn<Source> {
+  const present = getterOf<unknown>(source);
   // TypeScript does not look into the conditional type of a parameter that is still open.
-  return (isParticipant(source) ? new Proposals(source) : undefined) as ProposalsIn<Source>;
+  return (isParticipant(present) ? new Proposals(new Present(present)) : undefined) as ProposalsIn<Source>;
 }
 
-function isParticipant(source: unknown): source is Participant<unknown> {
+function isParticipant(present: () => unknown): present is () => Participant<unknown> {
+  const source = present();
   return typeof source === "object" && source !== null && "approve" in source && "onCommit" in source && "redo" in source;
 }

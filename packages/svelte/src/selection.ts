@@ -5,6 +5,7 @@
 
 import type { Readable } from "@opstate/core";
 import { createSubscriber } from "svelte/reactivity";
+import { getterOf, type Present } from "./present.ts";
 
 export type IsEqual<Slice> = (a: Slice, b: Slice) => boolean;
 
@@ -14,13 +15,36 @@ export interface Selected<Slice> {
 }
 
 export class Selection<State, Slice> implements Selected<Slice> {
+  readonly #source: () => Readable<State>;
+  readonly #selector: (state: State) => Slice;
+  readonly #isEqual: IsEqual<Slice>;
+  /** One for each source that there was: those that nobody reads any more end by themselves. */
+  readonly #readings = new WeakMap<Readable<State>, Reading<State, Slice>>();
+
+  constructor(source: Readable<State> | Present<Readable<State>>, selector: (state: State) => Slice, isEqual: IsEqual<Slice> = Object.is) {
+    this.#source = getterOf(source);
+    this.#selector = selector;
+    this.#isEqual = isEqual;
+  }
+
+  get current(): Slice {
+    const source = this.#source();
+    const known = this.#readings.get(source);
+    if (known !== undefined) return known.current;
+    const reading = new Reading(source, this.#selector, this.#isEqual);
+    this.#readings.set(source, reading);
+    return reading.current;
+  }
+}
+
+class Reading<State, Slice> {
   readonly #source: Readable<State>;
   readonly #selector: (state: State) => Slice;
   readonly #isEqual: IsEqual<Slice>;
   readonly #follow: () => void;
   #last: { readonly state: State; readonly slice: Slice } | undefined;
 
-  constructor(source: Readable<State>, selector: (state: State) => Slice, isEqual: IsEqual<Slice> = Object.is) {
+  constructor(source: Readable<State>, selector: (state: State) => Slice, isEqual: IsEqual<Slice>) {
     this.#source = source;
     this.#selector = selector;
     this.#isEqual = isEqual;

@@ -2,11 +2,14 @@
 
 import { type Actor, type Commit, createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core";
 import { Parts } from "./parts.ts";
+import { getterOf, madeOf, Present } from "./present.ts";
 
 type Typed = { readonly type: string };
 
 /** The undo of a source that says whose it is; undefined of any other. */
 export type UndoIn<Source> = Source extends UndoOfActor<infer Operation extends Typed> ? Undo<Operation> : undefined;
+
+type Own<Operation> = Actor | ((commit: Commit<Operation>) => boolean);
 
 type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
 
@@ -32,13 +35,13 @@ export class Undo<Operation extends Typed = Typed> {
   readonly #parts: Parts<UndoState<Operation>>;
 
   constructor(
-    source: UndoSource<Operation>,
-    own: Actor | ((commit: Commit<Operation>) => boolean),
+    source: UndoSource<Operation> | Present<UndoSource<Operation>>,
+    own: Own<Operation> | Present<Own<Operation>>,
     options?: Parameters<typeof createUndoStack>[2],
   ) {
-    const stack = createUndoStack(source, own, options);
-    this.undo = stack.undo;
-    this.redo = stack.redo;
+    const stack = madeOf(source, (now) => createUndoStack(now, getterOf(own)(), options));
+    this.undo = (...given) => stack.get().undo(...given);
+    this.redo = (...given) => stack.get().redo(...given);
     this.#parts = new Parts(stack);
   }
 
@@ -67,11 +70,13 @@ export class Undo<Operation extends Typed = Typed> {
 }
 
 /** Made anew with each call. */
-export function undoIn<Source>(source: Source): UndoIn<Source> {
+export function undoIn<Source>(source: Source | Present<Source>): UndoIn<Source> {
+  const present = getterOf<unknown>(source);
   // TypeScript does not look into the conditional type of a parameter that is still open.
-  return (isOfActor(source) ? new Undo(source, source.actor) : undefined) as UndoIn<Source>;
+  return (isOfActor(present) ? new Undo(new Present(present), new Present(() => present().actor)) : undefined) as UndoIn<Source>;
 }
 
-function isOfActor(source: unknown): source is UndoOfActor<Typed> {
+function isOfActor(present: () => unknown): present is () => UndoOfActor<Typed> {
+  const source = present();
   return typeof source === "object" && source !== null && "undo" in source && "onCommit" in source && "actor" in source;
 }

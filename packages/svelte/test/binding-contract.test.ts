@@ -34,6 +34,7 @@ const svelte: BindingUnderTest = {
         if (agent === undefined) throw new Error("nothing was set");
         return agent.dispatch(update);
       },
+      give: (options) => screen.rerender({ setting: { transport: options.transport, initial: options.initial } }),
       unmount: () => screen.unmount(),
     };
   },

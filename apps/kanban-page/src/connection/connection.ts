@@ -2,7 +2,7 @@
 //
 // Invariant: everything that this page sends goes through here, so that what works offline is seen to.
 
-import type { Transport, TransportConnection, TransportStatus } from "@opstate/core";
+import type { Transport, TransportConnection } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -35,12 +35,12 @@ export function switched(transport: Transport, connection: Connection): Transpor
 
       function open(): void {
         let opened = false;
-        let early: TransportStatus | undefined;
+        let early: Parameters<typeof onStatus> | undefined;
         inner = transport.connect({
           after: version,
-          onStatus(status) {
+          onStatus(...status) {
             // A word that leads to sending is passed on when there is something to send by.
-            if (opened) onStatus(status);
+            if (opened) onStatus(...status);
             else early = status;
           },
           onMessage(message) {
@@ -50,7 +50,7 @@ export function switched(transport: Transport, connection: Connection): Transpor
           },
         });
         opened = true;
-        if (early !== undefined) onStatus(early);
+        if (early !== undefined) onStatus(...early);
       }
 
       function close(): void {
@@ -67,6 +67,7 @@ export function switched(transport: Transport, connection: Connection): Transpor
       else open();
       return {
         send: (submission) => inner?.send(submission),
+        retry: () => inner?.retry?.(),
         close() {
           end();
           close();

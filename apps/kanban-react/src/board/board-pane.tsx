@@ -1,6 +1,7 @@
 // The board's place: the board, the branch that is tried out, or the board as it was; below it the versions.
 
 import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/column-ids.ts";
+import { noBoardWords } from "@opstate/kanban-page/connection/status-words.ts";
 import { useAgentState } from "@opstate/react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
@@ -55,12 +56,12 @@ function TheBoard() {
 
 function NoBoardYet() {
   const { replica } = useSession();
-  const status = useSettledStatus(replica);
+  const { title, text } = noBoardWords(useSettledStatus(replica));
   return (
     <div className="board" data-empty="">
       <div className="empty">
-        <h2>{status === "offline" ? "The board cannot be reached" : "Opening the board"}</h2>
-        <p>{status === "offline" ? "It opens by itself as soon as the server answers." : "One moment."}</p>
+        <h2>{title}</h2>
+        <p>{text}</p>
       </div>
     </div>
   );

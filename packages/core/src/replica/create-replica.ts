@@ -23,8 +23,9 @@ import { Demand } from "./demand.ts";
 import { markSent, type Merged, type Pending, mergeCommits, mergeSnapshot, mergeVerdict, startReplica, submit } from "./merge.ts";
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
+import { Readiness } from "./readiness.ts";
 import type { PendingOperation, Replica, Sync } from "./replica.ts";
-import type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./transport.ts";
+import { type Transport, type TransportConnection, type TransportMessage, type TransportStatus, waitsForRetry } from "./transport.ts";
 
 export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
@@ -80,7 +81,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let { actor } = options;
   const left = (options.pending ?? []).map(({ id, operation, expectedVersion }) => submissionOf(id, operation, expectedVersion));
   let current = startReplica({ definition, actor }, snapshot, left);
-  let status: TransportStatus = "connecting";
+  let status: Sync["status"] = "connecting";
+  /** Why the status is one that does not heal by itself. */
+  let failure: Error | undefined;
   let connection: TransportConnection | undefined;
   let generation = 0;
   /** What the next connection must begin with, when the present one cannot be followed. */
@@ -96,21 +99,18 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   for (const { id, operation } of left) void outbox.add(id, readUpdate(definition, operation).hash);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
-  const sync = createSource<Sync>({ status, version: version(), pending: [], rejections: own.list }, onError);
-  let becomeReady: () => void = () => undefined;
-  let neverReady: (error: unknown) => void = () => undefined;
-  const ready = new Promise<void>((resolve, reject) => {
-    becomeReady = resolve;
-    neverReady = reject;
-  });
-  // Nobody need wait for it.
-  ready.catch(() => undefined);
-  if (current.version >= 0) becomeReady();
+  const sync = createSource<Sync>({ status, version: version(), ready: isReady(), pending: [], rejections: own.list }, onError);
+  let ready = new Readiness();
+  if (isReady()) ready.resolve();
   const commitListeners = new Listeners<Commit>(onError);
   const refusalListeners = new Listeners<Refusal>(onError);
 
   function version(): number {
     return Math.max(current.version, 0);
+  }
+
+  function isReady(): boolean {
+    return current.version >= 0;
   }
 
   /** Both values first, then both audiences. */
@@ -121,12 +121,22 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const pending = pendingSame
       ? before.pending
       : current.pending.map(({ submission, sent }) => ({ ...submission, status: sent ? ("sent" as const) : ("queued" as const) }));
-    const unchanged = pendingSame && before.status === status && before.version === version() && before.rejections === own.list;
+    const unchanged =
+      pendingSame &&
+      before.status === status &&
+      before.error === failure &&
+      before.ready === isReady() &&
+      before.version === version() &&
+      before.rejections === own.list;
+    const error = failure && { error: failure };
     const tellState = state.set(current.view);
-    const tellSync = sync.set(unchanged ? before : { status, version: version(), pending, rejections: own.list });
+    const tellSync = sync.set(
+      unchanged ? before : { status, ...error, ready: isReady(), version: version(), pending, rejections: own.list },
+    );
     tellState();
     tellSync();
-    if (current.version >= 0) becomeReady();
+    if (isReady()) ready.resolve();
+    else if (failure !== undefined) ready.reject(failure);
     if (current.pending.length === 0) void demand?.settle();
   }
 
@@ -206,17 +216,17 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const mine = generation;
     connection?.close();
     connection = undefined;
-    status = "connecting";
+    stand("connecting");
     show();
     const opened = transport.connect({
       after,
       onMessage: (message) => {
         if (mine === generation) receive(message);
       },
-      onStatus: (next) => {
+      onStatus: (next, error) => {
         if (mine !== generation) return;
         const cameOnline = next === "online" && status !== "online";
-        status = next;
+        stand(next, error);
         show();
         if (cameOnline) send("all");
       },
@@ -225,6 +235,12 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (mine !== generation) return opened.close();
     connection = opened;
     send("all");
+  }
+
+  function stand(next: TransportStatus, error?: Error): void {
+    status = next;
+    failure = waitsForRetry(next) ? (error ?? new Error(`The authority's answer: ${next}.`)) : undefined;
+    if (failure === undefined && ready.rejected) ready = new Readiness();
   }
 
   /** Sends what waits, in order: what was never sent, or after a reconnection everything without a verdict. */
@@ -257,7 +273,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const verdict = outbox.add(id, hash);
     show();
     begin();
-    if (status === "offline") connection?.retry?.();
+    if (status === "offline" || waitsForRetry(status)) connection?.retry?.();
     else send("queued");
     return verdict;
   }
@@ -280,13 +296,23 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     generation += 1;
     connection?.close();
     connection = undefined;
-    status = "offline";
+    // What the authority said holds until it is asked again.
+    if (!waitsForRetry(status)) status = "offline";
   }
 
   async function refuseNow(submission: Submission, why: Rejection): Promise<Verdict> {
     const verdict = own.refuse(submission, why, version(), actor);
     show();
     return verdict;
+  }
+
+  /** After this turn: it may be asked for while a page is rendered. */
+  async function holdUntilReady(demand: Demand): Promise<void> {
+    const { promise } = ready;
+    await Promise.resolve();
+    const release = demand.hold();
+    await promise.catch(() => undefined);
+    release();
   }
 
   const demand = options.connect === "while watched" ? new Demand(begin, rest) : undefined;
@@ -301,8 +327,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
     ready() {
-      if (demand !== undefined && current.version < 0) void ready.then(demand.hold(), () => undefined);
-      return ready;
+      if (demand !== undefined && !isReady() && !ready.rejected) void holdUntilReady(demand);
+      return ready.promise;
     },
     onCommit: watched((listener: (commit: Commit) => void) => commitListeners.add(listener)),
     onRejection: watched((listener: (refusal: Refusal) => void) => refusalListeners.add(listener)),
@@ -312,7 +338,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       disconnect();
       const error = new OpstateError("closed", "The replica was closed before the verdict came. What was sent may still be taken.");
       outbox.fail(error);
-      neverReady(error);
+      ready.reject(error);
+      [status, failure] = ["closed", undefined];
       show();
     },
   };

@@ -12,7 +12,12 @@ export interface PendingOperation extends Submission {
 
 /** How a replica stands with its authority. `version` is the last confirmed one; `rejections` are the newest refusals of its own operations, oldest first. */
 export interface Sync {
-  readonly status: TransportStatus;
+  /** `closed`: by `close`. While it is `unauthenticated`, `forbidden` or `not_found`, nothing is tried but by a dispatch. */
+  readonly status: TransportStatus | "closed";
+  /** Why the status is one that does not heal by itself. */
+  readonly error?: Error;
+  /** Whether a confirmed state is there. Before, the state is the definition's initial one. */
+  readonly ready: boolean;
   readonly version: number;
   readonly pending: readonly PendingOperation[];
   readonly rejections: readonly {
@@ -31,7 +36,10 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
     update: UpdateOf<D> | { readonly type: string },
     options?: { readonly id?: string; readonly expectedVersion?: number },
   ): Promise<Verdict<Taken<OperationOf<D>>>>;
-  /** Resolves when the first confirmed state is there. */
+  /**
+   * Resolves when the first confirmed state is there; rejects with `sync.error` when the authority does not give it, and with an error of
+   * code `closed` when the replica is closed before.
+   */
   ready(): Promise<void>;
   onCommit(listener: (commit: Commit<Taken<OperationOf<D>>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;

@@ -34,6 +34,7 @@ export interface ThreadTransportOptions {
  */
 export function threadTransport(thread: Thread, { actor }: ThreadTransportOptions): Transport {
   return {
+    key: [thread, actor.kind, actor.id],
     connect({ after, onMessage, onStatus }) {
       let open = true;
       /** Commits that came while older ones are being read. */

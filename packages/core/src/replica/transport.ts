@@ -16,21 +16,38 @@ export type TransportMessage =
   | { readonly type: "refusal"; readonly refusal: Refusal }
   | { readonly type: "verdict"; readonly id: string; readonly verdict: Verdict };
 
-export type TransportStatus = "connecting" | "online" | "offline";
+/**
+ * `offline` heals by itself: the transport goes on trying. The last three do not: the authority asks who this is, lets this actor not in,
+ * or has no such thread. Such a transport waits for `retry`.
+ */
+export type TransportStatus = "connecting" | "online" | "offline" | "unauthenticated" | "forbidden" | "not_found";
+
+/** Whether a status does not heal by itself. */
+export function waitsForRetry(status: string): boolean {
+  return status === "unauthenticated" || status === "forbidden" || status === "not_found";
+}
 
 export interface TransportConnection {
   /** Sends one submission; its verdict comes as a message. It may be lost: the replica sends again with the same id. */
   send(submission: Submission): void;
-  /** Somebody dispatched while the status was "offline": a good time to try again. For those that have no clock to do so by themselves. */
+  /** Somebody dispatched while there was no connection: a good time to try again, for those that do not do so by themselves. */
   retry?(): void;
   close(): void;
 }
 
 export interface Transport {
-  /** Opens one stream of messages from after version `after` (undefined: begin with a snapshot). It reconnects by itself and says so by `onStatus`. */
+  /**
+   * Transports with equal keys, member by member, lead to the same thread in the same way: a page keeps one replica for them. Without a key
+   * each transport object is another one.
+   */
+  readonly key?: readonly unknown[];
+  /**
+   * Opens one stream of messages from after version `after` (undefined: begin with a snapshot). It reconnects by itself and says so by
+   * `onStatus`; with a status that does not heal comes the error that says why.
+   */
   connect(options: {
     readonly after: number | undefined;
     readonly onMessage: (message: TransportMessage) => void;
-    readonly onStatus: (status: TransportStatus) => void;
+    readonly onStatus: (status: TransportStatus, error?: Error) => void;
   }): TransportConnection;
 }

@@ -50,6 +50,8 @@ export interface BindingUnderTest {
     readonly views: readonly BindingView[];
     /** Dispatches as a component under the provider does. */
     dispatch(update: { readonly type: string }): Promise<Verdict>;
+    /** Gives the same provider, above the same components, what another thread has: as a router does. */
+    give(options: ProvideOptions): Promise<void>;
     unmount(): Promise<void>;
   }>;
   /** What such a component's HTML says when a server renders it. Absent where the suite has no server build at hand. */
@@ -87,11 +89,14 @@ export function bindingContract(binding: BindingUnderTest): readonly ContractCas
           await replica.ready();
           return replica;
         };
+        const another = await openThread({ definition: counter, log: memoryLog(), threadId: "u" });
+        const there = { thread: another, wire: new ContractWire(threadTransport(another, { actor: ada })) };
         try {
-          await check({ binding, thread, wire, other, connect });
+          await check({ binding, thread, wire, there, other, connect });
         } finally {
           for (const replica of made) replica.close();
           await thread.close();
+          await another.close();
         }
       },
     }));
@@ -103,6 +108,8 @@ interface Bench {
   readonly binding: BindingUnderTest;
   readonly thread: Thread<typeof counter>;
   readonly wire: ContractWire;
+  /** Another thread, and the way to it. */
+  readonly there: { readonly thread: Thread<typeof counter>; readonly wire: ContractWire };
   /** Somebody else's update. */
   other(update: { readonly type: string }): Promise<void>;
   connect(): Promise<Replica<typeof counter>>;
@@ -285,6 +292,75 @@ const cases: Record<string, Case> = {
     },
   },
 
+  "goes on to the thread that its provider is given: shows it, writes into it, and lets the other go": {
+    async check({ binding, thread, wire, there }) {
+      await there.thread.dispatch(note("there"), { actor: robot });
+      const page = await binding.provide(given({ thread, wire }), [count, text]);
+      await page.dispatch(add(1));
+      await page.give(given(there));
+      await binding.until(() => page.views[0]?.text() === "0" && page.views[1]?.text() === '"there"');
+      expectTrue("the edit should be accepted", (await page.dispatch(add(2))).accepted);
+      await there.thread.dispatch(note("live"), { actor: robot });
+      await binding.until(() => page.views[0]?.text() === "2" && page.views[1]?.text() === '"live"');
+      await binding.until(() => wire.open === 0 && there.wire.open === 1);
+      expectEqual("counts of the two", [thread.getState().count, there.thread.getState().count], [1, 2]);
+      expectEqual("what was rendered of the first", distinct(page.views[0]?.given() ?? []), ["0", "1", "0", "2"]);
+      await page.unmount();
+      await binding.until(() => there.wire.open === 0);
+    },
+  },
+
+  "sends edits to the thread that they were made in, also after its provider was given another": {
+    async check({ binding, thread, wire, there }) {
+      const page = await binding.provide(given({ thread, wire }), [count]);
+      await binding.until(() => wire.open === 1);
+      wire.hold();
+      const verdict = page.dispatch(add(5));
+      await binding.until(() => page.views[0]?.text() === "5");
+      await page.give(given(there));
+      await binding.until(() => page.views[0]?.text() === "0" && there.wire.open === 1);
+      expectEqual("before it is sent", thread.getState().count, 0);
+      wire.release();
+      expectTrue("the edit should be accepted", (await verdict).accepted);
+      await binding.until(() => wire.open === 0);
+      expectEqual("counts of the two", [thread.getState().count, there.thread.getState().count], [5, 0]);
+      expectEqual("text", page.views[0]?.text(), "0");
+      await page.unmount();
+    },
+  },
+
+  "shows edits that still wait when its provider is given their thread again": {
+    async check({ binding, thread, wire, there }) {
+      const page = await binding.provide(given({ thread, wire }), [count]);
+      await binding.until(() => wire.open === 1);
+      wire.cut();
+      const verdict = page.dispatch(add(5));
+      await page.give(given(there));
+      await binding.until(() => page.views[0]?.text() === "0");
+      await page.give(given({ thread, wire }));
+      await binding.until(() => page.views[0]?.text() === "5");
+      wire.restore();
+      expectTrue("the edit should be accepted", (await verdict).accepted);
+      expectEqual("counts of the two", [thread.getState().count, there.thread.getState().count], [5, 0]);
+      expectEqual("connections", wire.connects.length, 1);
+      await page.unmount();
+    },
+  },
+
+  "takes a transport of equal key for the one that it has": {
+    async check({ binding, thread, wire, other }) {
+      const same = () => ({ ...given({ thread, wire }), transport: { ...wire.transport, key: ["contract", thread] } });
+      const page = await binding.provide(same(), [count]);
+      await page.dispatch(add(1));
+      await page.give(same());
+      await page.dispatch(add(1));
+      await other(add(1));
+      await binding.until(() => page.views[0]?.text() === "3");
+      expectEqual("connections", wire.connects.length, 1);
+      await page.unmount();
+    },
+  },
+
   "renders its snapshot on a server, where nothing is connected": {
     needs: "renderOnServer",
     async check({ binding, wire }) {
@@ -295,6 +371,11 @@ const cases: Record<string, Case> = {
     },
   },
 };
+
+/** What a provider is given of a thread as it is now. */
+function given({ thread, wire }: Pick<Bench, "thread" | "wire">): ProvideOptions {
+  return { definition: counter, transport: wire.transport, initial: { version: thread.version, state: thread.getState() } };
+}
 
 /** What a person saw: without repetitions of the same. */
 function distinct(given: readonly string[]): readonly string[] {

@@ -65,7 +65,7 @@ export class ContractWire {
         current = inner.connect({
           after: reached,
           onMessage: (message) => soon(() => pass(() => hear(message))),
-          onStatus: (status) => soon(() => onStatus(status)),
+          onStatus: (...status) => soon(() => onStatus(...status)),
         });
         const heard = early;
         early = undefined;

@@ -60,7 +60,7 @@ describe("a replica", () => {
     void replica.ready().then(() => (ready = true));
     expect(line().after).toBeUndefined();
     expect(replica.getState()).toEqual(tally.initial);
-    expect(replica.sync.getState()).toEqual({ status: "connecting", version: 0, pending: [], rejections: [] });
+    expect(replica.sync.getState()).toEqual({ status: "connecting", ready: false, version: 0, pending: [], rejections: [] });
     await commit(add(2));
     line().message(snapshot());
     await replica.ready();
@@ -464,6 +464,6 @@ describe("watching", () => {
     const before = replica.getState();
     line().message({ type: "commits", commits: [await commit(add(1))] });
     expect(replica.getState()).toBe(before);
-    expect(replica.sync.getState().status).toBe("offline");
+    expect(replica.sync.getState().status).toBe("closed");
   });
 });

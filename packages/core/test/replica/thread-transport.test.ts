@@ -25,7 +25,7 @@ describe("threadTransport", () => {
     await thread.dispatch({ type: "add", by: 3 }, { actor: bob });
     const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
     expect(replica.getState()).toBe(thread.getState());
-    expect(replica.sync.getState()).toEqual({ status: "online", version: 1, pending: [], rejections: [] });
+    expect(replica.sync.getState()).toEqual({ status: "online", ready: true, version: 1, pending: [], rejections: [] });
   });
 
   it("catches up from an old version while new commits come in", async () => {

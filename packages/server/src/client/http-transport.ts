@@ -2,12 +2,14 @@
 //
 // Invariants: one stream at a time; it resumes after the newest version that was delivered; stream and POSTs are one session: when either
 // fails both end, the status says so, and the replica sends what is pending again once the next session is online. So nothing waits for ever.
+// An answer that trying again does not change (401, 403, 404) is not asked for again before somebody wants something.
 
-import type { Transport, TransportMessage } from "@opstate/core";
+import type { Transport, TransportMessage, TransportStatus } from "@opstate/core";
 import { backoff } from "./backoff.ts";
 import { readEvents } from "./event-reader.ts";
 import { watchNetwork } from "./network.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
+import { RequestError, requestError } from "./request.ts";
 
 export interface HttpTransportOptions {
   /** Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own origin. */
@@ -30,9 +32,17 @@ const silenceLimit = 45_000;
 /** A POST without an answer for this long is lost. */
 const answerLimit = 30_000;
 
+/** What the answer to a request says of all that follow. */
+const lasting = new Map<number, TransportStatus>([
+  [401, "unauthenticated"],
+  [403, "forbidden"],
+  [404, "not_found"],
+]);
+
 /**
  * A transport to a thread on an opstate server. It reconnects by itself, waiting longer each time, and at once when the browser is
- * online again.
+ * online again. Answered with 401, 403 or 404 it is `unauthenticated`, `forbidden` or `not_found`, with a RequestError: then it tries again
+ * with the next dispatch, or when the page is shown again or the browser comes online.
  *
  * @example
  * ```ts
@@ -52,12 +62,15 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   }
 
   return {
+    key: ["http", address, typeof headers === "function" ? "fresh headers" : JSON.stringify(Object.entries(headers).sort())],
     connect({ after, onMessage, onStatus }) {
       let version = after;
       let closed = false;
       let session = new AbortController();
       let outbox: Outbox | undefined;
       let wake = () => {};
+      /** For somebody who wants something: the answer would be the same again. */
+      let waiting = false;
 
       function deliver(message: TransportMessage): void {
         if (closed) return;
@@ -66,9 +79,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         onMessage(message);
       }
 
-      async function runSession(mine: AbortController): Promise<void> {
+      async function runSession(mine: AbortController, onOnline: () => void): Promise<void> {
         const { signal } = mine;
-        const end = () => mine.abort();
+        const end = (why?: unknown) => mine.abort(why);
         const silence = watchdog(end, silenceLimit);
         try {
           const response = await request(`/events${version === undefined ? "" : `?after=${version}`}`, {
@@ -77,7 +90,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
             signal,
           });
           signal.throwIfAborted();
-          if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}.`);
+          if (!response.ok || !response.body) throw await requestError(response);
           outbox = createOutbox({
             post: (body) =>
               answered(request("/operations", { method: "POST", body, headers: { "content-type": "application/json" }, signal }), end),
@@ -89,7 +102,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           const onMessage = (message: TransportMessage) => {
             deliver(message);
             // Not before the first word: it says which thread this is, and so whether what is pending may be sent as it is.
-            if (!online) onStatus("online");
+            if (!online) onOnline();
             online = true;
           };
           await readEvents(response.body, onMessage, silence.reset);
@@ -100,25 +113,46 @@ export function httpTransport(options: HttpTransportOptions): Transport {
 
       async function run(): Promise<void> {
         let failures = 0;
+        let refreshed = false;
         for (;;) {
           if (closed) return;
           onStatus("connecting");
           const start = performance.now();
           session = new AbortController();
-          await runSession(session).catch(() => {});
+          let wasOnline = false;
+          const thrown: unknown = await runSession(session, () => {
+            wasOnline = true;
+            onStatus("online");
+          }).catch((error: unknown) => error);
+          // A POST that failed ended the stream.
+          const why: unknown = session.signal.aborted ? session.signal.reason : thrown;
           // What it had under way would come too late: the next one sends it again.
           session.abort();
           outbox = undefined;
           if (closed) return;
-          onStatus("offline");
-          failures = performance.now() - start > goodSession ? 0 : failures + 1;
-          await pause(backoff(failures));
+          if (wasOnline) refreshed = false;
+          const lasts = why instanceof RequestError ? lasting.get(why.status) : undefined;
+          if (lasts === "unauthenticated" && typeof headers === "function" && !refreshed) {
+            // A token that was kept may have expired: the function is asked for a fresh one.
+            refreshed = true;
+          } else if (lasts !== undefined && why instanceof RequestError) {
+            [failures, refreshed, waiting] = [0, false, true];
+            const woken = pause();
+            onStatus(lasts, why);
+            await woken;
+            waiting = false;
+          } else {
+            onStatus("offline");
+            failures = performance.now() - start > goodSession ? 0 : failures + 1;
+            await pause(backoff(failures));
+          }
         }
       }
 
-      function pause(time: number): Promise<void> {
+      /** Without a time: until it is woken. */
+      function pause(time?: number): Promise<void> {
         return new Promise((resolve) => {
-          const timer = setTimeout(resolve, time);
+          const timer = time === undefined ? undefined : setTimeout(resolve, time);
           wake = () => {
             clearTimeout(timer);
             resolve();
@@ -133,6 +167,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       return {
         // Without a session it would be lost anyway: the replica sends it again when the next one is online.
         send: (submission) => outbox?.send(submission),
+        retry() {
+          if (waiting) wake();
+        },
         close() {
           closed = true;
           unwatch();

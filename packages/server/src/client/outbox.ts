@@ -4,11 +4,12 @@
 // replica sends again what is pending.
 
 import type { RejectionCode, Submission, Verdict } from "@opstate/core";
+import { requestError } from "./request.ts";
 
 export interface OutboxOptions {
   post(body: string): Promise<Response>;
   onVerdict(id: string, verdict: Verdict): void;
-  onFailure(): void;
+  onFailure(error: unknown): void;
   /** The newest confirmed version, for verdicts that are made here. */
   version(): number;
 }
@@ -41,9 +42,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
         queue = queue.slice(list.length);
         await sendList(list);
       }
-    } catch {
+    } catch (error) {
       failed = true;
-      options.onFailure();
+      options.onFailure(error);
     }
     sending = false;
   }
@@ -60,7 +61,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       });
       return;
     }
-    if (response.status >= 500 || temporary.has(response.status)) throw new Error(`The server answered ${response.status}.`);
+    if (response.status >= 500 || temporary.has(response.status)) throw await requestError(response);
     const [only, ...others] = list;
     if (only && others.length === 0)
       return options.onVerdict(only.submission.id, await refusal(response, only.submission, options.version()));

@@ -88,7 +88,7 @@ function isRefusal(problem: unknown): problem is { version: number; rejection: o
   return typeof problem === "object" && problem !== null && "rejection" in problem && "attempt" in problem && "version" in problem;
 }
 
-async function requestError(response: Response): Promise<RequestError> {
+export async function requestError(response: Response): Promise<RequestError> {
   const problem: unknown = await response.json().catch(() => undefined);
   const member = (name: string): unknown => (typeof problem === "object" && problem !== null ? Reflect.get(problem, name) : undefined);
   const code = member("code");

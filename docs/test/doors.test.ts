@@ -1,0 +1,115 @@
+// Pages of both bindings over HTTP, as a router makes them: another thread comes as another prop, without a key; a boundary above waits.
+
+import { memoryLog, openThread } from "@opstate/core";
+import { createServer } from "@opstate/server";
+import { join } from "node:path";
+import type { Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tally } from "./doors/tally.ts";
+import { openBrowser, type People } from "./support/browser.ts";
+import { type ServedPage, servePage } from "./support/page.ts";
+
+describe.each(["react", "svelte"])("a page in %s", (binding) => {
+  const log = memoryLog();
+  let site: ServedPage;
+  let people: People;
+  let api: string;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    for (const threadId of ["a", "b", "c"]) await (await openThread({ definition: tally, log, threadId })).close();
+    site = await servePage(join(import.meta.dirname, "doors", binding));
+    const server = createServer({
+      definitions: [tally],
+      log,
+      origins: [new URL(site.url).origin],
+      authorize(request) {
+        const id = request.headers.get("authorization");
+        if (id === null || id === "nobody") return null;
+        return { actor: { kind: "user", id }, allows: () => id !== "eve" };
+      },
+    });
+    close = () => server.close();
+    ({ url: api } = await server.listen());
+    people = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await people?.close();
+    await close?.();
+    await site?.close();
+  });
+
+  /** A person at the page, and the streams that it asked for. */
+  async function open(query: Record<string, string> = {}) {
+    const { page, context } = await people.visit("about:blank");
+    const streams: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "GET" && new URL(request.url()).pathname.endsWith("/events")) streams.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`${site.url}?${new URLSearchParams({ api, ...query }).toString()}`);
+    return { page, context, streams };
+  }
+
+  const says = (page: Page, text: string | RegExp) => page.getByText(text).waitFor();
+  const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+  const countOf = async (threadId: string) => {
+    const answer = await fetch(`${api}/threads/${threadId}`, { headers: { authorization: "ada" } });
+    return ((await answer.json()) as { state: { count: number } }).state.count;
+  };
+
+  it("opens, with one stream", async () => {
+    const { page, streams } = await open({ thread: "c" });
+    await says(page, "c: 0, online");
+    expect(streams).toEqual(["/threads/c/events"]);
+  });
+
+  it("shows another thread when it is given one, and writes into that", async () => {
+    const { page, streams } = await open();
+    await press(page, "Add");
+    await says(page, "a: 1, online, 0 wait, 1 in the log");
+    await press(page, "Open b");
+    await says(page, "b: 0, online, 0 wait, 0 in the log");
+    for (let times = 0; times < 3; times += 1) await press(page, "Add");
+    await says(page, "b: 3, online, 0 wait, 3 in the log");
+    await press(page, "Undo");
+    await says(page, "b: 2, online, 0 wait, 4 in the log");
+    expect(await Promise.all([countOf("a"), countOf("b")])).toEqual([1, 2]);
+    expect(streams).toEqual(["/threads/a/events", "/threads/b/events"]);
+  });
+
+  it("sends what waits to the thread that it was made in, also after the page went on to another", async () => {
+    const [a, b] = await Promise.all([countOf("a"), countOf("b")]);
+    const { page, context } = await open();
+    await says(page, `a: ${a}, online`);
+    await context.setOffline(true);
+    await says(page, `a: ${a}, offline`);
+    await press(page, "Add");
+    await says(page, `a: ${a + 1}, offline, 1 wait`);
+    await press(page, "Open b");
+    await press(page, "Open a");
+    await says(page, `a: ${a + 1}, offline, 1 wait`);
+    await press(page, "Open b");
+    await context.setOffline(false);
+    await says(page, `b: ${b}, online, 0 wait`);
+    await expect.poll(() => countOf("a")).toBe(a + 1);
+    expect(await countOf("b")).toBe(b);
+    await press(page, "Open a");
+    await says(page, `a: ${a + 1}, online, 0 wait`);
+  });
+
+  it.each([
+    ["nobody", "a", "unauthenticated"],
+    ["eve", "a", "forbidden"],
+    ["ada", "nowhere", "not_found"],
+  ])("says to %s at %s that it is %s, and does not ask again by itself", async (user, thread, status) => {
+    const { page, streams } = await open({ user, thread });
+    await page.getByRole("alert").waitFor();
+    // A function for headers is asked once more for a fresh token.
+    const expected = status === "unauthenticated" ? 2 : 1;
+    expect(streams.length).toBe(expected);
+    await press(page, "Look again");
+    await page.getByRole("alert").waitFor();
+    expect(streams.length).toBe(expected);
+  });
+});

@@ -1,0 +1,4 @@
+import { createAgentStateContext } from "@opstate/react";
+import { tally } from "../tally.ts";
+
+export const Tally = createAgentStateContext(tally);

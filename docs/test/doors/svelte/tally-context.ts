@@ -1,0 +1,4 @@
+import { createAgentStateContext } from "@opstate/svelte";
+import { tally } from "../tally.ts";
+
+export const tallyContext = createAgentStateContext(tally);

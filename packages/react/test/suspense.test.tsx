@@ -1,0 +1,223 @@
+// A boundary above the provider, of which React forgets everything while it waits; renders that are thrown away; servers.
+
+import { type Replica, threadTransport, type Transport } from "@opstate/core";
+import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";
+import { Component, type ReactNode, StrictMode, Suspense } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToReadableStream, renderToString } from "react-dom/server";
+import { render } from "vitest-browser-react";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ada, openShelf, shelf } from "./shelf.ts";
+
+/** A thread that answers later, as over a network, and who connected to it when. */
+async function bench() {
+  const { thread, act } = await openShelf();
+  await act({ type: "rename", title: "Confirmed" });
+  const wire = { connects: 0, open: 0, rendering: false, whileRendering: 0, error: undefined as Error | undefined };
+  /** Another object each time, of one key. */
+  const transport = (): Transport => ({
+    key: [thread],
+    connect({ after, onMessage, onStatus }) {
+      wire.connects += 1;
+      wire.open += 1;
+      if (wire.rendering) wire.whileRendering += 1;
+      let connection: ReturnType<Transport["connect"]> | undefined;
+      let closed = false;
+      setTimeout(() => {
+        if (closed) return;
+        if (wire.error === undefined) connection = threadTransport(thread, { actor: ada }).connect({ after, onMessage, onStatus });
+        else onStatus("forbidden", wire.error);
+      });
+      return {
+        send: (submission) => connection?.send(submission),
+        close() {
+          if (!closed) wire.open -= 1;
+          closed = true;
+          connection?.close();
+        },
+      };
+    },
+  });
+  const Shelf = createAgentStateContext(shelf);
+  let replica: Replica<typeof shelf> | undefined;
+  function Title() {
+    replica = Shelf.useReplica();
+    wire.rendering = true;
+    try {
+      return <h1>{useSuspenseAgentState(replica, (state) => state.title)}</h1>;
+    } finally {
+      wire.rendering = false;
+    }
+  }
+  function Page({ initial }: { initial?: { version: number; state: ReturnType<typeof thread.getState> } }) {
+    return (
+      <Shelf.Provider transport={transport()} {...(initial && { initial })}>
+        <Title />
+      </Shelf.Provider>
+    );
+  }
+  const initial = { version: thread.version, state: structuredClone(thread.getState()) };
+  return { wire, act, Page, initial, replica: () => replica };
+}
+
+class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
+  override state: { message?: string } = {};
+  static getDerivedStateFromError(error: Error) {
+    return { message: error.message };
+  }
+  override render() {
+    return this.state.message ?? this.props.children;
+  }
+}
+
+function quiet(): unknown[] {
+  const said: unknown[] = [];
+  const spy = vi.spyOn(console, "error").mockImplementation((...words: unknown[]) => {
+    // On a real page the two have a process each.
+    if (!String(words[0]).startsWith("Detected multiple renderers")) said.push(words);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return said;
+}
+
+test("opens with one connection, which is not made while rendering", async () => {
+  const said = quiet();
+  const { wire, act, Page } = await bench();
+  const screen = await render(
+    <Suspense fallback="opening">
+      <Page />
+    </Suspense>,
+    { wrapper: StrictMode },
+  );
+  await expect.poll(() => screen.container.textContent).toBe("Confirmed");
+  await act({ type: "rename", title: "Live" });
+  await expect.poll(() => screen.container.textContent).toBe("Live");
+  expect(wire).toMatchObject({ connects: 1, open: 1, whileRendering: 0 });
+  await screen.unmount();
+  await expect.poll(() => wire.open).toBe(0);
+  expect(said).toEqual([]);
+});
+
+test("an error boundary gets why the authority does not let it in, and nothing is asked again", async () => {
+  quiet();
+  const { wire, Page } = await bench();
+  wire.error = new Error("Not your shelf");
+  const page = () => (
+    <Boundary>
+      <Suspense fallback="opening">
+        <Page />
+      </Suspense>
+    </Boundary>
+  );
+  const screen = await render(page(), { wrapper: StrictMode });
+  await expect.poll(() => screen.container.textContent).toBe("Not your shelf");
+  await screen.unmount();
+  const again = await render(page(), { wrapper: StrictMode });
+  await expect.poll(() => again.container.textContent).toBe("Not your shelf");
+  expect(wire).toMatchObject({ connects: 1, open: 0 });
+});
+
+test("a page that is gone before it opened keeps no connection", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { wire, Page } = await bench();
+  const container = document.createElement("div");
+  const { createRoot } = await import("react-dom/client");
+  const root = createRoot(container);
+  root.render(
+    <Suspense fallback="opening">
+      <Page />
+    </Suspense>,
+  );
+  await expect.poll(() => wire.connects).toBe(1);
+  root.unmount();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(wire).toMatchObject({ connects: 1, open: 0 });
+});
+
+test("a render that is thrown away connects to nothing", async () => {
+  quiet();
+  const { wire, Page, initial } = await bench();
+  function Broken(): ReactNode {
+    throw new Error("Broken");
+  }
+  const screen = await render(
+    <Boundary>
+      <Page initial={initial} />
+      <Broken />
+    </Boundary>,
+    { wrapper: StrictMode },
+  );
+  expect(screen.container.textContent).toBe("Broken");
+  expect(wire.connects).toBe(0);
+});
+
+test("on a server the fallback is rendered, nothing connects and the response ends; the browser goes on from there", async () => {
+  const said = quiet();
+  const { wire, Page } = await bench();
+  const page = (
+    <Suspense fallback={<p>opening</p>}>
+      <Page />
+    </Suspense>
+  );
+  const errors: unknown[] = [];
+  const stream = await renderToReadableStream(page, { onError: (error) => void errors.push(error) });
+  const html = await new Response(stream).text();
+  expect(html).toContain("<p>opening</p>");
+  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining("give the provider `initial`") })]);
+  expect(wire.connects).toBe(0);
+  const container = document.createElement("div");
+  container.innerHTML = html;
+  const root = hydrateRoot(container, page, { onRecoverableError: () => undefined });
+  onTestFinished(() => root.unmount());
+  await expect.poll(() => container.textContent).toBe("Confirmed");
+  expect(wire.connects).toBe(1);
+  expect(said).toEqual([]);
+});
+
+test("with a snapshot the server renders it, and the browser hydrates it without waiting", async () => {
+  const said = quiet();
+  const { wire, act, Page, initial } = await bench();
+  const page = (
+    <StrictMode>
+      <Suspense fallback={<p>opening</p>}>
+        <Page initial={initial} />
+      </Suspense>
+    </StrictMode>
+  );
+  const stream = await renderToReadableStream(page);
+  const html = await new Response(stream).text();
+  expect(html).toContain("<h1>Confirmed</h1>");
+  expect(wire.connects).toBe(0);
+  const container = document.createElement("div");
+  container.innerHTML = html;
+  const heading = container.querySelector("h1");
+  const root = hydrateRoot(container, page, { onRecoverableError: (error) => void said.push(error) });
+  onTestFinished(() => root.unmount());
+  await expect.poll(() => wire.open).toBe(1);
+  await act({ type: "rename", title: "Live" });
+  await expect.poll(() => container.textContent).toBe("Live");
+  expect(container.querySelector("h1")).toBe(heading);
+  expect(wire).toMatchObject({ connects: 1, whileRendering: 0 });
+  expect(said).toEqual([]);
+});
+
+test("the same for what renders to a string", async () => {
+  quiet();
+  const { wire, Page, initial } = await bench();
+  const page = (given: Partial<Parameters<typeof Page>[0]>) => (
+    <Suspense fallback={<p>opening</p>}>
+      <Page {...given} />
+    </Suspense>
+  );
+  expect(renderToString(page({}))).toContain("<p>opening</p>");
+  expect(renderToString(page({ initial }))).toContain("<h1>Confirmed</h1>");
+  expect(wire.connects).toBe(0);
+});
+
+test("two requests to a server share nothing, though their transports have one key", async () => {
+  const { Page, initial } = await bench();
+  const theirs = { version: 9, state: { ...initial.state, title: "Theirs" } };
+  expect(renderToString(<Page initial={theirs} />)).toContain("Theirs");
+  expect(renderToString(<Page initial={initial} />)).toContain("Confirmed");
+});

@@ -19,6 +19,8 @@ export type { OpstateMiddleware, OpstateMiddlewareOptions } from "./middleware/o
 export { offeredTools } from "./middleware/offered-tools.ts";
 export { operationsNode } from "./graph/operations-node.ts";
 export type { OperationsNodeOptions, OperationsNodeState } from "./graph/operations-node.ts";
+export { verdictsNode } from "./graph/verdicts-node.ts";
+export type { VerdictsNodeOptions } from "./graph/verdicts-node.ts";
 export { queueRuns } from "./graph/queue-runs.ts";
 export type { Runs } from "./graph/queue-runs.ts";
 export { threadOfRun } from "./thread/thread-source.ts";

@@ -1,9 +1,12 @@
-// Tool messages that wait for their verdict, rewritten from what the field recorded: same id, same call, same place.
+// Tool messages that wait for their verdict, and those that tell one which did not stand (of a subgraph that was not taken), rewritten
+// from what the field recorded: same id, same call, same place.
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { AnyDefinition } from "@opstate/core";
+import type { Outcome, Outcomes } from "../fields/outcomes.ts";
 import type { FieldSnapshot } from "../fields/snapshot-field.ts";
 import { refusedSince } from "./refused-since.ts";
+import { submissionOf } from "./submission-id.ts";
 import { waitingIn } from "./submit-to-field.ts";
 import { verdictText, type Told } from "./verdict-text.ts";
 
@@ -13,16 +16,31 @@ export function settle(definition: AnyDefinition, { outcomes }: FieldSnapshot, m
   const told: BaseMessage[] = [];
   for (const message of messages) {
     const waiting = ToolMessage.isInstance(message) ? waitingIn(message) : undefined;
-    if (!ToolMessage.isInstance(message) || waiting?.definition !== definition.name) {
+    const isWaiting = waiting?.definition === definition.name;
+    const undone = ToolMessage.isInstance(message) && !isWaiting ? undoneSince(outcomes, told, message) : undefined;
+    if (!ToolMessage.isInstance(message) || (!isWaiting && undone === undefined)) {
       told.push(message);
       continue;
     }
-    const outcome = Object.hasOwn(outcomes, waiting.submission) ? outcomes[waiting.submission] : undefined;
+    const outcome = undone ?? outcomeOf(outcomes, waiting?.submission);
     const result = answer(definition, outcome, callOf(told, message), message, told);
     told.push(result);
     settled.push(result);
   }
   return settled;
+}
+
+/** The refusal that the field recorded of a call whose message tells that it was accepted. */
+function undoneSince(outcomes: Outcomes, before: readonly BaseMessage[], { tool_call_id, artifact }: ToolMessage): Outcome | undefined {
+  const told: unknown = artifact;
+  if (typeof told !== "object" || told === null || !("accepted" in told) || told.accepted !== true) return undefined;
+  const message = before.findLast((earlier) => AIMessage.isInstance(earlier) && earlier.tool_calls?.some(({ id }) => id === tool_call_id));
+  const outcome = outcomeOf(outcomes, message?.id === undefined ? undefined : submissionOf(message.id, tool_call_id));
+  return outcome?.accepted === false ? outcome : undefined;
+}
+
+function outcomeOf(outcomes: Outcomes, submission: string | undefined): Outcome | undefined {
+  return submission !== undefined && Object.hasOwn(outcomes, submission) ? outcomes[submission] : undefined;
 }
 
 interface Call {
@@ -53,6 +71,7 @@ export function answer(
 }
 
 function callOf(before: readonly BaseMessage[], { tool_call_id, name }: ToolMessage): Call {
-  const calls = before.findLast((message) => AIMessage.isInstance(message))?.tool_calls ?? [];
+  const asked = before.findLast((message) => AIMessage.isInstance(message) && message.tool_calls?.some(({ id }) => id === tool_call_id));
+  const calls = AIMessage.isInstance(asked) ? (asked.tool_calls ?? []) : [];
   return calls.find(({ id }) => id === tool_call_id) ?? { name: name ?? "", args: undefined };
 }

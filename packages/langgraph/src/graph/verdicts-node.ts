@@ -59,6 +59,6 @@ export function verdictsNode<D extends AnyDefinition, const Field extends string
 ): (state: OperationsNodeState<D, Field>) => { readonly messages: ToolMessage[] } {
   return (state) => {
     const snapshot: unknown = state[field];
-    return { messages: isFieldSnapshot(snapshot) ? settle(definition, snapshot, state.messages) : [] };
+    return { messages: isFieldSnapshot(snapshot) ? settle({ definition, name: definition.name, field }, snapshot, state.messages) : [] };
   };
 }

@@ -229,7 +229,8 @@ describe("graphAgent", () => {
       { id: `${name}4`, role: "assistant", content: "Done is clear." },
       { id: `${name}5`, role: "user", content: `${name}: what changed?` },
     ];
-    const given = (model: StreamingModel, nth: number) => conversation(model.calls[nth] ?? []).flatMap(({ id, type }) => (type === "system" ? [] : [id]));
+    const given = (model: StreamingModel, nth: number) =>
+      conversation(model.calls[nth] ?? []).flatMap(({ id, type }) => (type === "system" ? [] : [id]));
     const answers = () => new StreamingModel(["m1", "m2"].map((id) => [{ id, content: "Nothing." }]));
 
     it("a second tab adds its question only to a history that both share", async () => {

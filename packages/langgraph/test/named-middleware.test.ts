@@ -94,10 +94,7 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
         ...operationTools(board, { field: "left", prefix: "left_" }),
         ...operationTools(board, { field: "right", prefix: "right_" }),
       ],
-      middleware: [
-        opstateMiddleware(board, { field: "left", name: "left" }),
-        opstateMiddleware(board, { field: "right", name: "right" }),
-      ],
+      middleware: [opstateMiddleware(board, { field: "left", name: "left" }), opstateMiddleware(board, { field: "right", name: "right" })],
       checkpointer: saver(),
     });
     const { messages, left, right } = await agent.invoke({ messages: "go", left: sample, right: sample }, config);
@@ -120,7 +117,11 @@ it("narrows each thread's tools to what its own state allows", async () => {
       ...operationTools(board, { thread: full, middleware: "full" }),
       ...operationTools(board, { field: "none", prefix: "none_" }),
     ],
-    middleware: [opstateMiddleware(board, { thread: full, name: "full" }), opstateMiddleware(board, { field: "none", name: "none" }), watch],
+    middleware: [
+      opstateMiddleware(board, { thread: full, name: "full" }),
+      opstateMiddleware(board, { field: "none", name: "none" }),
+      watch,
+    ],
   }).invoke({ messages: "go" });
   expect(offered).toEqual([["build", "full_move", "full_remove", "full_rename", "full_explode"]]);
 });

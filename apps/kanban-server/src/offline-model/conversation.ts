@@ -36,7 +36,12 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
       })),
     );
   const board = readBoard(briefing ?? "");
-  return { request: messages[asked]?.text ?? "", turns: turns.filter((turn) => turn.length > 0), board, news: readNews(briefing ?? "", board) };
+  return {
+    request: messages[asked]?.text ?? "",
+    turns: turns.filter((turn) => turn.length > 0),
+    board,
+    news: readNews(briefing ?? "", board),
+  };
 }
 
 /** `unique` sets calls of one step apart from each other and from those of other messages. */

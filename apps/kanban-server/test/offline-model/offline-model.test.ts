@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 import { OfflineModel } from "../../src/offline-model/offline-model.ts";
 
 const system = new SystemMessage("You look after a board.");
-const briefing = new HumanMessage(`From the application, not from the user:\n<board version="7">\n${JSON.stringify(sampleBoard)}\n</board>`);
+const briefing = new HumanMessage(
+  `From the application, not from the user:\n<board version="7">\n${JSON.stringify(sampleBoard)}\n</board>`,
+);
 const tools = [
   { type: "function" as const, function: { name: "move", description: "Move", parameters: { type: "object", properties: {} } } },
 ];

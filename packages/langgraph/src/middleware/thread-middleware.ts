@@ -10,7 +10,15 @@ import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { snapshotOf } from "../fields/thread-snapshot.ts";
 import { memoryKey, memoryOf, type Memory } from "../thread/run-memory.ts";
-import { configOf, resolveActor, resolveThread, runOf, type ActorSource, type RunConfig, type ThreadSource } from "../thread/thread-source.ts";
+import {
+  configOf,
+  resolveActor,
+  resolveThread,
+  runOf,
+  type ActorSource,
+  type RunConfig,
+  type ThreadSource,
+} from "../thread/thread-source.ts";
 import type { Place } from "./briefing.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
 import { informed } from "./informed.ts";

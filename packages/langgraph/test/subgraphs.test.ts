@@ -25,9 +25,11 @@ import {
   verdictsNode,
   type FieldSnapshot,
 } from "@opstate/langgraph";
-import { createAgent, fakeModel, ToolMessage, type BaseMessage } from "langchain";
+import { createAgent, fakeModel, tool, ToolMessage, type BaseMessage, type ToolRuntime } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { ada, board, layout, openSample, sample, type Board } from "./support/board.ts";
+import { told } from "./support/shown.ts";
 import { call, say, type Call } from "./support/talk.ts";
 
 const State = new StateSchema({ messages: MessagesValue, board: snapshotField(board) });
@@ -205,6 +207,43 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: sample }, fresh());
     expect([field.version, layout(field.state)["done"], verdicts(messages)]).toEqual([2, [], ["Refused (not_taken)"]]);
+  });
+
+  it("a supervisor whose tools are agents: of two in one step one is taken, and the supervisor is shown the state", async () => {
+    const delegate = (name: string, graph: { invoke(state: unknown): Promise<typeof State.State> }) =>
+      tool(
+        async (_args: object, config: ToolRuntime) => {
+          const { board: present } = config.state as typeof State.State;
+          const done = await graph.invoke({ messages: "do it", board: present });
+          const message = new ToolMessage({ content: String(done.messages.at(-1)?.text), tool_call_id: config.toolCallId });
+          return new Command({ update: { board: done.board, messages: [message] } });
+        },
+        { name, description: name, schema: z.object({}) },
+      );
+    const model = fakeModel()
+      .respond(call(["one", {}], ["two", {}]))
+      .respond(call(["two", {}]))
+      .respond(say("done"));
+    const again = fakeModel()
+      .respond(call(move("T-2")))
+      .respond(say("2"))
+      .respond(call(move("T-3")))
+      .respond(say("3"));
+    const two = createAgent({
+      model: again,
+      tools: operationTools(board, { field: "board" }),
+      middleware: [opstateMiddleware(board, { field: "board" })],
+    });
+    const supervisor = createAgent({
+      model,
+      tools: [delegate("one", worker(move("T-1")).graph), delegate("two", two.graph as never)],
+      middleware: [opstateMiddleware(board, { field: "board" })],
+      ...saver(),
+    });
+    const { board: field } = await supervisor.invoke({ messages: "go", board: sample }, fresh());
+    expect([field.version, layout(field.state)]).toEqual([3, { todo: ["T-2"], done: ["T-1", "T-3"] }]);
+    expect(told(model.calls[1]?.messages)).toMatchObject({ version: 2 });
+    expect(layout(told(model.calls[1]?.messages).state)).toEqual({ todo: ["T-2", "T-3"], done: ["T-1"] });
   });
 
   it("takes no input from outside for a field", async () => {

@@ -31,7 +31,7 @@ export async function checkpointTables(): Promise<readonly Table[]> {
 }
 
 /** In few columns, so that there are boards of ten cards. */
-function makeCards(cards: number): Board {
+export function makeCards(cards: number): Board {
   const perColumn = cards / COLUMNS;
   const columns = Array.from({ length: COLUMNS }, (_, c) => ({
     columnId: `column-${c}`,

@@ -6,6 +6,7 @@ import { agUiTables } from "./ag-ui.ts";
 import { checkpointTables } from "./checkpoints.ts";
 import { jsonPatchTables } from "./json-patch.ts";
 import { logTables } from "./log.ts";
+import { promptTables } from "./prompts.ts";
 import { reducerTables } from "./reducer.ts";
 import { replacementTables } from "./replacements.ts";
 import { writeReport } from "./report.ts";
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   log: logTables,
   threads: threadTables,
   checkpoints: checkpointTables,
+  prompts: promptTables,
   "ag-ui": agUiTables,
 };
 const names = process.argv.slice(2).filter((argument) => argument !== "--short");

@@ -42,6 +42,8 @@ function cell(unit: Table["unit"], value: number | undefined, baseline: number |
       return value.toLocaleString("en");
     case "ms":
       return `${digits(value)} ms`;
+    case "%":
+      return `${value.toFixed(1)} %`;
     case "per second":
       return digits(value);
     case "µs":

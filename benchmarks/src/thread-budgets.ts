@@ -7,6 +7,7 @@ import { OVER_SERVER } from "./fan-out.ts";
 import { HISTORY } from "./histories.ts";
 import { COMMITS, FAN_OUT, subscribersHead, threadsHead } from "./log.ts";
 import { LOG } from "./log-writers.ts";
+import { PLACE, PROMPTS } from "./prompts.ts";
 import { commitsHead, HISTORIES } from "./threads.ts";
 
 function grouped(row: string, threads: number): Budget {
@@ -70,5 +71,13 @@ export const threadBudgets: readonly Budget[] = [
     table: CHECKPOINTS,
     ...atMost(1),
     measured: (read) => quotient(read(cardsHead(10_000), FIELD.version), read(cardsHead(10), FIELD.version)),
+  },
+  {
+    what: "share of a prompt that the next call can reuse, 60 messages and 10 cards",
+    table: PROMPTS,
+    bound: "at least",
+    limit: 95,
+    unit: "%",
+    measured: (read) => read(cardsHead(10), PLACE.end),
   },
 ];

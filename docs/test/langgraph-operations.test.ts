@@ -62,7 +62,7 @@ describe("what the model hears", () => {
     const result = await boardAgent(model, thread).invoke({ messages: "Finish T-1 and T-7" }, chat);
     expect(verdicts(result)).toEqual([printed["accepted.txt"], printed["refused.txt"]]);
     expect(thread.version).toBe(1);
-    expect(model.calls[0]?.messages[0]?.text).toContain(JSON.stringify(board.initial));
+    expect(model.calls[0]?.messages.at(-1)?.text).toContain(JSON.stringify(board.initial));
   });
 
   it("says so when the very same is refused again", async () => {
@@ -97,7 +97,7 @@ describe("what the model hears", () => {
       return verdict;
     });
     await boardAgent(model, thread).invoke({ messages: "Finish T-1" }, chat);
-    const briefings = model.calls.map(({ messages }) => messages[0]?.text ?? "");
+    const briefings = model.calls.map(({ messages }) => messages.at(-1)?.text ?? "");
     expect(briefings.filter((text) => text.includes(printed["news.txt"]?.trimEnd() ?? "nothing printed"))).toHaveLength(1);
   });
 });

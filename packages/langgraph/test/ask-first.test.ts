@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { ada } from "./support/board.ts";
 import { results } from "./support/forms.ts";
 import { guardedAgent, happened, ids, lines, list, openList, waiting } from "./support/guarded.ts";
+import { shown } from "./support/shown.ts";
 import { call, say } from "./support/talk.ts";
 
 const rename = (title: string) => ["rename", { id: "A", title }] as const;
@@ -46,7 +47,7 @@ describe("a call that is proposed", () => {
     await thread.approve(open[0]!.id, { actor: ada });
     await thread.decline(open[1]!.id, { actor: ada, reason: "B stays" });
     await agent.invoke({ messages: "and now?" }, at());
-    const briefing = model.calls.at(-1)!.messages[0]!.text;
+    const briefing = shown(model.calls.at(-1)!.messages);
     expect(briefing).toMatch(/ada.*approved what agent .*agent.* proposed/);
     expect(briefing).toMatch(/declined a proposal .*B stays/);
     expect(thread.getState().items[0]?.title).toBe("a");

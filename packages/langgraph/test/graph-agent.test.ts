@@ -7,6 +7,7 @@ import { AIMessage, createAgent, fakeModel, tool, ToolMessage, type ToolRuntime 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, board, layout, openSample } from "./support/board.ts";
+import { conversation } from "./support/shown.ts";
 import { piece, StreamingModel, type Chunk } from "./support/streaming-model.ts";
 import { call, say } from "./support/talk.ts";
 
@@ -206,7 +207,7 @@ describe("graphAgent", () => {
       },
     ];
     await collect(graphAgent(boardAgent(model))(runOn(thread, messages)));
-    const given = model.calls[0]?.slice(1) ?? [];
+    const given = conversation(model.calls[0] ?? []).slice(1);
     expect(given.map(({ type }) => type)).toEqual(["human", "ai", "tool", "human"]);
     expect(given[1]).toMatchObject({ tool_calls: [{ id: "c1", name: "remove", args: { cardId: "T-1" } }] });
     expect(given[3]?.contentBlocks).toMatchObject([
@@ -228,7 +229,8 @@ describe("graphAgent", () => {
       { id: `${name}4`, role: "assistant", content: "Done is clear." },
       { id: `${name}5`, role: "user", content: `${name}: what changed?` },
     ];
-    const given = (model: StreamingModel, nth: number) => model.calls[nth]?.flatMap(({ id, type }) => (type === "system" ? [] : [id]));
+    const given = (model: StreamingModel, nth: number) =>
+      conversation(model.calls[nth] ?? []).flatMap(({ id, type }) => (type === "system" ? [] : [id]));
     const answers = () => new StreamingModel(["m1", "m2"].map((id) => [{ id, content: "Nothing." }]));
 
     it("a second tab adds its question only to a history that both share", async () => {

@@ -3,30 +3,26 @@
 import { MemorySaver, StateSchema } from "@langchain/langgraph";
 import type { Actor } from "@opstate/core";
 import { operationTools, opstateMiddleware, stateField } from "@opstate/langgraph";
-import { createAgent, fakeModel, SystemMessage, tool, type BaseMessage } from "langchain";
+import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, board, layout, openSample, sample, type Board } from "./support/board.ts";
 import { results } from "./support/forms.ts";
+import { shown, told as toldBoard } from "./support/shown.ts";
 import { call, say } from "./support/talk.ts";
 
 const ben: Actor = { kind: "user", id: "ben" };
 const config = { configurable: { thread_id: "t" } };
 type OpenThread = Awaited<ReturnType<typeof openSample>>;
 
-/** What a model call was told: the state, its version, and the changes by others. */
-function told(messages: readonly BaseMessage[]) {
-  const text = messages
-    .filter((message) => SystemMessage.isInstance(message))
-    .map((message) => message.text)
-    .join("\n");
-  const [, version, json = "null"] = /<board version="(\d+)">\n(.*)\n<\/board>/.exec(text) ?? [];
-  const changes = /<board-changes>\n([^]*)\n<\/board-changes>/.exec(text)?.[1] ?? "";
-  return { version: Number(version), titles: titles(JSON.parse(json)), changes };
-}
-
 function titles(state: Board | null): Record<string, string> {
   return Object.fromEntries((state?.columns ?? []).flatMap(({ cards }) => cards.map(({ cardId, title }) => [cardId, title])));
+}
+
+/** What a model call was told: the titles, and the version and the changes by others. */
+function told(messages: Parameters<typeof toldBoard>[0]) {
+  const { version, state, changes = "" } = toldBoard(messages);
+  return { version, titles: titles(state), changes };
 }
 
 function agentOf(thread: OpenThread, model: ReturnType<typeof fakeModel>, more: readonly ReturnType<typeof editTool>[] = []) {
@@ -98,7 +94,8 @@ describe("edits during a run", () => {
     expect(second?.changes.length).toBeLessThan(600 * 4 + 200);
     expect(second?.titles["T-1"]).toContain("edit 149");
     expect(third?.changes).toBe("");
-    expect(model.calls[2]!.messages.filter((message) => SystemMessage.isInstance(message))).toHaveLength(1);
+    expect(model.calls[2]!.messages.filter(({ text }) => /<board version="\d/.test(text))).toHaveLength(1);
+    expect(shown(model.calls[2]!.messages)).not.toContain("<board-changes>");
   });
 
   it.each(["async", "sync", "exit"] as const)(

@@ -19,6 +19,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { board, layout, openSample, sample } from "./support/board.ts";
 import { results } from "./support/forms.ts";
+import { conversation } from "./support/shown.ts";
 import { call, say } from "./support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
@@ -128,7 +129,7 @@ describe("one effect per call", () => {
     // Two runs of two calls for each thread; what is answered follows from the conversation alone.
     for (let index = 0; index < ids.length * 4; index++)
       model.respond((messages) => {
-        const last = messages.at(-1);
+        const last = conversation(messages).at(-1);
         if (ToolMessage.isInstance(last)) return say("done");
         const count = messages.filter((message) => AIMessage.isInstance(message)).length;
         return call(

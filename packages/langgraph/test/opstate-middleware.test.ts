@@ -1,29 +1,16 @@
 import { MemorySaver, StateSchema } from "@langchain/langgraph";
 import { memoryLog, openThread, type Commit } from "@opstate/core";
 import { operationTools, opstateMiddleware, replacementTool, stateField, type FieldSnapshot } from "@opstate/langgraph";
-import { AIMessage, createAgent, createMiddleware, fakeModel, SystemMessage, tool, type BaseMessage } from "langchain";
+import { createAgent, createMiddleware, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, agent as agentActor, board, layout, openSample, sample, type Board } from "./support/board.ts";
+import { conversation, shown, told } from "./support/shown.ts";
 import { call, say } from "./support/talk.ts";
 
 type OpenThread = Awaited<ReturnType<typeof openSample>>;
 
 const config = { configurable: { thread_id: "t" } };
-
-/** What the model was told of the board with a call: version, state, changes by others. */
-function told(messages: readonly BaseMessage[]): { version: number; state: Board | null; changes: string | undefined } {
-  const text = messages
-    .filter((message) => SystemMessage.isInstance(message))
-    .map((message) => message.text)
-    .join("\n");
-  const [, version, json] = /<board version="(\d+)">\n(.*)\n<\/board>/.exec(text) ?? [];
-  return {
-    version: Number(version),
-    state: JSON.parse(json ?? "null"),
-    changes: /<board-changes>\n([^]*)\n<\/board-changes>/.exec(text)?.[1],
-  };
-}
 
 function agentOf(thread: OpenThread | (() => OpenThread), model: ReturnType<typeof fakeModel>, checkpointer?: MemorySaver) {
   return createAgent({
@@ -49,7 +36,12 @@ describe("opstateMiddleware", () => {
     expect(model.calls.map((request) => told(request.messages).version)).toEqual([1, 2]);
     expect(told(model.calls[0]?.messages ?? []).state).toEqual(sample);
     expect(told(model.calls[1]?.messages ?? []).state).toEqual(thread.getState());
-    expect(model.calls[0]?.messages[0]?.text).toMatch(/^You keep a board\.\n\n<board version="1">/);
+    const [first, second] = model.calls.map((request) => request.messages);
+    expect(first?.map(({ type }) => type)).toEqual(["system", "human", "human"]);
+    expect(second?.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool", "human"]);
+    expect(first?.[0]?.text).toMatch(/^You keep a board\.\n\nEach request ends with a message that comes from the application/);
+    // What was sent before is sent again as it was: all of it can be cached.
+    expect(conversation(second ?? []).slice(0, 2)).toEqual(conversation(first ?? []));
     expect(messages.map((message) => message.type)).toEqual(["human", "ai", "tool", "ai"]);
     expect(JSON.stringify(messages)).not.toContain("<board");
   });
@@ -154,7 +146,7 @@ describe("opstateMiddleware", () => {
     const model = fakeModel();
     for (let index = 0; index < 6; index++)
       model.respond((messages) =>
-        AIMessage.isInstance(messages.at(-2)) ? say("done") : call(["rename", { cardId: "T-1", title: messages.at(-1)?.text }]),
+        ToolMessage.isInstance(messages.at(-2)) ? say("done") : call(["rename", { cardId: "T-1", title: messages.at(-2)?.text }]),
       );
     const source = ({ configurable }: { configurable?: Record<string, unknown> }) => threads.get(String(configurable?.["thread_id"]))!;
     const agent = createAgent({
@@ -210,7 +202,7 @@ describe("opstateMiddleware", () => {
     await createAgent({ model, tools: [], middleware: [opstateMiddleware(board, { thread, budget: { state: 500 } })] }).invoke({
       messages: "go",
     });
-    const text = model.calls[0]?.messages[0]?.text ?? "";
+    const text = shown(model.calls[0]?.messages);
     expect(text.length).toBeLessThan(2800);
     expect(text).toContain('more"]');
     expect(text).toContain("too large to show whole");

@@ -7,6 +7,7 @@ import { operationTools, opstateMiddleware } from "@opstate/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import { ada, board, layout, openSample } from "./support/board.ts";
+import { shown } from "./support/shown.ts";
 import { call, say } from "./support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
@@ -44,9 +45,9 @@ describe.each(["state", "version"] as const)("an old checkpoint that stored the 
       { configurable: { ...config.configurable, ...old.config.configurable, branch } },
     );
     // The model saw the state of then, and what it did there stands on the branch alone.
-    const shown = model.calls.at(-2)!.messages[0]!.text;
-    expect(shown).toContain("T-2");
-    expect(shown).not.toContain("T-1");
+    const then = shown(model.calls.at(-2)!.messages);
+    expect(then).toContain("T-2");
+    expect(then).not.toContain("T-1");
     expect(layout(field.state)).toEqual({ todo: ["T-3"], done: ["T-2"] });
     expect(field.state).toEqual(branch.getState());
     expect(messages.map(({ text }) => text.split(/[ :]/, 1)[0])).toEqual([
@@ -69,7 +70,7 @@ describe.each(["state", "version"] as const)("an old checkpoint that stored the 
     model.respond(say("merged"));
     const last = await agent.invoke({ messages: "and now?" }, config);
     expect(last.board.state).toEqual(main.getState());
-    expect(model.calls.at(-1)!.messages[0]!.text).toContain("merged");
+    expect(shown(model.calls.at(-1)!.messages)).toContain("merged");
   });
 
   it("goes on with the thread's newest state where no branch is given, and does nothing twice", async () => {

@@ -6,6 +6,7 @@ import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, board, layout, openSample, sample } from "./support/board.ts";
+import { shown } from "./support/shown.ts";
 import { call, say } from "./support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
@@ -50,7 +51,7 @@ describe("a version-only checkpoint", () => {
     const again = await agentOf(thread, model, saver).invoke({ messages: "go on" }, config);
     expect(again.board).toEqual({ version: 3, state: thread.getState(), outcomes: {} });
     expect(stored(saver)).not.toContain("Task T-3");
-    for (const { messages } of model.calls) expect(messages[0]?.text).toContain("Task T-3");
+    for (const { messages } of model.calls) expect(shown(messages)).toContain("Task T-3");
   });
 
   it("is the same number of bytes however large the state is", async () => {
@@ -75,7 +76,7 @@ describe("a version-only checkpoint", () => {
     await agentOf(thread, model, saver).invoke({ messages: "go" }, config);
     const { board: field } = await agentOf(thread, model, saver).invoke(new Command({ resume: "yes" }), config);
     expect(field.state).toEqual(sample);
-    expect(model.calls[1]?.messages[0]?.text).toContain("Task T-3");
+    expect(shown(model.calls[1]?.messages)).toContain("Task T-3");
   });
 
   it("shows the model the thread's state when the run broke off right before the call", async () => {
@@ -84,7 +85,7 @@ describe("a version-only checkpoint", () => {
     const model = fakeModel().respond(new Error("overloaded")).respond(say("done"));
     await expect(agentOf(thread, model, saver).invoke({ messages: "go" }, config)).rejects.toThrow("overloaded");
     await agentOf(thread, model, saver).invoke(null as never, config);
-    expect(model.calls[1]?.messages[0]?.text).toContain("Task T-3");
+    expect(shown(model.calls[1]?.messages)).toContain("Task T-3");
   });
 
   it("is updated by the thread only", async () => {

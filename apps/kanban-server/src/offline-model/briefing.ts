@@ -1,4 +1,4 @@
-// What opstate's middleware tells a model with each call, in the system message: the board as it is, and what others did to it.
+// What opstate's middleware tells a model with each call, as the last message: the board as it is, and what others did to it.
 
 import type { Board } from "@opstate/kanban-domain";
 import { z } from "zod";
@@ -16,9 +16,14 @@ function some<Item extends z.ZodType>(item: Item) {
   return z.array(z.union([item.transform((value) => [value]), Cut])).transform((items) => items.flat());
 }
 
+/** Whether a call's last message is that, and not what the user said last. */
+export function isBriefing(text: string): boolean {
+  return text.startsWith('From the application, not from the user:\n<board version="');
+}
+
 /** The board in the text; null when there is none yet or none was shown. */
-export function readBoard(system: string): Board | null {
-  const json = [...system.matchAll(/<board version="\d+">\n(.*)\n<\/board>/g)].at(-1)?.[1];
+export function readBoard(briefing: string): Board | null {
+  const json = [...briefing.matchAll(/<board version="\d+">\n(.*)\n<\/board>/g)].at(-1)?.[1];
   try {
     return json === undefined ? null : (BoardText.safeParse(JSON.parse(json)).data ?? null);
   } catch {
@@ -27,8 +32,8 @@ export function readBoard(system: string): Board | null {
 }
 
 /** What others did, a sentence each: "ada moved T-3 to Done". */
-export function readNews(system: string, board: Board | null): readonly string[] {
-  const digest = [...system.matchAll(/<board-changes>\n([\s\S]*?)\n<\/board-changes>/g)].at(-1)?.[1] ?? "";
+export function readNews(briefing: string, board: Board | null): readonly string[] {
+  const digest = [...briefing.matchAll(/<board-changes>\n([\s\S]*?)\n<\/board-changes>/g)].at(-1)?.[1] ?? "";
   return digest.split("\n").flatMap((line) => {
     const [, kind, id, what = ""] = /^- (\S+) (\S+): (.+)$/.exec(line) ?? [];
     if (kind === undefined || id === undefined) return /^- (?:and )?(\d+ (?:more )?not shown)$/.exec(line)?.[1] ?? [];

@@ -2,9 +2,9 @@
 //
 // The model keeps nothing between calls. Which step of a request a tool call belongs to stands in the call's id.
 
-import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Board } from "@opstate/kanban-domain";
-import { readBoard, readNews } from "./briefing.ts";
+import { isBriefing, readBoard, readNews } from "./briefing.ts";
 import { type Outcome, readVerdict } from "./verdict.ts";
 
 export interface Conversation {
@@ -17,7 +17,10 @@ export interface Conversation {
   readonly news: readonly string[];
 }
 
-export function readConversation(messages: readonly BaseMessage[]): Conversation {
+export function readConversation(given: readonly BaseMessage[]): Conversation {
+  const last = given.at(-1);
+  const briefing = HumanMessage.isInstance(last) && isBriefing(last.text) ? last.text : undefined;
+  const messages = briefing === undefined ? given : given.slice(0, -1);
   const asked = messages.findLastIndex((message) => HumanMessage.isInstance(message));
   const since = messages.slice(asked + 1);
   const results = new Map(
@@ -32,12 +35,13 @@ export function readConversation(messages: readonly BaseMessage[]): Conversation
         verdict: readVerdict(results.get(id)),
       })),
     );
-  const system = messages
-    .filter((message) => SystemMessage.isInstance(message))
-    .map((message) => message.text)
-    .join("\n");
-  const board = readBoard(system);
-  return { request: messages[asked]?.text ?? "", turns: turns.filter((turn) => turn.length > 0), board, news: readNews(system, board) };
+  const board = readBoard(briefing ?? "");
+  return {
+    request: messages[asked]?.text ?? "",
+    turns: turns.filter((turn) => turn.length > 0),
+    board,
+    news: readNews(briefing ?? "", board),
+  };
 }
 
 /** `unique` sets calls of one step apart from each other and from those of other messages. */

@@ -5,7 +5,10 @@ import { sampleBoard } from "@opstate/kanban-domain";
 import { expect, test } from "vitest";
 import { OfflineModel } from "../../src/offline-model/offline-model.ts";
 
-const briefing = new SystemMessage(`You look after a board.\n\n<board version="7">\n${JSON.stringify(sampleBoard)}\n</board>`);
+const system = new SystemMessage("You look after a board.");
+const briefing = new HumanMessage(
+  `From the application, not from the user:\n<board version="7">\n${JSON.stringify(sampleBoard)}\n</board>`,
+);
 const tools = [
   { type: "function" as const, function: { name: "move", description: "Move", parameters: { type: "object", properties: {} } } },
 ];
@@ -18,7 +21,7 @@ async function chunksOf(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessag
 }
 
 test("it streams a tool call in pieces that make the whole", async () => {
-  const chunks = await chunksOf(await model.bindTools(tools).stream([briefing, new HumanMessage("move T-42 to In Progress")]));
+  const chunks = await chunksOf(await model.bindTools(tools).stream([system, new HumanMessage("move T-42 to In Progress"), briefing]));
   const pieces = chunks.flatMap((chunk) => chunk.tool_call_chunks ?? []);
   expect(pieces.length).toBeGreaterThan(1);
   expect(pieces.filter((piece) => piece.id !== undefined)).toHaveLength(1);
@@ -34,7 +37,7 @@ test("it streams a tool call in pieces that make the whole", async () => {
 });
 
 test("it streams text word by word, and says how many tokens that were", async () => {
-  const chunks = await chunksOf(await model.stream([briefing, new HumanMessage("where is T-42?")]));
+  const chunks = await chunksOf(await model.stream([system, new HumanMessage("where is T-42?"), briefing]));
   const words = chunks.filter((chunk) => chunk.text !== "");
   expect(words.map((chunk) => chunk.text).join("")).toBe(
     "T-42 'Let people undo an agent's whole run' is in Backlog, 1 of 5, with priority 1.",
@@ -45,32 +48,32 @@ test("it streams text word by word, and says how many tokens that were", async (
 });
 
 test("invoke gives what stream gives", async () => {
-  const answer = await model.invoke([briefing, new HumanMessage("what is in Done?")]);
+  const answer = await model.invoke([system, new HumanMessage("what is in Done?"), briefing]);
   expect(answer.text).toMatch(/^Done holds 3 cards:\n- T-8 /);
   expect(answer).toMatchObject({ usage_metadata: { total_tokens: expect.any(Number) } });
 });
 
 test("without the tool for it, it says so instead of calling", async () => {
-  const answer = await model.bindTools(tools).invoke([briefing, new HumanMessage("remove T-42")]);
+  const answer = await model.bindTools(tools).invoke([system, new HumanMessage("remove T-42"), briefing]);
   expect([answer.tool_calls, answer.text]).toEqual([[], "I have no tool 'remove' here."]);
 });
 
 test("an answer that is no verdict, such as a tool's error, is not taken for success", async () => {
   const asked = new HumanMessage("move T-42 to Done");
-  const called = await model.bindTools(tools).invoke([briefing, asked]);
+  const called = await model.bindTools(tools).invoke([system, asked, briefing]);
   const result = new ToolMessage({
     tool_call_id: called.tool_calls?.[0]?.id ?? "",
     content: "Error: the database is gone",
     status: "error",
   });
-  const answer = await model.bindTools(tools).invoke([briefing, asked, called, result]);
+  const answer = await model.bindTools(tools).invoke([system, asked, called, result, briefing]);
   expect([answer.tool_calls, answer.text]).toEqual([[], "T-42 was not moved: Error: the database is gone."]);
 });
 
 test("it stops when it is told to", async () => {
   const slow = new OfflineModel({ delayMs: 60_000 });
   const stopping = new AbortController();
-  const answer = slow.invoke([briefing, new HumanMessage("help")], { signal: stopping.signal });
+  const answer = slow.invoke([system, new HumanMessage("help"), briefing], { signal: stopping.signal });
   stopping.abort();
   await expect(answer).rejects.toThrow(/abort/i);
 });

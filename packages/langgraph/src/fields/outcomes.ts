@@ -3,7 +3,7 @@
 import type { Rejection } from "@opstate/core";
 
 /** Enough for every call of one step; a checkpoint stores them all. */
-const KEPT = 128;
+export const KEPT = 128;
 /** A larger operation is not kept to compare with: its refusals all count as the first. */
 const COMPARED_CHARACTERS = 2048;
 
@@ -38,4 +38,12 @@ export function refusal(outcomes: Outcomes, update: unknown, version: number, re
       past.rejection.reason === rejection.reason,
   );
   return { accepted: false, version, rejection, attempt: equal.length + 1, operation };
+}
+
+/** What came from another graph, or from a checkpoint, may be anything. */
+export function isOutcome(value: unknown): value is Outcome {
+  if (typeof value !== "object" || value === null || !("accepted" in value && "version" in value)) return false;
+  if (value.accepted === true) return true;
+  const rejection: unknown = "rejection" in value ? value.rejection : undefined;
+  return typeof rejection === "object" && rejection !== null && "code" in rejection && "message" in rejection;
 }

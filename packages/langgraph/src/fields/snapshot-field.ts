@@ -1,8 +1,9 @@
 // The channel that a thread is synced with: the state with its version, and the verdicts of what was folded here.
 //
 // Invariants: total and pure; a thread's snapshot always wins, whatever its version (a "higher version wins" would let an input
-// with version 999 poison the run); a value of the field's own shape without the thread's mark changes nothing (LangChain sends
-// the whole present state again with every invoke); one submission id is folded once; a refusal keeps version and state.
+// with version 999 poison the run); a value of the field's own shape changes nothing as input (LangChain sends the whole present
+// state again with every invoke), begins a subgraph, and is taken when it leaves one (`subgraph.ts`); one submission id is folded once;
+// a refusal keeps version and state.
 
 import { ReducedValue } from "@langchain/langgraph";
 import type { Actor, AnyDefinition, Snapshot, StateOf, UpdateOf } from "@opstate/core";
@@ -12,11 +13,14 @@ import { changed } from "./changed.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { permissive } from "./permissive.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
-import { isThreadSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
+import { begin, beginningOf, followOut, inThread, isSubgraph, leave, markBeginning, type Subgraph } from "./subgraph.ts";
+import { isThreadSnapshot, writtenIn, type ThreadSnapshot } from "./thread-snapshot.ts";
 
 /** What a `snapshotField` holds. `outcomes` has the verdicts of what was submitted to the field itself, newest last, by submission id. */
 export interface FieldSnapshot<State = unknown> extends Snapshot<State> {
   readonly outcomes: Outcomes;
+  /** In a subgraph only: where it began. By this the field of the graph around it knows what to make of the value. */
+  readonly subgraph?: Subgraph;
 }
 
 /** An update with the id its verdict is recorded under, and who asks: with an actor, permission is checked. Plain JSON, so that it survives a checkpoint. */
@@ -84,10 +88,12 @@ export function snapshotField<D extends AnyDefinition>(
     version: z.int().min(0),
     state: z.nullable(definition.schema),
     outcomes: z.record(z.string(), z.custom<Outcome>()),
+    subgraph: z.optional(z.custom<Subgraph>()),
   });
   // A definition forgets its schema's type; what the schema parses to is its state.
   return new ReducedValue(z._default(valueSchema, () => initial) as unknown as z.ZodType<FieldSnapshot<StateOf<D>>>, {
-    inputSchema: permissive<SnapshotFieldUpdate<D>>(),
+    // The mark is of the type of what it is put on.
+    inputSchema: permissive<SnapshotFieldUpdate<D>>().transform((update) => markBeginning(update, isFieldSnapshot) as typeof update),
     reducer: (current, update) => {
       const present = isFieldSnapshot<StateOf<D>>(current) ? current : initial;
       return options.checkpoint === "version" ? followOnly(present, update) : fold(definition, present, update);
@@ -103,20 +109,32 @@ export function fold<D extends AnyDefinition>(
 ): FieldSnapshot<StateOf<D>> {
   if (update === null || update === undefined) return current;
   if (isThreadSnapshot<StateOf<D>>(update)) return follow(current, update);
-  if (isFieldSnapshot(update)) return current;
-  return submit(definition, current, update);
+  if (!isFieldSnapshot<StateOf<D>>(update)) return submit(definition, current, update);
+  const within = beginningOf(update);
+  return within === undefined ? leave(definition, current, update) : begin(definition, current, update, within);
 }
 
 /** A state that no checkpoint holds cannot be folded on: only the thread is heard. */
 function followOnly<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
-  const next = isThreadSnapshot<State>(update) ? follow(current, update) : current;
+  const next = isThreadSnapshot<State>(update) ? follow(current, update) : followSubgraph(current, update);
   return next === current ? current : storedAsVersion(next);
 }
 
+function followSubgraph<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
+  if (!isFieldSnapshot<State>(update)) return current;
+  const { version, state, subgraph } = update;
+  const within = beginningOf(update);
+  if (within !== undefined) return { version, state, outcomes: {}, subgraph: { within, began: { version, hash: "" } } };
+  return subgraph?.thread !== true || subgraph.within === current.subgraph?.within ? current : followOut(current, update, subgraph);
+}
+
 /** The thread's word; the same reference when it says what is there already. */
-function follow<State>(current: FieldSnapshot<State>, { version, state }: Snapshot<State>): FieldSnapshot<State> {
-  const same = current.version === version && (current.state === state || diff(current.state, state).length === 0);
-  return same ? current : { version, state, outcomes: current.outcomes };
+function follow<State>(current: FieldSnapshot<State>, update: ThreadSnapshot<State>): FieldSnapshot<State> {
+  const { version, state } = update;
+  const { subgraph } = inThread(current.subgraph, writtenIn(update));
+  const isMarked = subgraph === undefined || current.subgraph?.thread === true;
+  const same = isMarked && current.version === version && (current.state === state || diff(current.state, state).length === 0);
+  return same ? current : { version, state, outcomes: current.outcomes, ...(subgraph === undefined ? {} : { subgraph }) };
 }
 
 function submit<D extends AnyDefinition>(definition: D, current: FieldSnapshot<StateOf<D>>, update: unknown): FieldSnapshot<StateOf<D>> {
@@ -131,12 +149,15 @@ function submit<D extends AnyDefinition>(definition: D, current: FieldSnapshot<S
   const { patches } = transition;
   const version = current.version + (patches.length === 0 ? 0 : 1);
   const outcomes = keep({ accepted: true, version, ...(patches.length === 0 ? {} : { changed: changed(patches) }) });
-  return version === current.version && outcomes === current.outcomes ? current : { version, state: transition.state, outcomes };
+  return version === current.version && outcomes === current.outcomes
+    ? current
+    : { ...current, version, state: transition.state, outcomes };
 }
 
 export function isFieldSnapshot<State>(value: unknown): value is FieldSnapshot<State> {
-  if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
+  if (typeof value !== "object" || value === null) return false;
   if (!("version" in value && "state" in value && "outcomes" in value)) return false;
+  if (Object.keys(value).length !== ("subgraph" in value && isSubgraph(value.subgraph) ? 4 : 3)) return false;
   const { version, outcomes } = value;
   return (
     Number.isSafeInteger(version) && Number(version) >= 0 && typeof outcomes === "object" && outcomes !== null && !Array.isArray(outcomes)

@@ -4,12 +4,14 @@
 
 import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
 import { storedAsVersion } from "./stored-as-version.ts";
+import { subgraphNow } from "./subgraph.ts";
 
 const fromThread: unique symbol = Symbol.for("opstate.thread-snapshot");
 
 /** A snapshot that a `snapshotField` takes as the truth. */
 export interface ThreadSnapshot<State = unknown> extends Snapshot<State> {
-  readonly [fromThread]: true;
+  /** The namespace of the subgraph that it was made in; "" in the outermost graph. */
+  readonly [fromThread]: string;
 }
 
 /** The thread's present snapshot, for a node to write to a `snapshotField` of the same options. */
@@ -17,10 +19,15 @@ export function snapshotOf<D extends AnyDefinition>(
   thread: Thread<D>,
   options: { readonly checkpoint?: "state" | "version" } = {},
 ): ThreadSnapshot<StateOf<D>> {
-  const snapshot = { version: thread.version, state: thread.getState(), [fromThread]: true } as const;
+  const snapshot = { version: thread.version, state: thread.getState(), [fromThread]: subgraphNow() ?? "" } as const;
   return options.checkpoint === "version" ? storedAsVersion(snapshot) : snapshot;
 }
 
 export function isThreadSnapshot<State>(value: unknown): value is ThreadSnapshot<State> {
-  return typeof value === "object" && value !== null && fromThread in value && value[fromThread] === true;
+  return typeof value === "object" && value !== null && fromThread in value && typeof value[fromThread] === "string";
+}
+
+/** The subgraph that the snapshot was made in. */
+export function writtenIn(snapshot: ThreadSnapshot): string | undefined {
+  return snapshot[fromThread] === "" ? undefined : snapshot[fromThread];
 }

@@ -11,11 +11,11 @@ import { diff } from "@opstate/core/json-patch";
 import { toolsOf } from "@opstate/core/tools";
 import { changed } from "../fields/changed.ts";
 import { fold, isFieldSnapshot, type FieldSnapshot } from "../fields/snapshot-field.ts";
-import { shortId } from "../thread/short-id.ts";
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
 import type { FieldCall } from "../tools/event.ts";
 import { answer } from "../tools/settle.ts";
+import { submissionOf } from "../tools/submission-id.ts";
 import type { Writer } from "../tools/tell.ts";
 import type { Told } from "../tools/verdict-text.ts";
 
@@ -84,7 +84,7 @@ export function operationsNode<D extends AnyDefinition, const Field extends stri
     for (const { scope, call } of openCalls(state.messages)) {
       const update = updates.get(call.name)?.(call.args);
       if (update === undefined) continue;
-      const id = `${shortId(scope)}/${shortId(call.id)}`;
+      const id = submissionOf(scope, call.id);
       const step = carryOut(definition, current, { id, update, actor });
       tellStep(config.writer, { field, operation: update, actor, id, toolCallId: call.id }, current, step);
       current = step.state;

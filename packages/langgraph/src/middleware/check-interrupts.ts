@@ -1,24 +1,20 @@
 // A run that could be interrupted and never resumed fails before its first model call.
 
-import type { RunnableConfig } from "@langchain/core/runnables";
 import type { AnyDefinition, Thread } from "@opstate/core";
 import { hasCheckpointer, mustHaveCheckpointer } from "../approval/checkpointer.ts";
-import { OperationTool } from "../tools/operation-tool.ts";
-
-interface Request {
-  readonly tools: readonly unknown[];
-  readonly runtime: RunnableConfig;
-}
+import type { RunConfig } from "../thread/thread-source.ts";
+import { OperationTool, type Keeper } from "../tools/operation-tool.ts";
 
 export async function checkInterrupts<D extends AnyDefinition>(
-  definition: D,
-  { tools, runtime }: Request,
-  find: (config: RunnableConfig) => Promise<Thread<D>>,
+  keeper: Keeper,
+  tools: readonly unknown[],
+  config: RunConfig,
+  find: (config: RunConfig) => Promise<Thread<D>>,
 ): Promise<void> {
-  if (hasCheckpointer(runtime)) return;
-  const thread: Thread = await find(runtime);
+  if (hasCheckpointer(config)) return;
+  const thread: Thread = await find(config);
   for (const tool of tools) {
-    if (!(tool instanceof OperationTool) || tool.definition !== definition) continue;
-    if (tool.interrupts(thread, runtime)) mustHaveCheckpointer(tool.name, runtime);
+    if (!(tool instanceof OperationTool) || !tool.goesWith(keeper)) continue;
+    if (tool.interrupts(thread, config)) mustHaveCheckpointer(tool.name, config);
   }
 }

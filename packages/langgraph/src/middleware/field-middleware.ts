@@ -10,34 +10,42 @@ import { createMiddleware } from "langchain";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import type { ActorSource } from "../thread/thread-source.ts";
 import { settle } from "../tools/settle.ts";
+import type { Place } from "./briefing.ts";
 import { informed } from "./informed.ts";
+import { middlewareName } from "./middleware-name.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly thread?: undefined;
   /** The field of the graph, which the middleware brings along. */
   readonly field: Field;
+  /** What the model reads the state as; the definition's name unless given. An agent with several states of one definition names each. */
+  readonly name?: string;
   /** Who the agent is: its tools narrow to what it may use. */
   readonly actor?: ActorSource;
   /** How much the model is told at most, in tokens of about 4 characters: the state (8,000). */
   readonly budget?: { readonly state?: number };
+  /** Where the model is told: at the end of each call (the default), or in the system message. */
+  readonly place?: Place;
 }
 
-export function fieldMiddleware(definition: AnyDefinition, { field, actor, budget }: FieldMiddlewareOptions) {
+export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlewareOptions) {
+  const { field, actor, budget, place } = options;
+  const name = middlewareName(definition, options.name);
   // The field's name is a value here: the types do not know it, and the result is typed as a whole.
   const fields: Record<never, never> = { [field]: snapshotField(definition) };
   const settled = (state: { readonly messages: readonly BaseMessage[] }) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
-    const messages = isFieldSnapshot(snapshot) ? settle(definition, snapshot, state.messages) : [];
+    const messages = isFieldSnapshot(snapshot) ? settle({ definition, name, field }, snapshot, state.messages) : [];
     return messages.length === 0 ? undefined : { messages };
   };
 
   return createMiddleware({
-    name: `opstate_${definition.name}`,
+    name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
     beforeModel: settled,
     wrapModelCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
-      return handler(informed(definition, request, { field, snapshot, digest: "", budget: budget?.state ?? 8000, actor }));
+      return handler(informed(definition, request, { name, field, snapshot, digest: "", budget: budget?.state ?? 8000, place, actor }));
     },
     afterAgent: settled,
   });

@@ -20,8 +20,8 @@ export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = A
 >;
 
 /**
- * Middleware for `createAgent`: the graph's field `definition.name` follows the thread, and every model call is given, in its system
- * message only, the present state and what others changed since the model last looked. A user's edit during a run goes to the thread
+ * Middleware for `createAgent`: the graph's field `definition.name` follows the thread, and every model call is given, as its last
+ * message and nowhere in the history, the present state and what others changed since the model last looked. A user's edit during a run goes to the thread
  * (`graph.updateState` would lose it) and is seen by the next call. The tools of `operationTools` narrow to what the agent may use.
  *
  * With `{ field }` and no thread, the graph's own field decides: the model is given the field's state with each call, and each tool

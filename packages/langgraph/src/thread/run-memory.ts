@@ -2,8 +2,6 @@
 //
 // It lives in the graph, not in the middleware, so that it survives a restart and one middleware serves many threads.
 
-import type { AnyDefinition } from "@opstate/core";
-
 /** Plain JSON. */
 export interface Memory {
   readonly runId: string;
@@ -20,13 +18,13 @@ export interface Look {
   readonly after?: string;
 }
 
-/** The private field of a definition's memory: LangChain keeps fields with `_` out of inputs and outputs. */
-export function memoryKey({ name }: AnyDefinition): `_${string}` {
+/** The private field of a middleware's memory, by its name: LangChain keeps fields with `_` out of inputs and outputs. */
+export function memoryKey(name: string): `_${string}` {
   return `_opstate_${name}`;
 }
 
-export function memoryOf(state: Readonly<Record<string, unknown>>, definition: AnyDefinition): Memory | undefined {
-  const memory = state[memoryKey(definition)];
+export function memoryOf(state: Readonly<Record<string, unknown>>, name: string): Memory | undefined {
+  const memory = state[memoryKey(name)];
   return isMemory(memory) ? memory : undefined;
 }
 

@@ -1,15 +1,17 @@
 // Where a tool or a hook finds its thread: given once, or resolved for each run, since one compiled agent serves many threads.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
+import { getConfig } from "@langchain/langgraph";
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 
-/** A thread, or how to find the one a run is about from its config (`config.configurable.thread_id`, or what the caller put there). */
-export type ThreadSource<D extends AnyDefinition = AnyDefinition> =
-  | Thread<D>
-  | ((config: RunnableConfig) => Thread<D> | Promise<Thread<D>>);
+/** The config of a run, as tools get it: with LangChain's `context`, where the run has one. */
+export type RunConfig = RunnableConfig & { readonly context?: Readonly<Record<string, unknown>> };
+
+/** A thread, or how to find the one a run is about from its config (`config.configurable.thread_id`, `config.context`, or what the caller put there). */
+export type ThreadSource<D extends AnyDefinition = AnyDefinition> = Thread<D> | ((config: RunConfig) => Thread<D> | Promise<Thread<D>>);
 
 /** Who the agent is towards its threads, the same for all runs or by run. Default: `{ kind: "agent", id: "agent" }`. */
-export type ActorSource = Actor | ((config: RunnableConfig) => Actor);
+export type ActorSource = Actor | ((config: RunConfig) => Actor);
 
 /** What `graphAgent` gives a graph, at `config.configurable.opstate`. */
 export interface OpstateRun {
@@ -21,12 +23,21 @@ export interface OpstateRun {
   readonly requester: Actor;
 }
 
+/**
+ * A hook's runtime as the whole config of its run. LangChain gives a hook of `context` only what the middleware's own `contextSchema`
+ * names, and no metadata; tools get all of it, and both must find the same thread.
+ */
+export function configOf(runtime: object): RunConfig {
+  const config: RunConfig | undefined = getConfig();
+  return { ...runtime, ...config };
+}
+
 const agent: Actor = { kind: "agent", id: "agent" };
 
 export async function resolveThread<D extends AnyDefinition>(
   source: ThreadSource<D>,
   definition: D,
-  config: RunnableConfig,
+  config: RunConfig,
 ): Promise<Thread<D>> {
   const thread: unknown = await (typeof source === "function" ? source(config) : source);
   if (isThread<D>(thread) && thread.definition.name === definition.name) return thread;
@@ -36,7 +47,7 @@ export async function resolveThread<D extends AnyDefinition>(
   );
 }
 
-export function resolveActor(source: ActorSource | undefined, config: RunnableConfig): Actor {
+export function resolveActor(source: ActorSource | undefined, config: RunConfig): Actor {
   return typeof source === "function" ? source(config) : (source ?? runOf(config)?.actor ?? agent);
 }
 

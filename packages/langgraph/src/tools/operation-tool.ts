@@ -3,12 +3,11 @@
 // Invariants: the verdict is that of whoever decides, never a guess from the state the step began with; one tool call has one effect;
 // a refusal is an ordinary result (models loop on results marked as errors); arguments of any shape reach the engine.
 
-import type { RunnableConfig } from "@langchain/core/runnables";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { AnyDefinition, Thread } from "@opstate/core";
 import * as z from "zod";
 import { approvalOf, mustAsk } from "../approval/approval-options.ts";
-import { resolveActor } from "../thread/thread-source.ts";
+import { resolveActor, type RunConfig } from "../thread/thread-source.ts";
 import type { OpstateEvent } from "./event.ts";
 import { submitToField, type FieldTarget } from "./submit-to-field.ts";
 import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
@@ -26,10 +25,17 @@ interface ToolSpec {
 }
 
 /** What LangGraph gives a tool beside the arguments. */
-type ToolConfig = RunnableConfig & {
+type ToolConfig = RunConfig & {
   readonly toolCall?: { readonly id?: string };
   readonly writer?: (event: OpstateEvent) => void;
 };
+
+/** The middleware that keeps a state for an agent: of which definition, what it calls it, and in which field. */
+export interface Keeper {
+  readonly definition: AnyDefinition;
+  readonly name: string;
+  readonly field: string;
+}
 
 /** Submits a call; gives the message's content, or a command for the graph, and the artifact. */
 export type Submit = (
@@ -44,9 +50,11 @@ export class OperationTool extends DynamicStructuredTool {
   /** The update that these arguments ask for. */
   readonly updateOf: (args: unknown) => { readonly type: string };
   /** Whether a call in this run interrupts the graph to ask somebody. */
-  readonly interrupts: (thread: Thread, config: RunnableConfig) => boolean;
+  readonly interrupts: (thread: Thread, config: RunConfig) => boolean;
+  /** Whether it works on the state that this middleware keeps. */
+  readonly goesWith: (keeper: Keeper) => boolean;
 
-  constructor(definition: AnyDefinition, spec: ToolSpec, submit: Submit, interrupts: OperationTool["interrupts"]) {
+  constructor(definition: AnyDefinition, spec: ToolSpec, submit: Submit, more: Pick<OperationTool, "interrupts" | "goesWith">) {
     const updateOf = (args: unknown) => spec.update(typeof args === "object" && args !== null ? { ...args } : {});
     super({
       name: spec.name,
@@ -58,21 +66,25 @@ export class OperationTool extends DynamicStructuredTool {
     this.definition = definition;
     this.operation = spec.operation;
     this.updateOf = updateOf;
-    this.interrupts = interrupts;
+    this.interrupts = more.interrupts;
+    this.goesWith = more.goesWith;
   }
 }
 
 export function operationTool<D extends AnyDefinition>(definition: D, spec: ToolSpec, target: ToolTarget<D>): OperationTool {
-  if (target.thread === undefined) return new OperationTool(definition, spec, submitToField(definition, target), () => false);
-  const { ask, actor } = target;
-  return new OperationTool(
-    definition,
-    spec,
-    submitToThread(definition, target),
-    (thread, config) =>
+  if (target.thread === undefined) {
+    return new OperationTool(definition, spec, submitToField(definition, target), {
+      interrupts: () => false,
+      goesWith: (keeper) => keeper.definition === definition && keeper.field === target.field,
+    });
+  }
+  const { ask, actor, middleware = definition.name } = target;
+  return new OperationTool(definition, spec, submitToThread(definition, target), {
+    interrupts: (thread, config) =>
       approvalOf(target, config) === "interrupt" &&
       mustAsk(definition, spec.operation, { ask, actor: resolveActor(actor, config), thread, config }),
-  );
+    goesWith: (keeper) => keeper.definition === definition && keeper.name === middleware,
+  });
 }
 
 /** A schema that shows the model `json` and takes anything: LangChain answers arguments that break a schema by itself, without the engine. */

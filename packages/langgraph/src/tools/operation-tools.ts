@@ -6,7 +6,10 @@ import { presumedActor } from "../thread/thread-source.ts";
 import { operationTool, type OperationTool, type ToolTarget } from "./operation-tool.ts";
 
 export type OperationToolsOptions<D extends AnyDefinition> = ToolTarget<D> & {
-  /** Put before each tool's name, for agents with several definitions: `"board_"` gives `board_move`. */
+  /**
+   * Put before each tool's name, for agents with several definitions: `"board_"` gives `board_move`. Default: nothing, or the name given as
+   * `middleware` and "_".
+   */
   readonly prefix?: string;
 };
 
@@ -54,7 +57,7 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
  * ```
  */
 export function operationTools<D extends AnyDefinition>(definition: D, options: OperationToolsOptions<D>): OperationTool[] {
-  const { prefix = "" } = options;
+  const { prefix = options.middleware === undefined ? "" : `${options.middleware}_` } = options;
   const actor = presumedActor(options.actor);
   return toolsOf(definition, actor === undefined ? {} : { actor }).map(({ name, description, inputSchema }) =>
     operationTool(

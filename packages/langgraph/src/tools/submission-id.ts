@@ -12,7 +12,12 @@ import { shortId } from "../thread/short-id.ts";
 export function submissionId(config: RunnableConfig, toolCallId: string | undefined): string | undefined {
   if (toolCallId === undefined) return undefined;
   const scope = messageOf(taskInput(config), toolCallId) ?? config.configurable?.["checkpoint_ns"];
-  return typeof scope === "string" && scope !== "" ? `${shortId(scope)}/${shortId(toolCallId)}` : undefined;
+  return typeof scope === "string" && scope !== "" ? submissionOf(scope, toolCallId) : undefined;
+}
+
+/** The id of a call in the message (or the task) of this id. */
+export function submissionOf(scope: string, toolCallId: string): string {
+  return `${shortId(scope)}/${shortId(toolCallId)}`;
 }
 
 /** What the running task was given: the graph's state in a `ToolNode`, as fields. Empty outside of a graph. */

@@ -13,12 +13,14 @@ export interface FieldTarget {
   /** The `snapshotField` of the graph that decides. */
   readonly field: string;
   readonly actor?: ActorSource;
+  readonly middleware?: undefined;
 }
 
 /** The artifact of a tool message whose verdict is not known yet. */
 interface Waiting {
   readonly type: "opstate.waiting";
   readonly definition: string;
+  readonly field: string;
   readonly submission: string;
 }
 
@@ -31,7 +33,7 @@ export function submitToField(definition: AnyDefinition, { field, actor }: Field
         `The tool "${name}" found no snapshotField "${field}" in its graph. Give the agent opstateMiddleware(definition, { field: "${field}" }), or the tools a \`thread\`.`,
       );
     }
-    const waiting: Waiting = { type: "opstate.waiting", definition: definition.name, submission: id };
+    const waiting: Waiting = { type: "opstate.waiting", definition: definition.name, field, submission: id };
     const message = new ToolMessage({ content: "The verdict follows.", tool_call_id: toolCallId, name, artifact: waiting });
     const submission = { type: "$submission", id, operation: update, actor: resolveActor(actor, config) };
     return [new Command({ update: { [field]: submission, messages: [message] } }), waiting];
@@ -41,7 +43,7 @@ export function submitToField(definition: AnyDefinition, { field, actor }: Field
 export function waitingIn(message: ToolMessage): Waiting | undefined {
   const { artifact }: { artifact?: unknown } = message;
   const isWaiting = typeof artifact === "object" && artifact !== null && "type" in artifact && artifact.type === "opstate.waiting";
-  return isWaiting && "submission" in artifact && typeof artifact.submission === "string" && "definition" in artifact
-    ? { type: "opstate.waiting", definition: String(artifact.definition), submission: artifact.submission }
-    : undefined;
+  if (!isWaiting || !("submission" in artifact && "definition" in artifact && "field" in artifact)) return undefined;
+  const { definition, field, submission } = artifact;
+  return { type: "opstate.waiting", definition: String(definition), field: String(field), submission: String(submission) };
 }

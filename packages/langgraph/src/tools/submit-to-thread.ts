@@ -23,6 +23,8 @@ const EDIT_CHARACTERS = 400;
 export interface ThreadTarget<D extends AnyDefinition> extends ApprovalOptions {
   readonly thread: ThreadSource<D>;
   readonly actor?: ActorSource;
+  /** The `name` of the `opstateMiddleware` that goes with these tools, where it has one: an agent may have several of one definition. */
+  readonly middleware?: string;
 }
 
 /** The artifact of a tool message whose call waits for somebody's yes. */
@@ -33,13 +35,14 @@ interface Proposed {
 }
 
 export function submitToThread<D extends AnyDefinition>(definition: D, target: ThreadTarget<D>): Submit {
+  const called = { name: target.middleware ?? definition.name };
   return async ({ name, args, update }, config) => {
     const thread: Thread = await resolveThread(target.thread, definition, config);
     config.signal?.throwIfAborted();
     const toolCallId = config.toolCall?.id;
     const id = submissionId(config, toolCallId);
     const state = taskInput(config);
-    const runId = runOf(config)?.runId ?? memoryOf(state, definition)?.runId;
+    const runId = runOf(config)?.runId ?? memoryOf(state, called.name)?.runId;
     const about: DispatchOptions = {
       actor: resolveActor(target.actor, config),
       ...(id === undefined ? {} : { id }),
@@ -64,11 +67,11 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     let asked = await first();
     // The run went on under other settings: what the call became before, it stays.
     if ("verdict" in asked && isTaken(asked.verdict)) asked = await second();
-    if ("waits" in asked) return [waitsText(definition, asked), waitsArtifact(asked.waits)];
+    if ("waits" in asked) return [waitsText(called, asked), waitsArtifact(asked.waits)];
     const { verdict, edited } = asked;
     const times = verdict.accepted ? 0 : 1 + refusedSince(state["messages"], { name, args }, verdict.rejection);
     const edit = edited === undefined ? "" : `It was edited before, to: ${short(edited, EDIT_CHARACTERS)}`;
-    const content = [verdictText(definition, toldBy(verdict), times), approvedBy(verdict), edit].filter((line) => line !== "");
+    const content = [verdictText(called, toldBy(verdict), times), approvedBy(verdict), edit].filter((line) => line !== "");
     return [content.join("\n"), artifact(verdict)];
   };
 }
@@ -78,7 +81,7 @@ function isTaken(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.path === "/id";
 }
 
-function waitsText({ name }: AnyDefinition, { waits, because }: { readonly waits: Commit; readonly because?: string }): string {
+function waitsText({ name }: { readonly name: string }, { waits, because }: { readonly waits: Commit; readonly because?: string }): string {
   const text = `Proposed as "${waits.id}": it waits for somebody's yes. Until then ${name} is unchanged by this call. Go on without it, and do not propose it again.`;
   return because === undefined ? text : `${text}\n${because}`;
 }

@@ -1,6 +1,6 @@
 // What a model reads of its verdict: true, short, and enough to go on with.
 
-import type { AnyDefinition, Rejection, Verdict } from "@opstate/core";
+import type { Rejection, Verdict } from "@opstate/core";
 import { changed, short } from "../fields/changed.ts";
 
 const DETAILS_CHARACTERS = 1200;
@@ -22,7 +22,7 @@ export function toldBy(verdict: Verdict): Told {
  * The content of a tool message for a verdict. Starts with "Accepted" or "Refused". `times` is how often the same was refused on this
  * request: the thread's own count has no end, and what was refused in January may be worth a try in March.
  */
-export function verdictText({ name }: AnyDefinition, told: Told, times: number): string {
+export function verdictText({ name }: { readonly name: string }, told: Told, times: number): string {
   const { version } = told;
   if (told.accepted) {
     if (told.changed === undefined)

@@ -1,0 +1,64 @@
+// The node of a hand-built graph that puts right what tool messages say, after subgraphs.
+
+import type { ToolMessage } from "@langchain/core/messages";
+import type { AnyDefinition } from "@opstate/core";
+import { isFieldSnapshot } from "../fields/snapshot-field.ts";
+import { settle } from "../tools/settle.ts";
+import type { OperationsNodeState } from "./operations-node.ts";
+
+export interface VerdictsNodeOptions<Field extends string> {
+  /** The graph's `snapshotField`. */
+  readonly field: Field;
+}
+
+/**
+ * A node for a graph of your own, after subgraphs that ran in parallel and before the node that calls the model. Of such subgraphs one is
+ * taken; the tool messages of the others said "Accepted" in there, and this node rewrites them, under their ids, to what the field around
+ * them recorded: "Refused (not_taken)". In `createAgent`, `opstateMiddleware(definition, { field })` does so by itself.
+ *
+ * @example
+ * ```ts
+ * import { MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
+ * import { defineState } from "@opstate/core";
+ * import { operationsNode, snapshotField, verdictsNode } from "@opstate/langgraph";
+ * import { AIMessage } from "langchain";
+ * import { z } from "zod";
+ *
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.int() }),
+ *   initial: { count: 0 },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ * });
+ * const State = new StateSchema({ messages: MessagesValue, counter: snapshotField(counter) });
+ * const adds = (by: number) =>
+ *   new StateGraph(State)
+ *     .addNode("model", () => ({ messages: [new AIMessage({ content: "", tool_calls: [{ id: `add-${by}`, name: "add", args: { by } }] })] }))
+ *     .addNode("operations", operationsNode(counter, { field: "counter" }))
+ *     .addEdge(START, "model")
+ *     .addEdge("model", "operations")
+ *     .compile();
+ *
+ * const graph = new StateGraph(State)
+ *   .addNode("one", adds(1))
+ *   .addNode("two", adds(2))
+ *   .addNode("verdicts", verdictsNode(counter, { field: "counter" }))
+ *   .addEdge(START, "one")
+ *   .addEdge(START, "two")
+ *   .addEdge(["one", "two"], "verdicts")
+ *   .compile();
+ *
+ * const result = await graph.invoke({ messages: "Add" });
+ * result.counter.state; // { count: 1 }
+ * result.messages.filter(({ type }) => type === "tool").map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (not_taken)"]
+ * ```
+ */
+export function verdictsNode<D extends AnyDefinition, const Field extends string>(
+  definition: D,
+  { field }: VerdictsNodeOptions<Field>,
+): (state: OperationsNodeState<D, Field>) => { readonly messages: ToolMessage[] } {
+  return (state) => {
+    const snapshot: unknown = state[field];
+    return { messages: isFieldSnapshot(snapshot) ? settle({ definition, name: definition.name, field }, snapshot, state.messages) : [] };
+  };
+}

@@ -75,7 +75,7 @@ export class PersistentMap<V> {
       changes.push(change);
       newest = change.next;
     }
-    const table = new Map(newest?.#table);
+    const table = new Map((newest ?? this).#table);
     for (const { key, before } of changes.toReversed()) {
       if (before === undefined) table.delete(key);
       else table.set(key, before);

@@ -68,7 +68,7 @@ export function integerQuery(context: Context<Environment>, name: string, otherw
   return Number(text);
 }
 
-/** The OpstateErrors that are the request's fault, as problems. */
+/** The OpstateErrors that are the request's fault, or over soon, as problems. */
 export function requestProblem(error: unknown): Problem | undefined {
   if (!(error instanceof OpstateError)) return undefined;
   const [detail = ""] = error.message.split("\n");
@@ -81,6 +81,11 @@ export function requestProblem(error: unknown): Problem | undefined {
     case "closed":
     case "replaced":
       return new Problem("closing", "The thread was closed meanwhile; try again.");
+    case "log_unavailable":
+      return new Problem(
+        error.code,
+        "The log is locked or cannot be reached. Send the request again: a submission with an id has one effect.",
+      );
     default:
       return undefined;
   }

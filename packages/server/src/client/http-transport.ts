@@ -8,6 +8,7 @@ import { backoff } from "./backoff.ts";
 import { readEvents } from "./event-reader.ts";
 import { watchNetwork } from "./network.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
+import { pathPart } from "./path-part.ts";
 
 export interface HttpTransportOptions {
   /** Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own origin. */
@@ -44,7 +45,7 @@ const answerLimit = 30_000;
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { headers = {}, fetch = (input, init) => globalThis.fetch(input, init) } = options;
-  const address = `${options.url.replace(/\/+$/, "")}/threads/${encodeURIComponent(options.threadId)}`;
+  const address = `${options.url.replace(/\/+$/, "")}/threads/${pathPart(options.threadId)}`;
 
   async function request(path: string, init: RequestInit): Promise<Response> {
     const own = typeof headers === "function" ? await headers() : headers;

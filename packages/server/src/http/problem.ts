@@ -7,7 +7,7 @@ const docs = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 /** Problems of a request itself; what the engine refused has the rejection's code. */
 const requestProblems = {
   invalid_body: [400, "The body is not what this route takes"],
-  invalid_id: [400, "The thread id is not usable"],
+  invalid_id: [400, "An id is not usable"],
   invalid_query: [400, "The query is not what this route takes"],
   not_json: [400, "The body is not JSON"],
   actor_in_body: [400, "The actor cannot come from the body"],

@@ -1,7 +1,7 @@
 // What every route has at hand.
 
 import type { ServerResponse } from "node:http";
-import { OpstateError } from "@opstate/core";
+import { isWellFormed, OpstateError } from "@opstate/core";
 import type { Context, Hono } from "hono";
 import type { Access, Right } from "../http/access.ts";
 import { requireRight } from "../http/access.ts";
@@ -33,8 +33,11 @@ export interface Services {
 const usableId = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
 
 export function checkThreadId(threadId: string): string {
-  if (usableId.test(threadId)) return threadId;
-  throw new Problem("invalid_id", "A thread id has 1 to 200 characters, none of them a space, a slash, a backslash, ? or #.");
+  if (usableId.test(threadId) && isWellFormed(threadId)) return threadId;
+  throw new Problem(
+    "invalid_id",
+    "A thread id has 1 to 200 characters, none of them a space, a slash, a backslash, ?, # or half of a surrogate pair.",
+  );
 }
 
 /** The id of the thread in the path, once the caller is known to have the right on it. */
@@ -76,6 +79,7 @@ export function requestProblem(error: unknown): Problem | undefined {
     case "invalid_pointer":
       return new Problem("invalid_query", detail);
     case "invalid_branch":
+    case "invalid_id":
     case "compacted":
       return new Problem(error.code, detail);
     case "closed":

@@ -4,7 +4,7 @@
 // so later changes to a caller's object change nothing; the head's version fences two writers, in one process or several.
 
 import type { Actor, Entry, Log, Receipt, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
-import { OpstateError, spareSnapshots } from "@opstate/core";
+import { checkedLog, OpstateError, spareSnapshots } from "@opstate/core";
 import { openDatabase } from "./open-database.ts";
 import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
@@ -119,7 +119,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     });
   }
 
-  return {
+  return checkedLog({
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const document = stringify(state);
       const origin = parent === undefined ? null : stringify(parent);
@@ -235,7 +235,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       await sweeping;
       if (database.isOpen) database.close();
     },
-  };
+  });
 }
 
 function infoOf(row: Row): ThreadInfo {

@@ -4,6 +4,7 @@ export type OpstateErrorCode =
   | "invalid_definition"
   | "invalid_pointer"
   | "invalid_branch"
+  | "invalid_id"
   | "log_unavailable"
   | "closed"
   | "corrupt_log"

@@ -46,6 +46,8 @@ export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";
 export type { Explanation } from "./thread/explain.ts";
+export { checkedLog } from "./thread/checked-log.ts";
+export { idRule, isId, isWellFormed } from "./thread/id.ts";
 export type { BranchChange } from "./thread/branch-changes.ts";
 export type {
   Appended,

@@ -54,6 +54,22 @@ describe("one effect per call", () => {
     expect(results(messages).map(({ text }) => text.split(/[ :]/, 1)[0])).toEqual(["Accepted", "ok", "Refused"]);
   });
 
+  it("for each of two calls whose ids differ in what is no text, or is long", async () => {
+    const thread = await openSample();
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("tools", new ToolNode(operationTools(board, { thread })))
+      .addEdge(START, "tools")
+      .addEdge("tools", END)
+      .compile();
+    const ids = ["call\ud83d", "call\ud83e", `${"x".repeat(100)}\ud83d`, `${"x".repeat(100)}\ud83e`, "call\u0000"];
+    const titles = ids.map((_, index) => `Title ${index}`);
+    const message = call(...ids.map((id, index) => ["rename", { cardId: "T-1", title: titles[index] }, id] as const));
+    await graph.invoke({ messages: [message] }, config);
+    const commits = await commitsOf(thread);
+    expect(new Set(commits.map(({ operation }) => "title" in operation && operation.title))).toEqual(new Set(titles));
+    expect(new Set(commits.map(({ toolCallId }) => toolCallId)).size).toBe(ids.length);
+  });
+
   it.each([
     ["v1", 1],
     ["v2", 2],

@@ -53,7 +53,7 @@ export interface ServerOptions {
   readonly idleMinutes?: number;
   /** The history of every thread forgets all but the newest commits by itself: at least `keep` stay. Default: all stay. */
   readonly compact?: { readonly keep: number };
-  /** Hears of every failure that a client is only told about as 500 or "The agent failed.". Default: console.error. */
+  /** Hears of every failure that a client is only told about as 500, as `log_unavailable` or as "The agent failed.". Default: console.error. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -131,7 +131,13 @@ export function createServer(options: ServerOptions): Server {
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
   if (origins.length > 0)
     app.use(
-      cors({ origin: [...origins], credentials: true, allowHeaders: ["authorization", "content-type", "last-event-id"], maxAge: 600 }),
+      cors({
+        origin: [...origins],
+        credentials: true,
+        allowHeaders: ["authorization", "content-type", "last-event-id"],
+        exposeHeaders: ["retry-after"],
+        maxAge: 600,
+      }),
     );
   app.use(async (context, next) => {
     const request = context.req.raw;
@@ -154,6 +160,8 @@ export function createServer(options: ServerOptions): Server {
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error);
     const fault = requestProblem(error);
+    // Not the request's fault, and not over by itself where the log is gone for good.
+    if (fault?.code === "log_unavailable") onError(error);
     if (fault) return problemResponse(fault);
     onError(error);
     return problemResponse(new Problem("failure", "Something went wrong on the server; its log says more."));

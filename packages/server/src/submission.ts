@@ -1,6 +1,6 @@
 // What a client may post: a bare operation, a submission, or a list of them. Its shape is checked here; the engine checks the operation.
 
-import type { Submission } from "@opstate/core";
+import { idRule, isId, type Submission } from "@opstate/core";
 import { Problem } from "./http/problem.ts";
 import { isObject } from "./routes/environment.ts";
 
@@ -11,7 +11,6 @@ export type Posted = Omit<Submission, "id"> & { readonly id?: string };
 export type Envelope = Omit<Posted, "operation">;
 
 const listLimit = 256;
-const idLimit = 200;
 const envelope = ["id", "runId", "toolCallId", "expectedVersion"];
 const known = new Set([...envelope, "operation"]);
 const shapes =
@@ -72,9 +71,7 @@ function envelopeOf(item: Readonly<Record<string, unknown>>, at: string): Envelo
 function idMember<Name extends string>(item: Readonly<Record<string, unknown>>, name: Name, at: string): { readonly [N in Name]?: string } {
   const value = item[name];
   if (value === undefined) return {};
-  if (typeof value !== "string" || value === "" || value.length > idLimit) {
-    throw new Problem("invalid_body", `${place(at)}: ${name} must be a string of 1 to ${idLimit} characters.`);
-  }
+  if (!isId(value)) throw new Problem("invalid_body", `${place(at)}: ${name} must be a string of ${idRule}.`);
   // A computed key widens to string; the value was checked above.
   return { [name]: value } as { readonly [N in Name]?: string };
 }

@@ -9,16 +9,24 @@ export function settle(before: ChatState, after: ChatState): ChatState {
   return messages === before.messages ? rest : { ...rest, messages };
 }
 
-/** Messages are compared by id: their positions may have changed. */
+/** Messages are compared by id: their positions may have changed. Those at both ends that are the very same need no look. */
 function settleMessages(before: ChatState, after: ChatState): readonly ChatMessage[] {
-  if (before.messages === after.messages) return before.messages;
-  const known = new Map(before.messages.map((message) => [message.id, message]));
+  const [old, given] = [before.messages, after.messages];
+  if (old === given) return old;
+  const length = Math.min(old.length, given.length);
+  const moved = given.length - old.length;
+  let start = 0;
+  while (start < length && old[start] === given[start]) start += 1;
+  let end = given.length;
+  while (end > start && end - moved > start && old[end - 1 - moved] === given[end - 1]) end -= 1;
+  const known = new Map(old.slice(start, end - moved).map((message) => [message.id, message]));
   let messages: ChatMessage[] | undefined;
-  for (const [position, message] of after.messages.entries()) {
+  for (let position = start; position < end; position += 1) {
+    const message = given[position]!;
     const settled = share<ChatMessage>(known.get(message.id), message);
-    if (settled !== message) (messages ??= [...after.messages])[position] = settled;
+    if (settled !== message) (messages ??= [...given])[position] = settled;
   }
-  const result = messages ?? after.messages;
-  const same = result.length === before.messages.length && result.every((message, position) => message === before.messages[position]);
-  return same ? before.messages : result;
+  const result = messages ?? given;
+  const same = moved === 0 && result.every((message, position) => message === old[position]);
+  return same ? old : result;
 }

@@ -64,16 +64,22 @@ async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal:
         add({ event });
         ended = endsRun(event) || (ended && !startsRun(event));
       }
-      if (getState().phase === "error") return;
+      if (brokeProtocol(getState())) return;
     }
     if (!ended) add({ end: { kind: "truncated", message: "The stream ended before the run did." } });
   } catch (error) {
-    if (signal.aborted) add({ event: { type: EventType.RUN_FINISHED, threadId, runId, outcome: { type: "cancelled" } } });
-    else add({ end: transportError(error) });
+    if (!signal.aborted) add({ end: transportError(error) });
+    // A run that ended before its stream did is not cancelled any more.
+    else if (!ended) add({ event: { type: EventType.RUN_FINISHED, threadId, runId, outcome: { type: "cancelled" } } });
   } finally {
     signal.removeEventListener("abort", stop);
     stop();
   }
+}
+
+/** Nothing that follows can be trusted. After an agent's own RUN_ERROR, another run may follow in the same stream. */
+function brokeProtocol({ phase, error }: ChatState): boolean {
+  return phase === "error" && (error?.kind === "malformed" || error?.kind === "protocol");
 }
 
 function inputOf({ threadId, options, getState }: RunHost, runId: string, resume: ResumeEntry[] | undefined): RunAgentInput {

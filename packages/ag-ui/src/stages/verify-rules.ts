@@ -138,20 +138,20 @@ function startSubagent(state: VerifyState, id: string, parent: string | undefine
   if (ended.has(id)) return `SUBAGENT_STARTED: subagent "${id}" has ended in this run; another invocation needs another id`;
   if (parent !== undefined && !active.has(parent) && !ended.has(parent))
     return `SUBAGENT_STARTED: parent subagent "${parent}" was not started in this run`;
-  return { ...state, subagents: { active: new Set(active).add(id), closed: ended } };
+  return { ...state, subagents: { active: active.set(id, true), closed: ended } };
 }
 
 function endSubagent(state: VerifyState, type: EventType, id: string): Verdict {
   const { active, closed: ended } = state.subagents;
   if (!active.has(id)) return `${type}: no active subagent "${id}"; start it first`;
-  return { ...state, subagents: { active: new Set([...active].filter((other) => other !== id)), closed: new Set(ended).add(id) } };
+  return { ...state, subagents: { active: active.delete(id), closed: ended.set(id, true) } };
 }
 
 function finish(state: VerifyState): Verdict {
   const left = [
     ...state.steps.map((step) => `step "${step.name}"`),
-    ...Object.entries(state.open).flatMap(([kind, ids]) => [...ids].map((id) => `${kind} "${id}"`)),
-    ...[...state.subagents.active].map((id) => `subagent "${id}"`),
+    ...Object.entries(state.open).flatMap(([kind, ids]) => ids.keys().map((id) => `${kind} "${id}"`)),
+    ...state.subagents.active.keys().map((id) => `subagent "${id}"`),
   ];
   if (left.length > 0) return `RUN_FINISHED: still open: ${left.slice(0, 10).join(", ")}${left.length > 10 ? ", ..." : ""}`;
   return { ...state, phase: "finished" };

@@ -1,11 +1,16 @@
 // What the order of events is judged by: what is open, who owns what, and how far the run is. Immutable; a fragment changes nothing of it.
 
+import { PersistentMap } from "./persistent-map.ts";
+
 /** What can be open. A reasoning span and a reasoning message are two things, even under one id. */
 export type OpenKind = "text message" | "tool call" | "reasoning span" | "reasoning message";
 /** What has an owner: a subagent, or the agent itself (undefined). Kept for the whole run, since a closed thing may be continued. */
 export type OwnedKind = "message" | "tool call" | "activity" | "reasoning message";
 
-export type Owners = ReadonlyMap<string, string | undefined>;
+export type Owners = PersistentMap<string | undefined>;
+
+/** Ids; an id that is in has the value true. */
+export type Ids = PersistentMap<true>;
 
 export interface OpenStep {
   readonly name: string;
@@ -15,14 +20,14 @@ export interface OpenStep {
 export interface VerifyState {
   /** `before` the first event; `stopped` after a violation: nothing passes until a run starts. */
   readonly phase: "before" | "running" | "finished" | "failed" | "stopped";
-  readonly open: Readonly<Record<OpenKind, ReadonlySet<string>>>;
+  readonly open: Readonly<Record<OpenKind, Ids>>;
   readonly owners: Readonly<Record<OwnedKind, Owners>>;
   readonly steps: readonly OpenStep[];
-  readonly subagents: { readonly active: ReadonlySet<string>; readonly closed: ReadonlySet<string> };
+  readonly subagents: { readonly active: Ids; readonly closed: Ids };
 }
 
-const nothing: ReadonlySet<string> = new Set();
-const nobody: Owners = new Map();
+const nothing: Ids = new PersistentMap();
+const nobody: Owners = new PersistentMap();
 
 export const initialVerifyState: VerifyState = {
   phase: "before",
@@ -33,13 +38,14 @@ export const initialVerifyState: VerifyState = {
 };
 
 export function opened(state: VerifyState, kind: OpenKind, id: string): VerifyState {
-  return { ...state, open: { ...state.open, [kind]: new Set(state.open[kind]).add(id) } };
+  return { ...state, open: { ...state.open, [kind]: state.open[kind].set(id, true) } };
 }
 
 export function closed(state: VerifyState, kind: OpenKind, id: string): VerifyState {
-  return { ...state, open: { ...state.open, [kind]: new Set([...state.open[kind]].filter((other) => other !== id)) } };
+  return { ...state, open: { ...state.open, [kind]: state.open[kind].delete(id) } };
 }
 
-export function owned(state: VerifyState, kind: OwnedKind, entries: Iterable<readonly [string, string | undefined]>): VerifyState {
-  return { ...state, owners: { ...state.owners, [kind]: new Map([...state.owners[kind], ...entries]) } };
+export function owned(state: VerifyState, kind: OwnedKind, entries: readonly (readonly [string, string | undefined])[]): VerifyState {
+  const owners = entries.reduce((before, [id, owner]) => before.set(id, owner), state.owners[kind]);
+  return { ...state, owners: { ...state.owners, [kind]: owners } };
 }

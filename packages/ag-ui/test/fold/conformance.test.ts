@@ -7,6 +7,7 @@ import { type AGUIEvent, type Message } from "@ag-ui/core";
 import {
   appendMessage,
   chatReducer,
+  ChatSession,
   type ChatState,
   endStream,
   expandChunks,
@@ -14,6 +15,7 @@ import {
   toAgUiMessages,
   verifyEvents,
 } from "@opstate/ag-ui";
+import { serveAgent } from "../session/support/agent-server.ts";
 
 interface Case {
   readonly name: string;
@@ -46,21 +48,46 @@ function start({ initial }: Case): ChatState {
   return initial.messages.reduce<ChatState>((state, message) => appendMessage(state, message), initialChatState({ state: initial.state }));
 }
 
-/** Folds the events as they come, and again through both stages: one conversation, whichever way. */
-function judge(given: Case): void {
-  const states = given.events.map((_event, index) => given.events.slice(0, index + 1).reduce<ChatState>(chatReducer, start(given)));
-  const raw = states.at(-1) ?? start(given);
-  const staged = [...verifyEvents(expandChunks(given.events))].reduce<ChatState>(chatReducer, start(given));
-  const ended = endStream(raw);
-  expect(toAgUiMessages(staged)).toEqual(toAgUiMessages(ended));
-  expect(staged.state).toEqual(ended.state);
-  expect(staged.phase).toBe(ended.phase);
+/** The conversation after each event, and after the end of the stream. */
+interface Folded {
+  readonly states: readonly ChatState[];
+  readonly ended: ChatState;
+}
 
-  const { messages, messageCount, state, outcome, admittedGap, patchFailure, noWarnings, runError, chat } = given.expect;
+/** Folds the events as they come, through both stages, and as a session that reads them from a server: one conversation, whichever way. */
+async function judge(given: Case): Promise<void> {
+  const states = given.events.map((_event, index) => given.events.slice(0, index + 1).reduce<ChatState>(chatReducer, start(given)));
+  const raw = { states, ended: endStream(states.at(-1) ?? start(given)) };
+  const events = [...verifyEvents(expandChunks(given.events))];
+  const stages = events.map((_event, index) => events.slice(0, index + 1).reduce<ChatState>(chatReducer, start(given)));
+  const staged = { states: stages, ended: stages.at(-1) ?? start(given) };
+  for (const folded of [raw, staged, await throughSession(given)]) {
+    expect(toAgUiMessages(folded.ended)).toEqual(toAgUiMessages(raw.ended));
+    expect(folded.ended.state).toEqual(raw.ended.state);
+    expect(folded.ended.phase).toBe(raw.ended.phase);
+    meets(folded, given.expect);
+  }
+}
+
+/** Real HTTP; a run without a message, so that the conversation is the case's alone. */
+async function throughSession(given: Case): Promise<Folded> {
+  const { url } = await serveAgent(async function* () {
+    yield* given.events;
+  });
+  const states: ChatState[] = [];
+  const session = new ChatSession({ url, initial: start(given) });
+  session.subscribe((state) => void states.push(state));
+  const ended = await session.resume([]);
+  expect(session.replayTo(session.recording.length)).toEqual(ended);
+  return { states, ended };
+}
+
+function meets({ states, ended }: Folded, expected: Case["expect"]): void {
+  const { messages, messageCount, state, outcome, admittedGap, patchFailure, noWarnings, runError, chat } = expected;
   const found = toAgUiMessages(ended);
   if (messages !== undefined) expect(found).toMatchObject(messages);
   if (messageCount !== undefined) expect(found).toHaveLength(messageCount);
-  if ("state" in given.expect) expect([ended.state]).toEqual([state]);
+  if ("state" in expected) expect([ended.state]).toEqual([state]);
   if (admittedGap !== undefined) expect(ended).toMatchObject({ phase: "error", error: { kind: "truncated" } });
   else if (outcome === "completed") expect(ended).toMatchObject({ phase: "idle", run: { outcome: "success" } });
   else if (outcome === "error") expect(ended.phase).toBe("error");

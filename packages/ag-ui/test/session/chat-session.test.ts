@@ -200,12 +200,52 @@ describe("what goes wrong with a run", () => {
       transport: async function* ({ threadId, runId }, { signal }) {
         signal.addEventListener("abort", stopped.open);
         yield { type: "RUN_STARTED", threadId, runId };
-        yield { type: "RUN_ERROR", message: "no" };
+        yield { type: "RUN_STARTED", threadId, runId };
         await new Promise(() => {});
       },
     });
     expect((await session.send("Hi")).phase).toBe("error");
     await stopped.passed;
+  });
+
+  it("leaves room for another run in the same stream, when the agent said it", async () => {
+    const go = gate();
+    const { url } = await serveAgent(async function* (run) {
+      yield started(run);
+      yield* says("m1", "first");
+      yield { type: "RUN_ERROR", message: "Overloaded" };
+      await go.passed;
+      yield { ...started(run), runId: "second" };
+      yield* says("m2", "again");
+      yield { ...finished(run), runId: "second" };
+    });
+    const session = new ChatSession({ url });
+    const sending = session.send("Hi");
+    await vi.waitUntil(() => session.getState().phase === "error");
+    expect(session.getState().error).toMatchObject({ kind: "agent", message: "Overloaded" });
+    go.open();
+    const state = await sending;
+    expect(state).toMatchObject({ phase: "idle", run: { runId: "second", outcome: "success" } });
+    expect(state).not.toHaveProperty("error");
+    expect(texts(state).map(([, text]) => text)).toEqual(["Hi", "first", "again"]);
+    expect(session.replayTo(session.recording.length)).toEqual(state);
+  });
+
+  it.each([
+    ["error", { type: "RUN_ERROR", message: "no" }],
+    ["success", { type: "RUN_FINISHED", threadId: "t", runId: "r" }],
+  ])("or its end stays what it was, when what follows in the stream is aborted: %s", async (outcome, end) => {
+    const session = new ChatSession({
+      transport: async function* ({ threadId, runId }) {
+        yield { type: "RUN_STARTED", threadId, runId };
+        yield end;
+        await new Promise(() => {});
+      },
+    });
+    const sending = session.send("Hi");
+    await vi.waitUntil(() => session.getState().run?.outcome !== undefined);
+    session.abort();
+    expect(await sending).toMatchObject({ run: { outcome } });
   });
 
   it("is nobody's fault but the caller's when a listener throws", async () => {

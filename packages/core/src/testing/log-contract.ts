@@ -1,5 +1,5 @@
-// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in files of their own, reading, compaction and
-// incarnations.
+// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in files of their own, reading, compaction,
+// incarnations and ids.
 // Memory, SQLite and Postgres run the same ones.
 // (Long because it is a list: each case stands alone.)
 
@@ -7,6 +7,7 @@ import type { Actor } from "../engine/actor.ts";
 import type { Entry, Log } from "../thread/log.ts";
 import { type ContractCase, expectEqual, expectRejects, expectTrue } from "./contract.ts";
 import { compactionCases } from "./log-contract-compaction.ts";
+import { idCases } from "./log-contract-ids.ts";
 import { incarnationCases } from "./log-contract-incarnation.ts";
 import { readingCases } from "./log-contract-reading.ts";
 import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./log-samples.ts";
@@ -44,7 +45,7 @@ export interface LogContractOptions {
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {
-  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases }).map(([name, check]) => ({
+  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases }).map(([name, check]) => ({
     name,
     async run() {
       const opened = await open({ refusalsPerActor });
@@ -304,6 +305,8 @@ const cases: Record<string, LogCase> = {
       "2": 4,
       "": 5,
       "\u0000": 6,
+      "\udc00": 7,
+      "\udc01": 8,
       texts,
       numbers: [0, -1, 0.1, 1e21, 5e-324, 2 ** 53 - 1],
       nothing: null,

@@ -7,6 +7,7 @@ import { rejection } from "../engine/reject.ts";
 import { OpstateError } from "../error.ts";
 import { type Change, changesOf, describeChanges, mergedAt } from "./branch-changes.ts";
 import type { Verdict } from "./commit.ts";
+import { checkWellFormed } from "./id.ts";
 import type { Log, ThreadInfo } from "./log.ts";
 import { randomId } from "./mint-id.ts";
 import { ownLog } from "./own-log.ts";
@@ -67,6 +68,7 @@ export class Branches {
     const { definition, log, threadId, incarnation } = this.#parent;
     const { version, state, definitionVersion, at } = start;
     const name = id ?? `${Array.from(threadId).slice(0, NAME_LIMIT).join("")}~${randomId().slice(0, 12)}`;
+    checkWellFormed("A branch's id", name);
     const parent = { threadId, version, incarnation };
     if (await log.create({ threadId: name, definition: definition.name, definitionVersion, state, at, parent })) return name;
     const there = await log.info(name);

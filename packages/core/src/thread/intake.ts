@@ -6,6 +6,7 @@ import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Confirmed } from "./confirmed.ts";
 import type { Computed } from "./decide.ts";
+import { idRule, isId } from "./id.ts";
 import { readUpdate, type UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "./thread.ts";
 import { typeOf } from "./type-of.ts";
@@ -24,8 +25,6 @@ export interface Intake extends UpdateRead {
 }
 
 export type Intaken = { readonly ok: true; readonly intake: Intake } | { readonly ok: false; readonly rejection: Rejection };
-
-const ID_LIMIT = 200;
 
 /** Never throws. An envelope that is no good is refused without a trace: there is nobody, or no id, to remember it by. */
 export function takeIn(
@@ -54,26 +53,17 @@ export function takeIn(
 /** What is wrong with the envelope of a submission. The types forbid all of it; a payload from outside may still bring it. */
 function findProblem(options: DispatchOptions): { code: "forbidden" | "invalid_operation"; message: string; path: string } | undefined {
   const { actor, expectedVersion }: { actor?: Partial<Actor>; expectedVersion?: number } = options;
-  if (typeof actor?.kind !== "string" || typeof actor.id !== "string" || !isName(actor.kind) || !isName(actor.id)) {
-    return { code: "forbidden", path: "/actor", message: 'A submission needs an actor, such as { kind: "user", id: "ada" }.' };
+  if (!isId(actor?.kind) || !isId(actor.id)) {
+    const message = `A submission needs an actor, such as { kind: "user", id: "ada" }; both are ${idRule}.`;
+    return { code: "forbidden", path: "/actor", message };
   }
   for (const name of ["id", "runId", "toolCallId"] as const) {
     const value: unknown = options[name];
-    if (value !== undefined && !isName(value)) {
-      return {
-        code: "invalid_operation",
-        path: `/${name}`,
-        message: `"${name}" must be a text of 1 to ${ID_LIMIT} characters without control characters.`,
-      };
-    }
+    if (value !== undefined && !isId(value))
+      return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a text of ${idRule}.` };
   }
   if (expectedVersion !== undefined && (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0)) {
     return { code: "invalid_operation", path: "/expectedVersion", message: '"expectedVersion" must be a version: 0, 1, 2...' };
   }
   return undefined;
-}
-
-function isName(value: unknown): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what it is about: some storages refuse them in keys
-  return typeof value === "string" && value.length > 0 && value.length <= ID_LIMIT && !/[\u0000-\u001f\u007f]/.test(value);
 }

@@ -7,6 +7,8 @@
 // Refusals go through `append` too: a verdict is fenced by the head it was given at, whatever it says. Else a writer that is behind could
 // refuse for ever what the newest state would accept.
 //
+// Ids are well-formed text of any kind, and two that differ are two. `checkedLog` refuses others.
+//
 // A name may be given to another thread: one is deleted, another created. Calls that take an `incarnation` mean the thread of that name and
 // incarnation only. Whoever has a thread open says it, so that it neither writes to the next one nor takes its commits for its own.
 

@@ -4,6 +4,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
+import { checkedLog } from "./checked-log.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import { actorKey, findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
 import type { Entry, Log, Receipt, StoredSnapshot, ThreadInfo } from "./log.ts";
@@ -82,7 +83,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     if (oldest !== undefined) stored.receipts.delete(oldest);
   }
 
-  return {
+  return checkedLog({
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       if (threads.has(threadId)) return false;
       const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
@@ -184,7 +185,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     },
 
     async close() {},
-  };
+  });
 }
 
 function headOf({ floor, commits }: Stored): number {

@@ -13,6 +13,7 @@ import type { Commit, Refusal } from "./commit.ts";
 import { digest } from "./digest.ts";
 import { explain } from "./explain.ts";
 import { readHistory } from "./history.ts";
+import { checkWellFormed } from "./id.ts";
 import { takeIn } from "./intake.ts";
 import { Listeners } from "./listeners.ts";
 import { type Loaded, loadOrCreate, loadThread } from "./load.ts";
@@ -57,7 +58,7 @@ const DIGEST_READ = 500;
 
 /**
  * Opens a thread, and creates it when the log does not have it. The returned thread is the authority over its order: open it once per
- * process. Throws an OpstateError: `definition_mismatch` when the stored thread is of another definition or a newer version of it,
+ * process. Throws an OpstateError: `invalid_id` for an id that is not well-formed text, `definition_mismatch` when the stored thread is of another definition or a newer version of it,
  * `corrupt_log` when what is stored does not fit together.
  *
  * @example
@@ -83,6 +84,7 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
   const { definition, log, threadId, clock = now, scheduler = eventLoop, compact } = options;
   if (compact !== undefined && !(Number.isSafeInteger(compact.keep) && compact.keep > 0))
     throw new RangeError(`"compact.keep" is a number of commits from 1, not ${compact.keep}.`);
+  checkWellFormed("A thread id", threadId);
   // Inside, states and operations are JSON; to the caller they are what its definition says.
   return threadOver(options, await loadOrCreate({ definition, log, threadId, clock, scheduler })) as Thread<D>;
 }

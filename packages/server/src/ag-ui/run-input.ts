@@ -4,6 +4,7 @@
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
+import { isWellFormed } from "@opstate/core";
 import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId, readObject } from "../routes/environment.ts";
@@ -22,6 +23,8 @@ export async function readRunInput(request: Request, limits: BodyLimits): Promis
     );
   }
   checkThreadId(parsed.data.threadId);
+  if (!isWellFormed(parsed.data.runId))
+    throw new Problem("invalid_id", "The run's id has half of a surrogate pair; it must be well-formed text.");
   // The schema's type has `undefined` where the protocol's has an absent member; what came as JSON has no undefined.
   return parsed.data as RunAgentInput;
 }

@@ -9,6 +9,7 @@ import { backoff } from "./backoff.ts";
 import { readEvents } from "./event-reader.ts";
 import { watchNetwork } from "./network.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
+import { pathPart } from "./path-part.ts";
 import { RequestError, requestError } from "./request.ts";
 
 export interface HttpTransportOptions {
@@ -54,7 +55,7 @@ const lasting = new Map<number, TransportStatus>([
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { headers = {}, fetch = (input, init) => globalThis.fetch(input, init) } = options;
-  const address = `${options.url.replace(/\/+$/, "")}/threads/${encodeURIComponent(options.threadId)}`;
+  const address = `${options.url.replace(/\/+$/, "")}/threads/${pathPart(options.threadId)}`;
 
   async function request(path: string, init: RequestInit): Promise<Response> {
     const own = typeof headers === "function" ? await headers() : headers;

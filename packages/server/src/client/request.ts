@@ -1,5 +1,7 @@
 // Requests to the routes of one thread, and what they are answered with.
 
+import { pathPart } from "./path-part.ts";
+
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface RequestOptions {
@@ -39,7 +41,7 @@ export function requester({
   headers = {},
   fetch = (input, init) => globalThis.fetch(input, init),
 }: RequestOptions): Requester {
-  const address = `${url.replace(/\/+$/, "")}/threads/${encodeURIComponent(threadId)}`;
+  const address = `${url.replace(/\/+$/, "")}/threads/${pathPart(threadId)}`;
 
   async function send(path: string, method: string, body?: object): Promise<Response> {
     const own = typeof headers === "function" ? await headers() : headers;

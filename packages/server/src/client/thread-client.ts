@@ -21,6 +21,7 @@ import type {
   UpdateOf,
   Verdict,
 } from "@opstate/core";
+import { pathPart } from "./path-part.ts";
 import { requester, type RequestOptions } from "./request.ts";
 
 /** The id under which a call has one effect, however often it is sent. */
@@ -81,7 +82,7 @@ export function threadClient<D extends AnyDefinition = AnyDefinition>(options: R
   const undo: ThreadClient<D>["undo"] = (target, rest = {}) => judged("/undo", { target, ...rest });
 
   function openBranch(threadId: string): BranchClient<D> {
-    const path = `/branches/${encodeURIComponent(threadId)}`;
+    const path = `/branches/${pathPart(threadId)}`;
     return {
       threadId,
       diff: () => get(`${path}/diff`),
@@ -98,8 +99,8 @@ export function threadClient<D extends AnyDefinition = AnyDefinition>(options: R
     explain: async (pointer) => (await get<Explanation<Taken<OperationOf<D>>> | null>("/explain", { pointer })) ?? undefined,
     proposals: () => get("/proposals"),
     propose: (operation, rest = {}) => judged("/proposals", { operation, ...rest }),
-    approve: (proposal, rest = {}) => judged(`/proposals/${encodeURIComponent(proposal)}/approve`, rest),
-    decline: (proposal, rest = {}) => judged(`/proposals/${encodeURIComponent(proposal)}/decline`, rest),
+    approve: async (proposal, rest = {}) => judged(`/proposals/${pathPart(proposal)}/approve`, rest),
+    decline: async (proposal, rest = {}) => judged(`/proposals/${pathPart(proposal)}/decline`, rest),
     branches: () => get("/branches"),
     async branch(start = {}) {
       const { threadId, parent } = await post<{ threadId: string; parent: ThreadParent }>("/branches", start);

@@ -7,7 +7,7 @@ const docs = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 /** Problems of a request itself; what the engine refused has the rejection's code. */
 const requestProblems = {
   invalid_body: [400, "The body is not what this route takes"],
-  invalid_id: [400, "The thread id is not usable"],
+  invalid_id: [400, "An id is not usable"],
   invalid_query: [400, "The query is not what this route takes"],
   not_json: [400, "The body is not JSON"],
   actor_in_body: [400, "The actor cannot come from the body"],
@@ -27,6 +27,7 @@ const requestProblems = {
   unknown_definition: [422, "There is no such definition"],
   failure: [500, "The server failed"],
   closing: [503, "The server is closing"],
+  log_unavailable: [503, "The log cannot be used at the moment"],
 } as const;
 
 const rejectionProblems: Record<RejectionCode, readonly [status: number, title: string]> = {
@@ -56,8 +57,14 @@ export class Problem extends Error {
 
 export function problemResponse({ code, message }: Problem): Response {
   const [status, title] = requestProblems[code];
-  return answer(status, title, code, message, status === 401 ? { "www-authenticate": "Bearer" } : {});
+  return answer(status, title, code, message, headersFor[status]);
 }
+
+const headersFor: Readonly<Record<number, Record<string, string>>> = {
+  401: { "www-authenticate": "Bearer" },
+  // Seconds. What is closing or locked is so for a moment.
+  503: { "retry-after": "1" },
+};
 
 /** A refused operation: the problem document carries the verdict's members too. */
 export function rejectionResponse(verdict: Extract<Verdict, { accepted: false }>): Response {
@@ -71,7 +78,7 @@ function answer(
   title: string,
   code: string,
   detail: string,
-  headers: Record<string, string>,
+  headers: Record<string, string> = {},
   members: object = {},
 ): Response {
   const body = { type: `${docs}#${code}`, title, status, detail, code, ...members };

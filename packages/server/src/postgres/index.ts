@@ -5,7 +5,7 @@
 // (Long because it is the whole port, one method after another; the statements and what they mean are in files of their own.)
 
 import type { Commit, Log, ReadRange, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
-import { OpstateError } from "@opstate/core";
+import { checkedLog, OpstateError } from "@opstate/core";
 import type { Pool } from "pg";
 import { missing, moveFloor, sweep, sweepDeleted, thinSnapshots } from "./compact.ts";
 import { createDatabase, type Query, retrying, type Row } from "./database.ts";
@@ -136,7 +136,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     return rows.map((row) => parse<Commit>(row["document"]));
   }
 
-  return {
+  return checkedLog<PostgresLog>({
     // A second run would say that the thread exists, of a thread that the first one made.
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const origin = parent === undefined ? null : stringify(parent);
@@ -243,7 +243,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       })();
       return closing;
     },
-  };
+  });
 }
 
 function infoOf(row: Row): ThreadInfo {

@@ -1,7 +1,7 @@
 // What every route has at hand.
 
 import type { ServerResponse } from "node:http";
-import { OpstateError } from "@opstate/core";
+import { isWellFormed, OpstateError } from "@opstate/core";
 import type { Context, Hono } from "hono";
 import type { Access, Right } from "../http/access.ts";
 import { requireRight } from "../http/access.ts";
@@ -33,8 +33,11 @@ export interface Services {
 const usableId = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
 
 export function checkThreadId(threadId: string): string {
-  if (usableId.test(threadId)) return threadId;
-  throw new Problem("invalid_id", "A thread id has 1 to 200 characters, none of them a space, a slash, a backslash, ? or #.");
+  if (usableId.test(threadId) && isWellFormed(threadId)) return threadId;
+  throw new Problem(
+    "invalid_id",
+    "A thread id has 1 to 200 characters, none of them a space, a slash, a backslash, ?, # or half of a surrogate pair.",
+  );
 }
 
 /** The id of the thread in the path, once the caller is known to have the right on it. */
@@ -68,7 +71,7 @@ export function integerQuery(context: Context<Environment>, name: string, otherw
   return Number(text);
 }
 
-/** The OpstateErrors that are the request's fault, as problems. */
+/** The OpstateErrors that are the request's fault, or over soon, as problems. */
 export function requestProblem(error: unknown): Problem | undefined {
   if (!(error instanceof OpstateError)) return undefined;
   const [detail = ""] = error.message.split("\n");
@@ -76,11 +79,17 @@ export function requestProblem(error: unknown): Problem | undefined {
     case "invalid_pointer":
       return new Problem("invalid_query", detail);
     case "invalid_branch":
+    case "invalid_id":
     case "compacted":
       return new Problem(error.code, detail);
     case "closed":
     case "replaced":
       return new Problem("closing", "The thread was closed meanwhile; try again.");
+    case "log_unavailable":
+      return new Problem(
+        error.code,
+        "The log is locked or cannot be reached. Send the request again: a submission with an id has one effect.",
+      );
     default:
       return undefined;
   }

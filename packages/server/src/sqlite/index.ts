@@ -4,12 +4,13 @@
 // so later changes to a caller's object change nothing; the head's version fences two writers, in one process or several.
 
 import type { Actor, Entry, Log, Receipt, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
-import { OpstateError, spareSnapshots } from "@opstate/core";
+import { checkedLog, OpstateError, spareSnapshots } from "@opstate/core";
 import { openDatabase } from "./open-database.ts";
 import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
 import { parse, stringify } from "../document.ts";
 import { commitColumns, documentOf } from "./columns.ts";
+import { untilUnlocked } from "./locked.ts";
 import { sweep, sweepDeleted } from "./sweep.ts";
 import { createWriter } from "./writer.ts";
 
@@ -18,6 +19,11 @@ export interface SqliteLogOptions {
   readonly path: string;
   /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
   readonly refusalsPerActor?: number;
+  /**
+   * How many milliseconds a call waits while another process has the file locked; then it rejects with `log_unavailable` and nothing was
+   * done. The process goes on meanwhile. Default 5,000.
+   */
+  readonly lockTimeout?: number;
 }
 
 type Row = Record<string, unknown>;
@@ -36,14 +42,18 @@ type Row = Record<string, unknown>;
  * ```
  */
 export function sqliteLog(options: SqliteLogOptions): Log {
-  const { path, refusalsPerActor = 1_000 } = options;
-  const database = openDatabase(path);
+  const { path, refusalsPerActor = 1_000, lockTimeout = 5_000 } = options;
+  if (!(lockTimeout >= 0)) throw new RangeError(`lockTimeout must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
+  const lock = { path, lockTimeout };
+  const database = openDatabase(path, lockTimeout);
   const sql = prepareStatements(database);
-  const writer = createWriter(database, path);
+  const writer = createWriter(database, lock);
   const commits = createCommitReader(database);
 
   let sweeping: Promise<void> | undefined;
   if (sql.findDeleted.get()) sweepBeside();
+  // From here on a lock is waited for by timers, never by SQLite, which would hold up everything else.
+  database.exec("PRAGMA busy_timeout = 0");
 
   /** One after the other: each takes all that it finds. */
   function sweepBeside(): void {
@@ -93,17 +103,23 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     return commit.version;
   }
 
-  /** One consistent view over several statements, also while another process writes. */
-  function reading<T>(read: () => T): T {
-    database.exec("BEGIN");
-    try {
-      return read();
-    } finally {
-      database.exec("COMMIT");
-    }
+  function reading<T>(read: () => T): Promise<T> {
+    return untilUnlocked(read, lock);
   }
 
-  return {
+  /** One consistent view over several statements, also while another process writes. */
+  function readingAtOnce<T>(read: () => T): Promise<T> {
+    return reading(() => {
+      database.exec("BEGIN");
+      try {
+        return read();
+      } finally {
+        database.exec("COMMIT");
+      }
+    });
+  }
+
+  return checkedLog({
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const document = stringify(state);
       const origin = parent === undefined ? null : stringify(parent);
@@ -117,7 +133,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async load(threadId) {
-      return reading(() => {
+      return readingAtOnce(() => {
         const found = find(threadId, undefined);
         const snapshot = found && snapshotBefore(found.key, found.info.version);
         return snapshot && { info: found.info, snapshot, commits: commits.read(found.key, { after: snapshot.version }) };
@@ -142,22 +158,25 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async receipt(threadId, actor, id, incarnation) {
-      const found = find(threadId, incarnation);
-      return found && receiptOf(found.key, actor, id);
+      return reading(() => {
+        const found = find(threadId, incarnation);
+        return found && receiptOf(found.key, actor, id);
+      });
     },
 
     async read(threadId, range, incarnation) {
-      return reading(() => {
+      return readingAtOnce(() => {
         const found = find(threadId, incarnation);
         return found ? commits.read(found.key, range) : [];
       });
     },
 
     async refusals(threadId, { limit = -1 } = {}, incarnation) {
-      const found = find(threadId, incarnation);
-      if (!found) return [];
-      const rows = sql.readRefusals.all(found.key, limit);
-      return rows.map((row) => parse<Refusal>(row["document"])).toReversed();
+      return reading(() => {
+        const found = find(threadId, incarnation);
+        const rows = found ? sql.readRefusals.all(found.key, limit) : [];
+        return rows.map((row) => parse<Refusal>(row["document"])).toReversed();
+      });
     },
 
     async saveSnapshot(threadId, { version, state, definitionVersion }, incarnation) {
@@ -173,8 +192,10 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async snapshotAt(threadId, version, incarnation) {
-      const found = find(threadId, incarnation);
-      return found && snapshotBefore(found.key, version);
+      return reading(() => {
+        const found = find(threadId, incarnation);
+        return found && snapshotBefore(found.key, version);
+      });
     },
 
     async compact(threadId, { version, state, definitionVersion }, incarnation) {
@@ -193,12 +214,14 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async info(threadId) {
-      const row = sql.findThread.get(threadId);
-      return row === undefined ? undefined : infoOf(row);
+      return reading(() => {
+        const row = sql.findThread.get(threadId);
+        return row === undefined ? undefined : infoOf(row);
+      });
     },
 
     async list({ parent } = {}) {
-      return (parent === undefined ? sql.listThreads.all() : sql.listBranches.all(parent)).map(infoOf);
+      return reading(() => (parent === undefined ? sql.listThreads.all() : sql.listBranches.all(parent)).map(infoOf));
     },
 
     async delete(threadId) {
@@ -212,7 +235,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       await sweeping;
       if (database.isOpen) database.close();
     },
-  };
+  });
 }
 
 function infoOf(row: Row): ThreadInfo {

@@ -6,16 +6,17 @@ import { DatabaseSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
 import { prepareSchema } from "./schema.ts";
 
-/** Another process may hold the write lock for a group: waiting longer (in ms) is a failure. */
-const lockTimeout = 2_500;
+/** Opening holds the process up as long as another one makes or changes the tables, but no longer than this (in ms). */
+const openTimeout = 2_500;
 
 // Small pages and rare checkpoints: a group over many threads touches two pages for each of them, the end of its versions and somewhere among
 // its receipts, so the size of a page and the number of times it is copied back decide the bytes written.
 const pragmas =
   "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
 
-export function openDatabase(path: string): DatabaseSync {
-  const database = openFile(path);
+/** Until `PRAGMA busy_timeout = 0` a lock holds up the process, which nothing waits for yet. */
+export function openDatabase(path: string, lockTimeout = openTimeout): DatabaseSync {
+  const database = openFile(path, Math.min(lockTimeout, openTimeout));
   try {
     database.exec(pragmas);
     prepareSchema(database, path);
@@ -27,10 +28,10 @@ export function openDatabase(path: string): DatabaseSync {
   return database;
 }
 
-function openFile(path: string): DatabaseSync {
+function openFile(path: string, timeout: number): DatabaseSync {
   try {
     if (path !== ":memory:") mkdirSync(dirname(resolve(path)), { recursive: true });
-    return new DatabaseSync(path, { timeout: lockTimeout });
+    return new DatabaseSync(path, { timeout });
   } catch (error) {
     throw new OpstateError(
       "log_unavailable",

@@ -146,6 +146,8 @@ function fillCommitColumns(database: DatabaseSync): void {
 
 /** Creates the tables in an empty database, applies the missing steps to an older one, and refuses what it does not know. */
 export function prepareSchema(database: DatabaseSync, path: string): void {
+  // The usual case takes no lock, so that a log can be opened while another process writes.
+  if (pragma(database, "application_id") === applicationId && pragma(database, "user_version") === steps.length) return;
   database.exec("BEGIN IMMEDIATE");
   try {
     const version = pragma(database, "user_version");

@@ -17,8 +17,7 @@ export async function sweep(writer: Writer, sql: Statements, key: number, floor:
 
 /** Threads that were deleted. What is left of them is taken by the next deletion, or when the log is opened again. */
 export async function sweepDeleted(writer: Writer, sql: Statements): Promise<void> {
-  for (const row of sql.findDeleted.all()) {
-    const key = Number(row["key"]);
+  for (const key of findDeleted(sql)) {
     await inSlices(writer, () => {
       if (dropSlice(sql, key, Number.MAX_SAFE_INTEGER) > 0) return true;
       const others = Number(sql.dropReceipts.run(key, slice).changes) + Number(sql.dropRefusals.run(key, slice).changes);
@@ -26,6 +25,15 @@ export async function sweepDeleted(writer: Writer, sql: Statements): Promise<voi
       sql.dropThread.run(key);
       return false;
     });
+  }
+}
+
+/** None where the file cannot be read now: this was housekeeping too. */
+function findDeleted(sql: Statements): readonly number[] {
+  try {
+    return sql.findDeleted.all().map((row) => Number(row["key"]));
+  } catch {
+    return [];
   }
 }
 

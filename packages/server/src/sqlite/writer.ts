@@ -1,11 +1,13 @@
 // Group commit: writes that wait together, of any thread, share one transaction and one fsync.
 //
 // Invariants: a write resolves only after COMMIT returned; a write that throws is undone and rejects alone; no transaction is ever open
-// between two turns of the event loop, so reads on the same connection see durable data only. A write may run twice: when one of a group
-// throws, the group is rolled back and runs again with a savepoint around each, so that the usual group pays for none.
+// between two turns of the event loop, so reads on the same connection see durable data only. A write may run again: when one of a group
+// throws, the group is rolled back and runs again with a savepoint around each, so that the usual group pays for none. While another process
+// has the file locked, nothing is done and all wait, each no longer than its time.
 
 import type { DatabaseSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
+import { isLocked, lockedError, type LockOptions, pauseAfter } from "./locked.ts";
 
 /** Writes per transaction: beyond it the gain is small and the event loop would wait. */
 const groupLimit = 512;
@@ -16,6 +18,7 @@ interface Job {
   /** Writes, and returns what to call when the write is durable. Runs again when its transaction was rolled back. */
   run(): Settle;
   reject(error: unknown): void;
+  readonly since: number;
 }
 
 export interface Writer {
@@ -25,7 +28,7 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-export function createWriter(database: DatabaseSync, path: string): Writer {
+export function createWriter(database: DatabaseSync, options: LockOptions): Writer {
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const mark = database.prepare("SAVEPOINT entry");
@@ -43,6 +46,7 @@ export function createWriter(database: DatabaseSync, path: string): Writer {
       release.run();
       return settle;
     } catch (error) {
+      if (isLocked(error)) throw error;
       // Throws when SQLite gave up the whole transaction (disk full, I/O error): then nothing of the group happened.
       undo.run();
       release.run();
@@ -67,31 +71,48 @@ export function createWriter(database: DatabaseSync, path: string): Writer {
     }
   }
 
-  function runGroup(jobs: readonly Job[]): readonly Settle[] {
+  /** Undefined when the file is locked: nothing was written, and all of the group may run again. */
+  function runGroup(jobs: readonly Job[]): readonly Settle[] | undefined {
     try {
       return inTransaction(() => jobs.map((job) => job.run()));
-    } catch {
+    } catch (first) {
+      if (isLocked(first)) return undefined;
       try {
         return inTransaction(() => jobs.map(guarded));
       } catch (error) {
-        return jobs.map((job) => () => job.reject(error));
+        return isLocked(error) ? undefined : jobs.map((job) => () => job.reject(error));
       }
     }
   }
 
+  /** Those whose time is over: they came first. */
+  function giveUp(): void {
+    const earliest = performance.now() - options.lockTimeout;
+    const end = queue.findIndex(({ since }) => since > earliest);
+    const late = queue.splice(0, end === -1 ? queue.length : end);
+    for (const { reject } of late) reject(lockedError(options));
+  }
+
   async function flush(): Promise<void> {
-    while (queue.length > 0) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let attempts = 0; queue.length > 0;) {
+      await (attempts === 0 ? new Promise<void>((resolve) => setImmediate(resolve)) : pauseAfter(attempts));
       const jobs = queue.slice(0, groupLimit);
-      queue = queue.slice(groupLimit);
-      for (const settle of runGroup(jobs)) settle();
+      const settles = runGroup(jobs);
+      if (settles === undefined) {
+        attempts += 1;
+        giveUp();
+        continue;
+      }
+      attempts = 0;
+      queue = queue.slice(jobs.length);
+      for (const settle of settles) settle();
     }
     flushing = undefined;
   }
 
   return {
     write(write) {
-      if (closed) return Promise.reject(new OpstateError("closed", `The log "${path}" is closed.`));
+      if (closed) return Promise.reject(new OpstateError("closed", `The log "${options.path}" is closed.`));
       return new Promise((resolve, reject) => {
         queue.push({
           run() {
@@ -99,6 +120,7 @@ export function createWriter(database: DatabaseSync, path: string): Writer {
             return () => resolve(value);
           },
           reject,
+          since: performance.now(),
         });
         flushing ??= flush();
       });

@@ -1,0 +1,30 @@
+// What an id may be. Half of a surrogate pair is no character: storages turn any such half into one and the same sign, so that two ids that
+// differ would become one.
+
+import { OpstateError } from "../error.ts";
+
+/** UTF-16 code units. */
+const LIMIT = 200;
+
+/** What `isId` asks of an id, as part of a sentence: "<name> must be a text of ...". */
+export const idRule = `1 to ${LIMIT} characters, without control characters and halves of surrogate pairs`;
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it is about: some storages refuse them in keys
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+/** Whether a value may be the id of a submission, a run or a tool call, or an actor's kind or id. */
+export function isId(value: unknown): value is string {
+  if (typeof value !== "string" || value.length === 0 || value.length > LIMIT) return false;
+  return !controlCharacter.test(value) && isWellFormed(value);
+}
+
+/** Whether a text has no half of a surrogate pair: what every id of a thread must be. (`String.isWellFormed` is too new for some browsers.) */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Cs}/u.test(text);
+}
+
+/** Throws an OpstateError `invalid_id`. `what` names the id: "A thread id". */
+export function checkWellFormed(what: string, id: string): void {
+  if (isWellFormed(id)) return;
+  throw new OpstateError("invalid_id", `${what} must be well-formed text: ${JSON.stringify(id)} has half of a surrogate pair.`);
+}

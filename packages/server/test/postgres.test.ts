@@ -109,7 +109,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
 
   it("keeps ids apart that Postgres text cannot hold", async () => {
     const log = open();
-    const ids = ["\u0000", "\\u0000", "\ud800", "\udfff", "\ufffd", '"', '\\"', "\n"];
+    const ids = ["\u0000", "\\u0000", "\\ud800", "\ufffd", "\ud83d\udc4d", '"', '\\"', "\n"];
     for (const [index, id] of ids.entries()) {
       expect(await log.create({ ...newThread(id), state: { index } })).toBe(true);
       expect(await log.append("\u0000", index, [entry(index + 1, id)])).toEqual({ status: "appended" });
@@ -119,6 +119,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       expect(await log.receipt("\u0000", ada, id)).toMatchObject({ id, outcome: { version: index + 1 } });
     }
     expect((await log.list()).map(({ threadId }) => threadId)).toEqual(ids);
+    for (const half of ["\ud800", "\udfff"]) {
+      await expect(log.create(newThread(half))).rejects.toMatchObject({ code: "invalid_id" });
+      await expect(log.append("\u0000", ids.length, [entry(ids.length + 1, half)])).rejects.toMatchObject({ code: "invalid_id" });
+    }
   });
 
   it("gives a thread that is made again another incarnation, the same on every node", async () => {

@@ -1,6 +1,5 @@
-// How ids become text columns. An id may be any JavaScript string; Postgres text holds neither
-// NUL nor a lone surrogate (the driver would turn both halves of a pair into the same character), so ids are stored with JSON's escapes:
-// ordinary ids stay as they are, and no two ids become one.
+// How ids become text columns. An id may be any well-formed text, but Postgres text holds no NUL: ids are stored with JSON's escapes, so
+// that ordinary ids stay as they are, and no two ids become one.
 
 import { parse } from "../document.ts";
 

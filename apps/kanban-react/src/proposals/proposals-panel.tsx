@@ -9,7 +9,7 @@ export function ProposalsPanel() {
   const { proposals } = useSession();
   const { lines, busy } = useStore(proposals);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = lines.filter(({ proposal, problem }) => !left.has(proposal.id) && problem === undefined);
+  const chosen = lines.filter(({ proposal, stale }) => !left.has(proposal.id) && !stale);
   const all = chosen.length === lines.length;
 
   if (lines.length === 0)

@@ -17,7 +17,7 @@ export interface RailButton {
 export function railButtons(tabs: readonly ShownTab[], tab: SideTab, open: boolean): readonly RailButton[] {
   const countOf = (name: SideTab) => tabs.find((each) => each.name === name)?.count ?? 0;
   const waiting = [
-    { tab: "proposals", icon: "question", what: "proposal" },
+    { tab: "proposals", icon: "check", what: "proposal" },
     { tab: "branch", icon: "branch", what: "change on the branch", many: "changes on the branch" },
   ] as const;
   const others = waiting.flatMap((each): RailButton[] => {

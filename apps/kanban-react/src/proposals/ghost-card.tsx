@@ -26,7 +26,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
       <p className="card-title">{card.title}</p>
       <div className="card-meta">
         <Mark kind={proposal.actor.kind} size={9} />
-        <span className="ghost-label">{stale ? "Changed since" : "Proposed"}</span>
+        <span className="ghost-label">{stale ? "Changed" : "Proposed"}</span>
         {proposal.operation.type === "move" ? (
           <span className="card-id mono whole">{card.cardId}</span>
         ) : (

@@ -20,6 +20,7 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
     <li
       className="card ghost"
       data-ghost-of={card.cardId}
+      data-stale={stale ? "" : undefined}
       data-still=""
       aria-label={`Proposed by ${nameOf(proposal.actor, user)}: ${sentence}`}
     >

@@ -41,7 +41,7 @@ export function ProposalsPanel() {
           disabled={busy || chosen.length === 0}
           onClick={() => void proposals.accept(chosen)}
         >
-          {all ? `Accept all (${chosen.length})` : `Accept ${chosen.length} of ${lines.length}`}
+          {chosen.length === 0 ? "Accept" : all ? `Accept all (${chosen.length})` : `Accept ${chosen.length} of ${lines.length}`}
         </button>
         <button type="button" className="button quiet small danger" disabled={busy} onClick={() => void proposals.decline(lines)}>
           Decline all

@@ -5,7 +5,7 @@
 
 import type { Connection } from "@opstate/server";
 import { Hono } from "hono";
-import { serveSite } from "@opstate/kanban-server";
+import { createSite } from "@opstate/kanban-server";
 
 /** A part of the demo that answers requests whose paths begin at "/". */
 export interface Part {
@@ -38,9 +38,10 @@ export function createHost({ kanban, parts }: HostOptions): Part {
 
 /** A built page. `policy` says where its content security policy differs, by directive. */
 export function page(folder: string, policy: Readonly<Record<string, string>> = {}): Part {
+  const site = createSite(folder);
   return {
     async fetch(request) {
-      const response = await serveSite(folder, request);
+      const response = await site(request);
       const directives = new Map(Object.entries(policy));
       for (const directive of (response.headers.get("content-security-policy") ?? "").split("; ")) {
         const [name = "", ...sources] = directive.split(" ");

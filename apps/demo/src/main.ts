@@ -9,7 +9,7 @@ import { sqliteLog } from "@opstate/server/sqlite";
 import { chooseModel as chooseDebateModel, createDebateApp, type DebateApp } from "@opstate/debate";
 import { createHost, page, type Part } from "./host.ts";
 import { introduction } from "./introduction.ts";
-import { chooseModel, createApp } from "@opstate/kanban-server";
+import { chooseModel, compressed, createApp } from "@opstate/kanban-server";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const data = resolve(root, process.env["OPSTATE_DATA"] || ".data/opstate.sqlite");
@@ -74,7 +74,7 @@ host = createHost({
     react: page(built("kanban-react"), framed),
     svelte: page(built("kanban-svelte"), framed),
     both: page(join(built("demo"), "both"), { "frame-src": "'self'" }),
-    debate,
+    debate: { fetch: compressed((request) => debate.fetch(request)) },
     agent: page(built("ag-ui-inspector"), { "connect-src": "'self' http: https:" }),
   },
 });

@@ -54,7 +54,7 @@ const sentences: Readonly<Record<string, (operation: Fields, board: Board) => st
   // What the log itself knows beside the board's operations: taking back, proposals, branches.
   $undo: ({ versions, dropped }) => `Take back ${versionsIn(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
   $propose: ({ operation }, board) => `Propose: ${describe(operation, board)}`,
-  $approve: ({ operation }, board) => `Accept: ${describe(operation, board)}`,
+  $approve: ({ operation, anyway }, board) => `Accept${anyway === true ? " anyway" : ""}: ${describe(operation, board)}`,
   $decline: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
   $merge: ({ operation }, board) => `Merge: ${describe(operation, board)}`,
   $batch({ operations }, board) {

@@ -3,6 +3,7 @@ export type { Blueprint } from "./blueprint.ts";
 export { board } from "./board.ts";
 export type { BoardOperation, BoardUpdate } from "./board.ts";
 export { describe } from "./describe.ts";
+export { describeDone } from "./describe-done.ts";
 export { findCard, findColumn, findColumnByTitle } from "./find.ts";
 export type { CardPlace } from "./find.ts";
 export type { BoardReason } from "./refusals.ts";

@@ -82,12 +82,16 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
   await board.tab("Proposals").click();
   const list = page.getByRole("list", { name: "Proposals" });
   const priority = list.getByRole("listitem").filter({ hasText: "Change T-38" });
-  await expect(priority).toContainText("Changed since it was proposed");
-  await expect(priority).toContainText("grace");
-  await expect(priority).toContainText("set its priority to 2");
+  await expect(priority.getByRole("note")).toHaveText(
+    /^\s*Since then\s*grace set the priority of "Ask ten customers about pricing" to 2\s*$/,
+  );
+  // What was not seen is not accepted with the others.
+  await expect(priority.getByRole("checkbox")).toBeDisabled();
   const gone = list.getByRole("listitem").filter({ hasText: "Move T-36" });
   await expect(gone).toContainText("It does not hold any more");
+  await expect(gone).toContainText('grace removed "Shorter sign-up form"');
   await expect(gone.getByRole("checkbox")).toBeDisabled();
+  await expect(gone.getByRole("button", { name: "Do it anyway" })).toHaveCount(0);
   await priority.getByRole("button", { name: "Do it anyway" }).click();
   await expect(board.card("T-38")).toContainText("P1");
 
@@ -100,4 +104,51 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
     body: "{}",
   });
   expect(answer.status).toBe(403);
+});
+
+test("a stale proposal to replace the board says who changed what, is done anyway on a person's word, and taken back", async ({
+  page,
+  server,
+}) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.mode("Ask me first");
+  await board.ask("Build a board for launching a website");
+  await server.edit({ type: "move", cardId: "T-1", toColumn: "done" }, "grace");
+  await server.edit({ type: "addCard", columnId: "review", title: "Ask for a quote", priority: 2 }, "bob");
+  await board.tab("Proposals").click();
+  const item = page.getByRole("list", { name: "Proposals" }).getByRole("listitem").filter({ hasText: "Replace the board" });
+  const note = item.getByRole("note");
+  await expect(note).toContainText('grace moved "Write the launch announcement" to Done');
+  await expect(note).toContainText('bob added "Ask for a quote" to Review');
+  await expect(note).toContainText("it replaces the board as it is now, these changes too");
+  await expect(item).not.toContainText("/columns");
+  await expect(item.getByRole("button", { name: "Accept", exact: true })).toHaveCount(0);
+  await expect(item.getByRole("button", { name: "Decline" })).toBeVisible();
+
+  // The page is no way around the server: who has no right, may not.
+  const [open] = (await server.get("/threads/demo/proposals")) as { id: string }[];
+  const answer = await fetch(`${server.url}/threads/demo/proposals/${encodeURIComponent(open?.id ?? "")}/approve`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer demo-webhook" },
+    body: JSON.stringify({ anyway: true }),
+  });
+  expect(answer.status).toBe(403);
+
+  await item.getByRole("button", { name: "Do it anyway" }).click();
+  await expect(page.locator("[data-board]").getByText("Ask for a quote")).toHaveCount(0);
+  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await expect(board.spoken).toContainText("1 proposal done anyway");
+  await board.tab("Timeline").click();
+  await expect(board.entry(5)).toHaveAttribute("data-kind", "user");
+  await expect(board.entry(5)).toContainText("Accept anyway: Replace the board");
+  const log = (await server.get("/threads/demo/history?after=4")) as { commit: { operation: object; actor: object } }[];
+  expect(log[0]?.commit).toMatchObject({
+    actor: { kind: "user", id: "ada" },
+    operation: { type: "$approve", anyway: true, proposer: { kind: "agent" } },
+  });
+  // With the run that proposed it, the board is what the others made of it.
+  await board.runs.getByRole("button", { name: "Undo this run" }).click();
+  await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  await expect(board.column("Review")).toContainText("Ask for a quote");
 });

@@ -9,9 +9,11 @@ import { reveal } from "./drag/reveal.ts";
 import { attachRovingFocus } from "./drag/roving-focus.ts";
 import { createBoardMotion } from "./motion/board-motion.ts";
 import type { Session } from "./session.ts";
+import { keepInSight } from "./sight/keep-in-sight.ts";
 
 /** What a person does with cards, by mouse, touch and keys, and how cards travel. The function it gives back ends all of it. */
-export function attachBoardGestures(board: HTMLElement, { replica, edits, notices, announcer }: Session): () => void {
+export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
+  const { replica, edits, notices, announcer } = session;
   const overlay = createOverlay();
   const motion = createBoardMotion(board, overlay);
   // A move says where the person saw the card; if somebody moved it meanwhile, that is refused with the reason.
@@ -62,6 +64,7 @@ export function attachBoardGestures(board: HTMLElement, { replica, edits, notice
       },
     }),
     attachRovingFocus(board),
+    keepInSight(board, session),
     () => motion.stop(),
     () => overlay.remove(),
   ];

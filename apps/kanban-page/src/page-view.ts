@@ -14,22 +14,30 @@ export type SideTab = "timeline" | "proposals" | "branch" | "state";
 export interface PageView {
   readonly pane: PaneName;
   readonly tab: SideTab;
+  /** Whether the log lies over the board's edge, where it is a rail. It lasts as long as the tab. */
+  readonly logOpen: boolean;
   /** The timeline's entry that somebody jumped to. Grows, so that the same jump twice is seen twice. */
   readonly pointed?: { readonly version: number; readonly turn: number } | undefined;
   /** The proposal that is being edited or declined. */
   readonly deciding?: { readonly id: string; readonly how: "edit" | "decline" } | undefined;
 }
 
+/** The log, on a page of any width. */
+const inSight = { pane: "timeline", logOpen: true } as const;
+const key = "opstate.log-open";
+
 export function createPageView() {
-  const store = createStore<PageView>()(() => ({ pane: "board", tab: "timeline" }));
+  const store = createStore<PageView>()(() => ({ pane: "board", tab: "timeline", logOpen: sessionStorage.getItem(key) === "true" }));
+  store.subscribe(({ logOpen }, before) => logOpen !== before.logOpen && sessionStorage.setItem(key, String(logOpen)));
   return Object.assign(store, {
     pane: (pane: PaneName) => store.setState({ pane }),
     tab: (tab: SideTab) => store.setState({ tab }),
+    log: (logOpen: boolean) => store.setState({ logOpen }),
     /** Shows a side tab, wherever it is. */
-    reveal: (tab: SideTab) => store.setState({ tab, pane: "timeline" }),
+    reveal: (tab: SideTab) => store.setState({ tab, ...inSight }),
     point: (version: number) =>
-      store.setState(({ pointed }) => ({ tab: "timeline", pane: "timeline", pointed: { version, turn: (pointed?.turn ?? 0) + 1 } })),
+      store.setState(({ pointed }) => ({ tab: "timeline", ...inSight, pointed: { version, turn: (pointed?.turn ?? 0) + 1 } })),
     decide: (deciding: PageView["deciding"]) =>
-      store.setState(deciding ? { deciding, tab: "proposals", pane: "timeline" } : { deciding: undefined }),
+      store.setState(deciding ? { deciding, tab: "proposals", ...inSight } : { deciding: undefined }),
   });
 }

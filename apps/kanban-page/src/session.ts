@@ -28,7 +28,7 @@ export function createSession(user: string) {
   const main = open(threadId);
   const { replica, thread, source, log } = main;
   const takeBack = createTakeBack({ log, announcer });
-  const proposals = createProposals({ source, thread, replica, log, announcer, user });
+  const proposals = createProposals({ source, thread, replica, log, announcer });
   const branch = createBranchDesk({ main, open, announcer });
   const agentMode = createAgentMode();
   const chat = createChat({

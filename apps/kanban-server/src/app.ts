@@ -10,7 +10,7 @@ import { authorize } from "./access.ts";
 import { createKanbanAgent, kanbanRun } from "./agent.ts";
 import { bigBoard, bigThread } from "./big-board.ts";
 import type { ChosenModel } from "./model.ts";
-import { serveSite } from "./site.ts";
+import { createSite } from "./site.ts";
 
 export const demoThread = "demo";
 
@@ -57,7 +57,8 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
   app.get("/api/info", (context) => context.json({ model: { name: model.name, offline: model.offline }, threadId: demoThread }));
   for (const path of ["/threads", "/threads/*", "/ag-ui/*", "/api/*"])
     app.all(path, ({ req, env }) => server.fetch(req.raw, env.connection));
-  app.all("*", (context) => serveSite(site, context.req.raw));
+  const page = createSite(site);
+  app.all("*", ({ req }) => page(req.raw));
 
   return { fetch: async (request, connection) => app.fetch(request, { connection }), close: () => server.close() };
 }

@@ -3,4 +3,5 @@
 export { webhookToken } from "./access.ts";
 export { createApp, demoThread } from "./app.ts";
 export { chooseModel, type ChosenModel } from "./model.ts";
-export { serveSite } from "./site.ts";
+export { compressed } from "./compressed.ts";
+export { createSite } from "./site.ts";

@@ -1,7 +1,9 @@
 // The built page as files: nothing outside of its folder is ever read, and no page may run code that is not its own.
 
+import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
+import { compressed } from "./compressed.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -33,8 +35,12 @@ const policy = [
 
 const headers = { "content-security-policy": policy, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
 
-/** Serves the files of a folder, and its index.html for every other path without an extension. */
-export async function serveSite(folder: string, request: Request): Promise<Response> {
+/** Serves the files of a folder, and its index.html for every other path without an extension; compressed for whoever takes that. */
+export function createSite(folder: string): (request: Request) => Promise<Response> {
+  return compressed((request) => serveSite(folder, request));
+}
+
+async function serveSite(folder: string, request: Request): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return text(405, "This page is only to be read.", { allow: "GET, HEAD" });
   const path = decoded(new URL(request.url).pathname);
   if (path === undefined) return text(400, "The address is not usable.");
@@ -46,8 +52,10 @@ export async function serveSite(folder: string, request: Request): Promise<Respo
   const type = types[extname(file)] ?? "application/octet-stream";
   // Built files carry a hash of their content in their name; the page that names them does not.
   const cache = file.includes(`${sep}assets${sep}`) ? "public, max-age=31536000, immutable" : "no-cache";
-  return new Response(request.method === "HEAD" ? null : new Uint8Array(await readFile(file)), {
-    headers: { ...headers, "content-type": type, "cache-control": cache },
+  const content = new Uint8Array(await readFile(file));
+  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+  return new Response(request.method === "HEAD" ? null : content, {
+    headers: { ...headers, "content-type": type, "cache-control": cache, "content-length": String(content.byteLength), etag },
   });
 }
 

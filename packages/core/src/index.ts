@@ -74,6 +74,7 @@ export type { MergeOperation } from "./thread/merge-entry.ts";
 export type { Proposal } from "./thread/open-proposals.ts";
 export type { ApproveOperation, ProposeOperation } from "./thread/proposal-entry.ts";
 export type {
+  ApproveOptions,
   Branch,
   CompactRange,
   DecideOptions,
@@ -97,6 +98,7 @@ export type { ProposalFeed, ProposalSource, ProposalState } from "./feeds/propos
 export { accessThread } from "./feeds/thread-access.ts";
 export type {
   AccessOptions,
+  ApproveAccessOptions,
   BranchAccess,
   DecideAccessOptions,
   LocalAccess,

@@ -17,7 +17,9 @@ export type Proposals<Operation = { readonly type: string }> = ProposalState<Ope
  * proposals.map(({ id, version, sentence, stale }) => (
  *   <li key={version}>
  *     {sentence}
- *     <button disabled={stale.length > 0} onClick={() => void access.approve(id, { proposedAt: version })}>Accept</button>
+ *     <button onClick={() => void access.approve(id, { proposedAt: version, anyway: stale.length > 0 })}>
+ *       {stale.length === 0 ? "Accept" : "It was changed since. Do it anyway"}
+ *     </button>
  *   </li>
  * ));
  * ```

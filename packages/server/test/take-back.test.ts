@@ -144,6 +144,26 @@ describe("proposals", () => {
     expect((await send(`${thread}/proposals`, "GET", undefined, bob)).body).toEqual([]);
   });
 
+  it("are carried out anyway by who may approve, although others changed what they change", async () => {
+    const { post, items, client } = await started();
+    await post("/operations", add("a"));
+    await post("/proposals", { operation: wipe, id: "p" }, robot);
+    await post("/operations", add("b"));
+    expect(await post("/proposals/p/approve", {})).toMatchObject({ status: 409, body: { rejection: { reason: "changed" } } });
+    expect(await post("/proposals/p/approve", { anyway: "yes" })).toMatchObject({ status: 400, body: { code: "invalid_body" } });
+    expect(await post("/proposals/p/approve", { anyway: true }, bob)).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    expect(await post("/proposals/p/approve", { anyway: true }, as("agent", "robot", "read", "approve"))).toMatchObject({
+      status: 403,
+      body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
+    });
+    expect(await items()).toEqual(["a", "b"]);
+    expect(await client(ada).approve("p", { id: "yes", anyway: true })).toMatchObject({
+      accepted: true,
+      commit: { operation: { type: "$approve", proposer: { kind: "agent", id: "robot" }, anyway: true } },
+    });
+    expect(await items()).toEqual([]);
+  });
+
   it("are declined by who may approve, and by their proposer", async () => {
     const { post } = await started();
     await post("/operations", add("a"));

@@ -1,6 +1,7 @@
 // What waits for a decision, as reactive values, and the decision.
 
 import {
+  type ApproveAccessOptions,
   createProposalFeed,
   type DecideAccessOptions,
   type Proposal,
@@ -15,7 +16,7 @@ import { getterOf, madeOf, Present } from "./present.ts";
 /** A participant's access, with a replica beside it where there is one. */
 export interface DecisionSource<Operation = { readonly type: string }> extends ProposalSource<Operation> {
   /** Not a thread's own, which must be told who decides. */
-  readonly approve: (proposal: string, options?: DecideAccessOptions) => Promise<Verdict<Operation>>;
+  readonly approve: (proposal: string, options?: ApproveAccessOptions) => Promise<Verdict<Operation>>;
   readonly decline: (proposal: string, options?: DeclineOptions) => Promise<Verdict<Operation>>;
 }
 
@@ -40,7 +41,11 @@ type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unkno
  *
  * {#each proposals.open as proposal (proposal.version)}
  *   <p>{proposal.actor.id}: {proposal.sentence}</p>
- *   <button disabled={proposal.stale.length > 0} onclick={() => proposals.approve(proposal)}>Accept</button>
+ *   {#if proposal.stale.length === 0}
+ *     <button onclick={() => proposals.approve(proposal)}>Accept</button>
+ *   {:else}
+ *     <button onclick={() => proposals.approve(proposal, { anyway: true })}>It was changed since. Do it anyway</button>
+ *   {/if}
  *   <button onclick={() => proposals.decline(proposal, { reason: "Not now" })}>Decline</button>
  * {/each}
  * ```
@@ -73,8 +78,11 @@ export class Proposals<Operation = { readonly type: string }> {
     return this.#parts.read("error");
   }
 
-  /** Does what is proposed, as it is shown: a proposal that is another one by now is not approved. */
-  approve({ id, version }: Shown, options?: DecideAccessOptions): Promise<Verdict<Operation>> {
+  /**
+   * Does what is proposed, as it is shown: a proposal that is another one by now is not approved, nor, without `anyway`, one whose place
+   * was changed since (`stale`).
+   */
+  approve({ id, version }: Shown, options?: ApproveAccessOptions): Promise<Verdict<Operation>> {
     return this.#source().approve(id, { proposedAt: version, ...options });
   }
 

@@ -48,6 +48,9 @@ test("says that one is stale, and does not approve what was not shown", async ()
   await expect.element(screen.getByRole("paragraph")).toHaveTextContent("conflict");
   expect(approve).toHaveBeenCalledWith("p", { proposedAt: shown?.version });
   expect(thread.getState().title).toBe("Bob's");
+  if (shown === undefined) throw new Error("One was proposed.");
+  expect(await proposals.approve(shown, { anyway: true })).toMatchObject({ accepted: true, commit: { operation: { anyway: true } } });
+  expect(thread.getState().title).toBe("Better");
 });
 
 test("decides about the proposal that was shown, not about another one of the same id", async () => {

@@ -1,5 +1,6 @@
 // The built page as files: nothing outside of its folder is ever read, and no page may run code that is not its own.
 
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 
@@ -29,7 +30,10 @@ export async function serveSite(folder: string, path: string): Promise<Response>
   // Built files carry a hash of their content in their name; the page that names them does not.
   const cache = file.includes(`${sep}assets${sep}`) ? "public, max-age=31536000, immutable" : "no-cache";
   const type = types[extname(file)] ?? "application/octet-stream";
-  return new Response(new Uint8Array(content), { headers: { ...headers, "content-type": type, "cache-control": cache } });
+  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+  return new Response(new Uint8Array(content), {
+    headers: { ...headers, "content-type": type, "cache-control": cache, "content-length": String(content.byteLength), etag },
+  });
 }
 
 /** A path that cannot be a file's name is no file's. */

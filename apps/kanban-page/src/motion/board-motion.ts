@@ -76,11 +76,18 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
     const options = { duration: Math.min(320, 180 + Math.hypot(x, y) / 6), easing };
     const unseen = element.animate([{ opacity: 0 }, { opacity: 0 }], options);
     const motion = likeness.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], options);
+    // The board may scroll meanwhile: it lands where the card then is.
+    const stay = () => {
+      const { left, top } = element.getBoundingClientRect();
+      Object.assign(likeness.style, { left: `${left}px`, top: `${top}px` });
+    };
+    board.addEventListener("scroll", stay, { capture: true, passive: true });
     run(
       cardId,
       motion,
       () => likeness.getBoundingClientRect(),
       () => {
+        board.removeEventListener("scroll", stay, { capture: true });
         likeness.remove();
         unseen.cancel();
       },

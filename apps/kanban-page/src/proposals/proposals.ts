@@ -1,22 +1,25 @@
 // The open proposals with what has become of them since, and the ways to decide: accept, do it differently, decline with a word.
 //
-// Nobody approves his own: the thread sees to that. A proposal that cannot be approved as it was shown any more may still be carried out as
-// the person's own edit, which says so in the log.
+// Nobody approves his own: the thread sees to that. What was changed since a proposal was made is told with it; whoever has seen that may
+// have it done anyway, which the log says.
 
-import { createProposalFeed, type Proposal, type ProposalSource, type Replica, type Verdict } from "@opstate/core";
+import { createProposalFeed, type Proposal, type ProposalSource, type Rejection, type Replica, type Verdict } from "@opstate/core";
 import { board, type BoardOperation, describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 import type { OpenBoard } from "../open-board.ts";
 import type { BoardLog } from "../timeline/log.ts";
 import type { LogEntry } from "../timeline/narrate.ts";
-import { cardIdOf, nothingProposed, type Preview, previewOf } from "./preview.ts";
+import { nothingProposed, type Preview, previewOf } from "./preview.ts";
+import { noSince, type Since, sinceProposed } from "./since.ts";
 
 export interface ProposalLine {
   readonly proposal: Proposal;
   readonly sentence: string;
-  /** What was done since to the cards that it names. */
-  readonly since: readonly LogEntry[];
+  /** What it would change was changed since: only a decision of its own does it anyway. */
+  readonly stale: boolean;
+  /** What was done since to what it would change. */
+  readonly since: Since;
   /** Why it does not hold any more. */
   readonly problem: string | undefined;
 }
@@ -35,10 +38,9 @@ interface Desk {
   readonly replica: Replica<typeof board>;
   readonly log: BoardLog;
   readonly announcer: Announcer;
-  readonly user: string;
 }
 
-export function createProposals({ source, thread, replica, log, announcer, user }: Desk) {
+export function createProposals({ source, thread, replica, log, announcer }: Desk) {
   const feed = createProposalFeed(source);
   const store = createStore<ProposalDesk>()(() => ({ lines: [], preview: nothingProposed, busy: false, refusals: new Map() }));
 
@@ -66,7 +68,7 @@ export function createProposals({ source, thread, replica, log, announcer, user 
         // oxlint-disable-next-line no-await-in-loop -- in their order
         const verdict = await decide(line);
         if (verdict.accepted) taken += 1;
-        else refusals.set(id, verdict.rejection.message);
+        else refusals.set(id, refusalWords(verdict.rejection));
       } catch (error) {
         refusals.set(id, error instanceof TypeError ? "This needs the connection. Try again when it is back." : String(error));
       }
@@ -83,6 +85,11 @@ export function createProposals({ source, thread, replica, log, announcer, user 
     return thread.approve(id, { proposedAt: version });
   }
 
+  /** Only if nothing happened that is not told with it. */
+  function doAnyway({ proposal: { id, version }, since: { seen } }: ProposalLine): Promise<Verdict> {
+    return thread.approve(id, { proposedAt: version, anyway: true, expectedVersion: seen });
+  }
+
   async function carryOut({ proposal }: ProposalLine, operation: BoardOperation, reason: string): Promise<Verdict> {
     const verdict = await replica.dispatch(operation, { id: `${proposal.id.slice(0, 150)}/done` });
     if (verdict.accepted) await thread.decline(proposal.id, { proposedAt: proposal.version, reason });
@@ -92,8 +99,7 @@ export function createProposals({ source, thread, replica, log, announcer, user 
   return Object.assign(store, {
     accept: (lines: readonly ProposalLine[]) => each(lines, approve, "accepted"),
     /** Although it is not any more what was proposed. */
-    acceptAnyway: (line: ProposalLine) =>
-      each([line], () => carryOut(line, line.proposal.operation as BoardOperation, `Done by ${user}`), "carried out"),
+    acceptAnyway: (line: ProposalLine) => each([line], doAnyway, "done anyway"),
     edit: (line: ProposalLine, operation: BoardOperation) =>
       each(
         [line],
@@ -113,9 +119,14 @@ export function createProposals({ source, thread, replica, log, announcer, user 
 }
 
 function lineOf(proposal: Proposal, sentence: string, entries: readonly LogEntry[]): ProposalLine {
-  const cardId = cardIdOf(proposal.operation);
-  const isAbout = ({ cardIds }: LogEntry) => cardId !== undefined && cardIds.includes(cardId);
-  const since =
-    proposal.stale.length === 0 ? [] : entries.filter((entry) => entry.version > proposal.version && entry.accepted && isAbout(entry));
-  return { proposal, sentence, since: since.toReversed(), problem: proposal.rejection?.message };
+  const problem = proposal.rejection?.message;
+  const stale = proposal.stale.length > 0 || problem !== undefined;
+  return { proposal, sentence, stale, since: stale ? sinceProposed(proposal, entries) : noSince, problem };
+}
+
+/** In a person's words where the thread's are about versions and paths. */
+function refusalWords({ code, reason, path, message }: Rejection): string {
+  if (code !== "conflict") return message;
+  if (path === "/expectedVersion") return "Something else was changed just now. Look at it again.";
+  return reason === "changed" ? "It was changed since it was proposed. Look at what was changed, then decide." : message;
 }

@@ -2,7 +2,7 @@
 
 import { type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
-import { type Board, describe } from "@opstate/kanban-domain";
+import { type Board, describe, describeDone } from "@opstate/kanban-domain";
 
 export type BoardState = Board | null;
 
@@ -19,6 +19,8 @@ export interface LogEntry {
   readonly actor: Actor;
   readonly at: string;
   readonly sentence: string;
+  /** The same after a name: `moved "Send invoices" to Done`. */
+  readonly done: string;
   readonly reason?: string;
   readonly runId?: string;
   readonly toolCallId?: string;
@@ -51,6 +53,7 @@ export function commitEntry(commit: Commit, before: BoardState): LogEntry {
     actor,
     at,
     sentence: describe(operation, before),
+    done: describeDone(operation, before),
     cardIds,
     operation,
   };
@@ -71,7 +74,13 @@ export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
     cardIds: [],
     operation,
   } as const;
-  return { ...line, sentence: describe(operation, before), reason: rejection.message, ...origin(refusal, refusal) };
+  return {
+    ...line,
+    sentence: describe(operation, before),
+    done: describeDone(operation, before),
+    reason: rejection.message,
+    ...origin(refusal, refusal),
+  };
 }
 
 /** The state after a stored patch. Stored patches fit the state they were made for; if one does not, the state stays and only names may be missing. */
@@ -102,7 +111,7 @@ function taken(operation: object): Pick<LogEntry, "takesBack" | "dropped" | "pro
   };
 }
 
-function cardIdsIn(value: unknown): string[] {
+export function cardIdsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => (key === "cardId" && typeof inner === "string" ? [inner] : cardIdsIn(inner)));
 }

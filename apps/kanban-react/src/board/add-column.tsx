@@ -13,9 +13,9 @@ export function AddColumn() {
       {open ? (
         <ColumnForm onClose={() => setOpen(false)} />
       ) : (
-        <button type="button" className="button quiet" onClick={() => setOpen(true)}>
+        <button type="button" className="button quiet" title="Add column" onClick={() => setOpen(true)}>
           <Icon name="plus" />
-          Add column
+          <span className="add-column-label">Add column</span>
         </button>
       )}
     </div>

@@ -14,18 +14,20 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
   const line = useStore(proposals, ({ lines }) => lines.find((each) => each.proposal === proposal || each.proposal.id === proposal.id));
   const busy = useStore(proposals, (state) => state.busy);
   if (!line) return null;
-  const { sentence } = line;
+  const { sentence, stale } = line;
+  const accept = stale ? `Changed since; decide: ${sentence}` : `Accept: ${sentence}`;
   return (
     <li
       className="card ghost"
       data-ghost-of={card.cardId}
+      data-stale={stale ? "" : undefined}
       data-still=""
       aria-label={`Proposed by ${nameOf(proposal.actor, user)}: ${sentence}`}
     >
       <p className="card-title">{card.title}</p>
       <div className="card-meta">
         <Mark kind={proposal.actor.kind} size={9} />
-        <span className="ghost-label">Proposed</span>
+        <span className="ghost-label">{stale ? "Changed" : "Proposed"}</span>
         {proposal.operation.type === "move" ? (
           <span className="card-id mono whole">{card.cardId}</span>
         ) : (
@@ -38,12 +40,12 @@ export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
         <button
           type="button"
           className="button quiet small icon ghost-accept"
-          aria-label={`Accept: ${sentence}`}
-          title={`Accept: ${sentence}`}
+          aria-label={accept}
+          title={accept}
           disabled={busy}
-          onClick={() => void proposals.accept([line])}
+          onClick={() => (stale ? view.reveal("proposals") : void proposals.accept([line]))}
         >
-          <Icon name="check" />
+          <Icon name={stale ? "warning" : "check"} />
         </button>
         {isEditable(proposal.operation) && (
           <button

@@ -9,6 +9,7 @@ import { Words } from "../words.tsx";
 import { DeclineForm } from "./decline-form.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
+import { anywayWords, earlierWords } from "@opstate/kanban-page/proposals/since.ts";
 import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export interface ProposalItemProps {
@@ -19,20 +20,15 @@ export interface ProposalItemProps {
 
 export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
   const { proposals, view, user } = useSession();
-  const { proposal, sentence, since, problem } = line;
+  const { proposal, sentence, stale, since, problem } = line;
   const refusal = useStore(proposals, ({ refusals }) => refusals.get(proposal.id));
   const busy = useStore(proposals, (state) => state.busy);
   const how = useStore(view, ({ deciding }) => (deciding?.id === proposal.id ? deciding.how : undefined));
-  const stale = since.length > 0 || problem !== undefined;
+  const warning = problem === undefined ? anywayWords(proposal.operation) : undefined;
   return (
     <li className="decision" data-stale={stale ? "" : undefined} data-proposal={proposal.id}>
       <label className="decision-head">
-        <input
-          type="checkbox"
-          checked={chosen && problem === undefined}
-          disabled={problem !== undefined}
-          onChange={(event) => onChoose(event.target.checked)}
-        />
+        <input type="checkbox" checked={chosen && !stale} disabled={stale} onChange={(event) => onChoose(event.target.checked)} />
         <span className="decision-sentence">
           <Words>{sentence}</Words>
         </span>
@@ -46,19 +42,20 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
       </p>
       {stale && (
         <div className="decision-stale" role="note">
-          <p>{problem === undefined ? "Changed since it was proposed:" : <Words>{`It does not hold any more. ${problem}`}</Words>}</p>
-          {since.map(({ key, actor, version, sentence: said }) => (
+          <p>{problem === undefined ? "Since then" : <Words>{`It does not hold any more. ${problem}`}</Words>}</p>
+          {since.told.map(({ key, actor, done }) => (
             <p key={key} className="decision-since">
               <Mark kind={actor.kind} size={8} />
               <span>
-                {`${nameOf(actor, user)}, v${version}: `}
-                <Words>{said}</Words>
+                <Words>{`${nameOf(actor, user)} ${done}`}</Words>
               </span>
             </p>
           ))}
+          {since.earlier > 0 && <p className="decision-since">{earlierWords(since.earlier)}</p>}
+          {warning !== undefined && <p>{warning}</p>}
         </div>
       )}
-      {refusal !== undefined && !stale && (
+      {refusal !== undefined && (
         <p className="entry-reason">
           <Words>{refusal}</Words>
         </p>

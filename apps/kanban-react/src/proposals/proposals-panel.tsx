@@ -9,7 +9,7 @@ export function ProposalsPanel() {
   const { proposals } = useSession();
   const { lines, busy } = useStore(proposals);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = lines.filter(({ proposal, problem }) => !left.has(proposal.id) && problem === undefined);
+  const chosen = lines.filter(({ proposal, stale }) => !left.has(proposal.id) && !stale);
   const all = chosen.length === lines.length;
 
   if (lines.length === 0)
@@ -41,7 +41,7 @@ export function ProposalsPanel() {
           disabled={busy || chosen.length === 0}
           onClick={() => void proposals.accept(chosen)}
         >
-          {all ? `Accept all (${chosen.length})` : `Accept ${chosen.length} of ${lines.length}`}
+          {chosen.length === 0 ? "Accept" : all ? `Accept all (${chosen.length})` : `Accept ${chosen.length} of ${lines.length}`}
         </button>
         <button type="button" className="button quiet small danger" disabled={busy} onClick={() => void proposals.decline(lines)}>
           Decline all

@@ -16,6 +16,8 @@ import type { UndoTarget } from "../thread/undo-target.ts";
 export type AccessOptions = Omit<DispatchOptions, "actor">;
 export type UndoAccessOptions = AccessOptions & { readonly onDependent?: "refuse" | "drop" };
 export type DecideAccessOptions = AccessOptions & { readonly proposedAt?: number };
+/** `anyway`: although what it changes is not any more as it was shown. */
+export type ApproveAccessOptions = DecideAccessOptions & { readonly anyway?: boolean };
 
 type Judged<D> = Promise<Verdict<Taken<OperationOf<D>>>>;
 
@@ -29,7 +31,7 @@ export interface ThreadAccess<D extends AnyDefinition = AnyDefinition> {
   redo(id: string, options?: UndoAccessOptions): Judged<D>;
   proposals(): Promise<readonly Proposal<Taken<OperationOf<D>>>[]>;
   propose(update: UpdateOf<D>, options?: AccessOptions & { readonly expiresAt?: string }): Judged<D>;
-  approve(proposal: string, options?: DecideAccessOptions): Judged<D>;
+  approve(proposal: string, options?: ApproveAccessOptions): Judged<D>;
   decline(proposal: string, options?: DecideAccessOptions & { readonly reason?: string }): Judged<D>;
   branches(): Promise<readonly ThreadInfo[]>;
   /** Makes a branch at a version (default: the newest); with the `name` of one that there is, of the same version, it gives that one. */

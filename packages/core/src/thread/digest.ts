@@ -73,7 +73,7 @@ function phrase(definition: AnyDefinition, operation: { readonly type: string },
     return `took back ${counted(operation.ids.length)}${operation.dropped === undefined ? "" : ` and ${counted(operation.dropped.length)} that needed them`}`;
   if (isPropose(operation)) return `proposed, for somebody to approve: ${phrase(definition, operation.operation, described)}`;
   if (isApprove(operation))
-    return `approved what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, described)}`;
+    return `approved${operation.anyway === true ? ", although what it changes had changed," : ""} what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, described)}`;
   if (isMerge(operation))
     return `merged what ${inText(operation.author.kind)} ${inText(operation.author.id)} did on a branch: ${phrase(definition, operation.operation, described)}`;
   if (type === "$decline") return `declined a proposal ${quote(input)}`;

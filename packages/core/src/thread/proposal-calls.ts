@@ -34,6 +34,7 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
     proposal: string,
     proposedAt: number | undefined,
     allows: DecideOptions["allows"] | undefined,
+    anyway?: boolean,
   ) {
     const meant = { proposal, proposedAt };
     return {
@@ -41,6 +42,7 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
       actor,
       at,
       may: mayApprove(actor, allows),
+      anyway,
       ...meant,
       undecided: await index.undecided(),
       whyNot: (type: string) => whyNotOpen(log, threadId, meant, type),
@@ -59,10 +61,10 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
       return describeProposals(definition, context.getState(), open, new Pace(context.scheduler));
     },
 
-    async approve(proposal, { allows, proposedAt, ...options }) {
-      const asked = { type: "$approve", proposal, ...(proposedAt === undefined ? {} : { proposedAt }) };
+    async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {
+      const asked = { type: "$approve", proposal, ...(proposedAt === undefined ? {} : { proposedAt }), ...(anyway ? { anyway } : {}) };
       return submit(asked, options, async (intake, standing) =>
-        computeApproval(await decision(intake, proposal, proposedAt, allows), standing),
+        computeApproval(await decision(intake, proposal, proposedAt, allows, anyway), standing),
       );
     },
 

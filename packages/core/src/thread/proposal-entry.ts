@@ -27,6 +27,8 @@ export interface ApproveOperation {
   /** The run that proposed it; the commit's own is that of the approval. */
   readonly runId?: string;
   readonly operation: { readonly type: string };
+  /** What it changes was not any more as it was shown with the proposal: whoever approved it did so all the same. */
+  readonly anyway?: true;
 }
 
 /** What is read to know which proposals are open: an undo may take one back. */

@@ -1,5 +1,5 @@
 // Proposals: an operation that waits for somebody's yes. Proposing and declining are commits that change no state; approving runs the
-// operation again, as its proposer, if what it changes is still as it was.
+// operation again, as its proposer, if what it changes is still as it was, or if whoever approves it says "anyway".
 //
 // Invariants: nobody approves what he proposed; a proposal is decided once; what was proposed needs the proposer's permission, but not the
 // approval that it waits for. All of it is in the log.
@@ -34,6 +34,8 @@ interface Decision {
   readonly proposedAt: number | undefined;
   /** The proposals that nobody decided. */
   readonly undecided: readonly Commit[];
+  /** Whether it may be carried out although what it changes was changed: an approver's explicit decision. */
+  readonly anyway?: boolean | undefined;
   /** Why a proposal is not open: asked for when it is not. */
   readonly whyNot: (type: string) => Promise<Rejection>;
 }
@@ -75,8 +77,9 @@ export async function computeApproval(decision: Decision, { confirmed }: Standin
       rejection("conflict", "$approve", `The proposal expired at ${proposed.expiresAt}. Propose it again.`, { reason: "expired" }),
     );
   const { next, changed } = tryProposal(definition.model, confirmed.state, commit, proposed);
-  if (changed.length > 0) {
-    const message = `What the proposal would change was changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Look at it again and propose what still holds.`;
+  // Where it does not hold at all, an approver who says "anyway" learns why.
+  if (changed.length > 0 && decision.anyway !== true) {
+    const message = `What the proposal would change was changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Look at it again, then approve it anyway, decline it, or propose what still holds.`;
     return refuse(confirmed, rejection("conflict", "$approve", message, { reason: "changed", details: { changed } }));
   }
   if (!next.accepted) return refuse(confirmed, next.rejection);
@@ -87,6 +90,7 @@ export async function computeApproval(decision: Decision, { confirmed }: Standin
     proposer: commit.actor,
     ...(commit.runId === undefined ? {} : { runId: commit.runId }),
     operation: next.operation,
+    ...(changed.length > 0 ? { anyway: true } : {}),
   };
   return { transition: { ...next, operation }, records: true };
 }

@@ -42,6 +42,14 @@ export interface DecideOptions extends DispatchOptions {
   readonly allows?: (right: Right) => boolean;
 }
 
+export interface ApproveOptions extends DecideOptions {
+  /**
+   * Carry it out although what it changes is not any more as it was shown; the commit then says `anyway: true`. Whoever looked at what was
+   * changed says with `expectedVersion` up to where. An operation that does not hold on the state as it is stays refused.
+   */
+  readonly anyway?: boolean;
+}
+
 export interface MergeOptions {
   /** Who merges. */
   readonly actor: Actor;
@@ -120,8 +128,11 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   propose(update: UpdateOf<D> | { readonly type: string }, options: ProposeOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
   /** The proposals that wait for a decision, oldest first: neither decided nor taken back nor expired. */
   proposals(): Promise<readonly Proposal<Taken<OperationOf<D>>>[]>;
-  /** Carries a proposal out as its proposer's. `conflict` when what it changes is no longer as it was, or when it is decided or expired. */
-  approve(proposal: string, options: DecideOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
+  /**
+   * Carries a proposal out as its proposer's. `conflict` when it is decided or expired, or when what it changes is no longer as it was and
+   * `anyway` was not said.
+   */
+  approve(proposal: string, options: ApproveOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
   /** Ends a proposal: for who may approve, and for its proposer. */
   decline(proposal: string, options: DecideOptions & { readonly reason?: string }): Promise<Verdict<Taken<OperationOf<D>>>>;
   /**

@@ -86,6 +86,47 @@ describe("a proposal", () => {
     expect(thread.getState().count).toBe(7);
   });
 
+  it("is carried out anyway by who says so, on the state as it is, and the log says that it was", async () => {
+    const log = memoryLog();
+    const { thread } = await proposed(log);
+    await thread.dispatch({ type: "name", name: "y" }, { actor: ada, id: "y" });
+    expect(await thread.approve("p", { actor: { kind: "agent", id: "other" }, anyway: true })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
+    expect(await thread.approve("p", { actor: robot, allows: () => true, anyway: true })).toMatchObject({
+      rejection: { code: "forbidden", message: expect.stringMatching(/Nobody approves what he proposed/) },
+    });
+    // Not what stands there by now, unless that was looked at.
+    expect(await thread.approve("p", { actor: bob, anyway: true, expectedVersion: 2 })).toMatchObject({
+      rejection: { code: "conflict", path: "/expectedVersion" },
+    });
+    const verdict = await thread.approve("p", { actor: bob, id: "yes", anyway: true, expectedVersion: 3 });
+    expect(verdict).toMatchObject({
+      accepted: true,
+      version: 4,
+      commit: { actor: bob, operation: { type: "$approve", proposal: "p", proposer: robot, operation: { type: "wipe" }, anyway: true } },
+    });
+    expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
+    expect(await thread.proposals()).toEqual([]);
+    expect(await thread.digest({ since: 3, for: ada })).toMatch(
+      /user bob: approved, although what it changes had changed, what agent robot proposed: wipe/,
+    );
+    const again = await open(log);
+    expect(await again.approve("p", { actor: bob, id: "yes", anyway: true, expectedVersion: 3 })).toEqual(verdict);
+    await again.undo({ ids: ["yes"] }, { actor: bob });
+    expect(again.getState().names).toEqual(["x", "y"]);
+  });
+
+  it("says nothing of anyway when it was as it was shown, and does not do what holds no more", async () => {
+    const { thread } = await proposed();
+    const verdict = await thread.approve("p", { actor: bob, anyway: true });
+    expect(verdict.accepted && verdict.commit?.operation).not.toHaveProperty("anyway");
+    await thread.dispatch({ type: "name", name: "z" }, { actor: ada });
+    await thread.propose({ type: "unname", name: "z" }, { actor: robot, id: "q" });
+    await thread.dispatch({ type: "unname", name: "z" }, { actor: ada });
+    expect(await thread.approve("q", { actor: bob, anyway: true })).toMatchObject({ rejection: { reason: "name_not_found" } });
+  });
+
   it("ends when it is declined, by who may approve or by its proposer", async () => {
     const { thread } = await proposed();
     expect(await thread.decline("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({ rejection: { code: "forbidden" } });

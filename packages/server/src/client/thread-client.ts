@@ -33,6 +33,7 @@ export interface CallOptions {
 }
 
 type DecideOptions = CallOptions & { readonly proposedAt?: number };
+type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 
 export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
   undo(target: UndoTarget, options?: CallOptions & { readonly onDependent?: "refuse" | "drop" }): Promise<Verdict<Taken<OperationOf<D>>>>;
@@ -43,7 +44,8 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
   explain(pointer: string): Promise<Explanation<Taken<OperationOf<D>>> | undefined>;
   proposals(): Promise<readonly Proposal<Taken<OperationOf<D>>>[]>;
   propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): Promise<Verdict<Taken<OperationOf<D>>>>;
-  approve(proposal: string, options?: DecideOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
+  /** `anyway`: although what it changes is not any more as it was shown; with `expectedVersion`, up to where that was looked at. */
+  approve(proposal: string, options?: ApproveOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
   decline(proposal: string, options?: DecideOptions & { readonly reason?: string }): Promise<Verdict<Taken<OperationOf<D>>>>;
   branches(): Promise<readonly ThreadInfo[]>;
   /** Makes a branch at a version (default: the newest); with the `name` of one that there is, of the same version, it gives that one. */

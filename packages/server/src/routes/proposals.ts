@@ -35,7 +35,17 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     await requireRight(access, threadId, "read");
     const { thread } = await threads.get(threadId);
     const body = await readObject(context.req.raw, operationLimits);
-    const options = { ...readEnvelope(body, ["proposedAt"]), ...readProposedAt(body), actor: access.actor, allows: () => true };
+    const envelope = readEnvelope(body, ["proposedAt", "anyway"]);
+    const { anyway } = body;
+    if (anyway !== undefined && typeof anyway !== "boolean")
+      throw new Problem("invalid_body", "`anyway` must be true or false: whether to carry it out although what it changes was changed.");
+    const options = {
+      ...envelope,
+      ...readProposedAt(body),
+      ...(anyway !== undefined && { anyway }),
+      actor: access.actor,
+      allows: () => true,
+    };
     return verdictResponse(await thread.approve(context.req.param("proposal"), options));
   });
 

@@ -1,0 +1,106 @@
+// What is seen together: the agent, the whole board, and who did what.
+
+import { AxeBuilder } from "@axe-core/playwright";
+import { BoardPage } from "./board-page.ts";
+import { expect, test } from "./server.ts";
+
+const titles = ["Backlog", "In Progress", "Review", "Done"];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`${colorScheme}, 1440 wide`, () => {
+    test.use({ colorScheme, viewport: { width: 1440, height: 900 } });
+
+    test("the chat and all four columns are on the screen, whole", async ({ page, server }) => {
+      const board = new BoardPage(page);
+      await board.open(server.page);
+      const chat = await page.getByRole("region", { name: "Agent" }).boundingBox();
+      const log = await page.getByRole("region", { name: "Log", exact: true }).boundingBox();
+      expect(chat?.width).toBe(320);
+      expect(log?.width).toBe(48);
+      for (const title of titles) {
+        const column = await board.column(title).boundingBox();
+        if (!chat || !log || !column) throw new Error(`${title} is not shown`);
+        expect(column.width, title).toBeGreaterThanOrEqual(190);
+        expect(column.width, title).toBeLessThanOrEqual(280);
+        expect(column.x, title).toBeGreaterThanOrEqual(chat.x + chat.width);
+        expect(column.x + column.width, title).toBeLessThanOrEqual(log.x);
+      }
+      expect(await page.locator("[data-board]").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    });
+  });
+}
+
+test.describe("1440 wide", () => {
+  test.use({ viewport: { width: 1440, height: 900 }, contextOptions: { reducedMotion: "reduce" } });
+
+  test("the log is a rail that opens over the board's edge, by hand and by key, and stays as it was left", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    const done = await board.column("Done").boundingBox();
+    const button = page.getByRole("button", { name: "Log", exact: true }).and(page.locator("[aria-expanded]"));
+    await expect(button).toHaveAttribute("aria-expanded", "false");
+    await expect(board.tab("Timeline")).toBeHidden();
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await expect(button).toHaveAttribute("aria-expanded", "true");
+    await expect(button).toBeFocused();
+    await expect(board.tab("Timeline")).toBeVisible();
+    await expect(board.entry(1)).toBeVisible();
+    // Nothing of the board moved.
+    expect(await board.column("Done").boundingBox()).toEqual(done);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    // What it controls follows it.
+    await page.keyboard.press("Tab");
+    await expect(board.tab("Timeline")).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await expect(board.tab("Proposals")).toBeFocused();
+    await page.reload();
+    await expect(board.tab("Timeline")).toBeVisible();
+    await board.tab("Timeline").focus();
+    await page.keyboard.press("Escape");
+    await expect(board.tab("Timeline")).toBeHidden();
+    await expect(button).toBeFocused();
+    await expect(button).toHaveAttribute("aria-expanded", "false");
+  });
+
+  test("what waits for a decision is counted on the rail, and one click away", async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.mode("Ask me first");
+    await board.ask("Move T-1 to Done, move T-2 to Done");
+    const waiting = page.getByRole("button", { name: "2 proposals" });
+    await waiting.click();
+    await expect(waiting).toHaveAttribute("aria-expanded", "true");
+    await expect(page.getByRole("list", { name: "Proposals" }).getByRole("listitem")).toHaveCount(2);
+    await waiting.click();
+    await expect(page.getByRole("list", { name: "Proposals" })).toBeHidden();
+    // From a card to its entry.
+    await board.card("T-42").hover();
+    await page.locator("[data-ghost-of=T-1]").getByRole("button", { name: /^Edit/ }).click();
+    await expect(page.getByRole("form", { name: /^Do it differently/ })).toBeVisible();
+    // Escape leaves the form first, then the log.
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("form", { name: /^Do it differently/ })).toBeHidden();
+    await expect(page.getByRole("list", { name: "Proposals" })).toBeVisible();
+  });
+});
+
+for (const { width, whole, log } of [
+  { width: 1600, whole: titles, log: 300 },
+  { width: 1024, whole: titles, log: undefined },
+  { width: 768, whole: titles.slice(0, 3), log: undefined },
+  { width: 360, whole: titles.slice(0, 1), log: undefined },
+])
+  test(`${width} wide, ${whole.length} columns are whole and nothing hangs over the page's edge`, async ({ page, server }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    for (const title of whole) {
+      const column = await board.column(title).boundingBox();
+      expect(column?.x, title).toBeGreaterThanOrEqual(0);
+      expect((column?.x ?? 0) + (column?.width ?? 0), title).toBeLessThanOrEqual(width);
+    }
+    if (log !== undefined) expect((await page.getByRole("region", { name: "Log", exact: true }).boundingBox())?.width).toBe(log);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });

@@ -1,0 +1,54 @@
+// The log as a rail beside the board, between the width that shows it all and the one that shows one pane at a time: what is on the rail,
+// and the ways to open and close what it stands for.
+
+import type { IconName } from "@opstate/ui/icons.ts";
+import type { PageView, SideTab } from "./page-view.ts";
+import type { ShownTab } from "./side-tabs.ts";
+
+export interface RailButton {
+  readonly tab: SideTab;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly count: number;
+  readonly expanded: boolean;
+}
+
+/** The log's own button, and one for whatever waits. */
+export function railButtons(tabs: readonly ShownTab[], tab: SideTab, open: boolean): readonly RailButton[] {
+  const countOf = (name: SideTab) => tabs.find((each) => each.name === name)?.count ?? 0;
+  const waiting = [
+    { tab: "proposals", icon: "check", what: "proposal" },
+    { tab: "branch", icon: "branch", what: "change on the branch", many: "changes on the branch" },
+  ] as const;
+  const others = waiting.flatMap((each): RailButton[] => {
+    const count = countOf(each.tab);
+    if (count === 0) return [];
+    const what = count === 1 ? each.what : "many" in each ? each.many : `${each.what}s`;
+    return [{ tab: each.tab, icon: each.icon, label: `${count} ${what}`, count, expanded: open && tab === each.tab }];
+  });
+  const elsewhere = others.some(({ expanded }) => expanded);
+  return [{ tab: "timeline", icon: "timeline", label: "Log", count: 0, expanded: open && !elsewhere }, ...others];
+}
+
+/** Pressed again, a button closes what it opened. The log's own opens it where it was left. */
+export function pressRail(view: { log(open: boolean): void; reveal(tab: SideTab): void }, { tab, expanded }: RailButton): void {
+  if (expanded) view.log(false);
+  else if (tab === "timeline") view.log(true);
+  else view.reveal(tab);
+}
+
+/** Escape closes the log where it lies over the board, and the focus goes back to the rail. Returns the function that ends it. */
+export function attachLogRail(pane: HTMLElement, view: { getState(): PageView; log(open: boolean): void }): () => void {
+  function press(event: KeyboardEvent): void {
+    const button =
+      pane.querySelector<HTMLElement>("[data-rail] [aria-expanded=true]") ?? pane.querySelector<HTMLElement>("[data-rail] button");
+    if (event.key !== "Escape" || event.defaultPrevented || !view.getState().logOpen || !button?.checkVisibility()) return;
+    // A form's Escape is the form's.
+    if (event.target instanceof Element && event.target.closest("form") !== null) return;
+    event.preventDefault();
+    button.focus();
+    view.log(false);
+  }
+  pane.addEventListener("keydown", press);
+  return () => pane.removeEventListener("keydown", press);
+}

@@ -1,0 +1,91 @@
+// Files as small as their reader takes them: brotli or gzip, and 304 for what it has already.
+//
+// Invariants: only an answer with a strong ETag is compressed, which a stream and the API never have; each content is compressed once for
+// each coding and then kept; every coding has an ETag of its own, and caches are told (`Vary`) that there are several.
+
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+type Serve = (request: Request) => Promise<Response>;
+type Coding = keyof typeof codings;
+
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
+
+// Quality 9: the largest script takes 80 ms, once. 11 would take 1.2 s for 7 % less.
+const codings = {
+  br: (content: Uint8Array) =>
+    brotliAsync(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength },
+    }),
+  gzip: (content: Uint8Array) => gzipAsync(content, { level: 9 }),
+} satisfies Readonly<Record<string, (content: Uint8Array) => Promise<Uint8Array>>>;
+
+const worthIt = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json)|image\/svg\+xml)/;
+/** Below it the headers are most of the answer. */
+const least = 1_000;
+/** Contents that are kept; a page has a dozen files. */
+const most = 200;
+
+/** Serves what `serve` gives, compressed. Answers need an ETag and a Content-Length to be. */
+export function compressed(serve: Serve): Serve {
+  const kept = new Map<string, Promise<Uint8Array>>();
+
+  /** The content in a coding; made when it is asked for the first time. */
+  function inCoding(etag: string, coding: Coding, content: Uint8Array): Promise<Uint8Array> {
+    const key = `${coding} ${etag}`;
+    const made = kept.get(key) ?? codings[coding](content);
+    // The one that was asked for last stands last.
+    kept.delete(key);
+    kept.set(key, made);
+    made.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= most) break;
+      kept.delete(oldest);
+    }
+    return made;
+  }
+
+  return async (request) => {
+    const response = await serve(request);
+    const etag = response.headers.get("etag");
+    if (response.status !== 200 || etag === null || !etag.startsWith('"')) return response;
+    const headers = new Headers(response.headers);
+    const size = Number(headers.get("content-length") ?? 0);
+    const isWorthIt = size >= least && worthIt.test(headers.get("content-type") ?? "") && !headers.has("content-encoding");
+    if (isWorthIt) headers.append("vary", "Accept-Encoding");
+    const coding = isWorthIt ? codingFor(request.headers.get("accept-encoding")) : undefined;
+    const tag = coding === undefined ? etag : etag.replace(/"$/, `-${coding}"`);
+    headers.set("etag", tag);
+    if (knows(request.headers.get("if-none-match"), tag)) {
+      await response.body?.cancel();
+      for (const name of ["content-length", "content-type"]) headers.delete(name);
+      return new Response(null, { status: 304, headers });
+    }
+    if (coding === undefined) return new Response(response.body, { headers });
+    headers.set("content-encoding", coding);
+    headers.delete("content-length");
+    if (response.body === null) return new Response(null, { headers });
+    const content = await inCoding(etag, coding, new Uint8Array(await response.arrayBuffer()));
+    headers.set("content-length", String(content.byteLength));
+    return new Response(new Uint8Array(content), { headers });
+  };
+}
+
+/** The best coding that a client takes; undefined for the content as it is. A client that takes nothing at all gets that, too. */
+function codingFor(accepted: string | null): Coding | undefined {
+  const weights = new Map<string, number>();
+  for (const part of (accepted ?? "").toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((each) => each.trim());
+    const weight = parameters.find((each) => each.startsWith("q="))?.slice(2) ?? "1";
+    weights.set(name, Number(weight) || 0);
+  }
+  const weightOf = (name: Coding) => weights.get(name) ?? weights.get("*") ?? 0;
+  const best: Coding = weightOf("gzip") > weightOf("br") ? "gzip" : "br";
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0) ? best : undefined;
+}
+
+/** Whether `If-None-Match` names it. A proxy may have made the tag weak. */
+function knows(asked: string | null, tag: string): boolean {
+  return asked !== null && asked.split(",").some((each) => ["*", tag, `W/${tag}`].includes(each.trim()));
+}

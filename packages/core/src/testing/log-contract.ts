@@ -1,5 +1,5 @@
-// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in files of their own, reading, compaction and
-// incarnations.
+// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in files of their own, reading, compaction,
+// incarnations and lists.
 // Memory, SQLite and Postgres run the same ones.
 // (Long because it is a list: each case stands alone.)
 
@@ -8,6 +8,7 @@ import type { Entry, Log } from "../thread/log.ts";
 import { type ContractCase, expectEqual, expectRejects, expectTrue } from "./contract.ts";
 import { compactionCases } from "./log-contract-compaction.ts";
 import { incarnationCases } from "./log-contract-incarnation.ts";
+import { listCases } from "./log-contract-list.ts";
 import { readingCases } from "./log-contract-reading.ts";
 import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./log-samples.ts";
 
@@ -44,7 +45,7 @@ export interface LogContractOptions {
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {
-  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases }).map(([name, check]) => ({
+  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...listCases }).map(([name, check]) => ({
     name,
     async run() {
       const opened = await open({ refusalsPerActor });

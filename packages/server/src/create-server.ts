@@ -131,16 +131,27 @@ export function createServer(options: ServerOptions): Server {
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
   if (origins.length > 0)
     app.use(
-      cors({ origin: [...origins], credentials: true, allowHeaders: ["authorization", "content-type", "last-event-id"], maxAge: 600 }),
+      cors({
+        origin: [...origins],
+        credentials: true,
+        allowHeaders: ["authorization", "content-type", "last-event-id"],
+        exposeHeaders: ["link"],
+        maxAge: 600,
+      }),
     );
   app.use(async (context, next) => {
     const request = context.req.raw;
     if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
     if (open) checkLoopbackHost(request);
     checkOrigin(request, origins);
-    const access = await authenticate(authorize, request);
-    context.set("direct", access);
-    context.set("access", followBranches(access, threads.ruledBy));
+    const identify = async () => {
+      const direct = await authenticate(authorize, request);
+      return { direct, access: followBranches(direct, threads.ruledBy) };
+    };
+    const { direct, access } = await identify();
+    context.set("direct", direct);
+    context.set("access", access);
+    context.set("identify", async () => (await identify()).access);
     await next();
   });
   threadRoutes(app, services);

@@ -59,6 +59,12 @@ export function problemResponse({ code, message }: Problem): Response {
   return answer(status, title, code, message, status === 401 ? { "www-authenticate": "Bearer" } : {});
 }
 
+/** What a stream ends with when the answer to its request would be a problem by now. */
+export function problemDocument({ code, message }: Problem): object {
+  const [status, title] = requestProblems[code];
+  return documentOf(status, title, code, message);
+}
+
 /** A refused operation: the problem document carries the verdict's members too. */
 export function rejectionResponse(verdict: Extract<Verdict, { accepted: false }>): Response {
   const rejection: Rejection = verdict.rejection;
@@ -74,9 +80,13 @@ function answer(
   headers: Record<string, string>,
   members: object = {},
 ): Response {
-  const body = { type: `${docs}#${code}`, title, status, detail, code, ...members };
+  const body = { ...documentOf(status, title, code, detail), ...members };
   return new Response(JSON.stringify(body), {
     status,
     headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
   });
+}
+
+function documentOf(status: number, title: string, code: string, detail: string): object {
+  return { type: `${docs}#${code}`, title, status, detail, code };
 }

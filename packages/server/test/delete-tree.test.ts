@@ -167,7 +167,7 @@ const logs: Record<string, () => readonly [Log, Log]> = {
 describe.each(Object.entries(logs))("two servers on %s", (kind, open) => {
   it.skipIf(kind === "Postgres" && !postgres)(
     "leave no branch behind when one deletes the thread that the other branches",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const [log, other] = open();
       onTestFinished(async () => {

@@ -54,11 +54,13 @@ export type {
   Entry,
   ListRange,
   Log,
+  PageRange,
   ReadRange,
   Receipt,
   StoredSnapshot,
   StoredThread,
   ThreadInfo,
+  ThreadPage,
   ThreadParent,
 } from "./thread/log.ts";
 export { memoryLog } from "./thread/memory-log.ts";

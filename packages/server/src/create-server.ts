@@ -135,7 +135,7 @@ export function createServer(options: ServerOptions): Server {
         origin: [...origins],
         credentials: true,
         allowHeaders: ["authorization", "content-type", "last-event-id"],
-        exposeHeaders: ["retry-after"],
+        exposeHeaders: ["retry-after", "link"],
         maxAge: 600,
       }),
     );
@@ -144,9 +144,14 @@ export function createServer(options: ServerOptions): Server {
     if (closing.signal.aborted) throw new Problem("closing", "The server is closing.");
     if (open) checkLoopbackHost(request);
     checkOrigin(request, origins);
-    const access = await authenticate(authorize, request);
-    context.set("direct", access);
-    context.set("access", followBranches(access, threads.ruledBy));
+    const identify = async () => {
+      const direct = await authenticate(authorize, request);
+      return { direct, access: followBranches(direct, threads.ruledBy) };
+    };
+    const { direct, access } = await identify();
+    context.set("direct", direct);
+    context.set("access", access);
+    context.set("identify", async () => (await identify()).access);
     await next();
   });
   threadRoutes(app, services);

@@ -2,6 +2,7 @@
 
 import type { Actor, Commit, Refusal, Thread, TransportMessage } from "@opstate/core";
 import { encodeEvent } from "./http/event-stream.ts";
+import { type Problem, problemDocument } from "./http/problem.ts";
 import type { Frame } from "./http/sink.ts";
 
 export interface FeedMember {
@@ -56,6 +57,11 @@ export function createThreadFeed(thread: Thread): ThreadFeed {
 /** Tells a reader who it is taken for, and which thread it reads. */
 export function welcomeFrame(actor: Actor, { incarnation }: Thread): Frame {
   return messageFrame({ type: "welcome", actor, incarnation });
+}
+
+/** Why a stream ends: what its request would be answered with by now. */
+export function problemFrame(problem: Problem): Frame {
+  return encodeEvent({ event: "problem", data: problemDocument(problem) });
 }
 
 export function snapshotFrame({ version, getState }: Thread): Frame {

@@ -1,11 +1,15 @@
 // The threads of this server: each is opened once in the process, shared by everyone who uses it, and let go when nobody does.
 //
 // Invariants: two who open the same thread at the same time get the same Thread, so there is one authority for it here; nobody opens a
-// thread that is being deleted or let go before that is done; a thread that another process deleted is let go as soon as that is known.
+// thread that is being deleted or let go before that is done; a thread that another process deleted is let go as soon as that is known;
+// a branch that has lost its parent is as if it were not there; a tree is deleted children first, so that whatever fails on the way leaves
+// the rest under its owner's rights, and the next deletion finishes it.
 
-import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadInfo } from "@opstate/core";
+import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadPage } from "@opstate/core";
+import { sliceOf } from "./list-page.ts";
 import { Problem } from "./http/problem.ts";
 import { createServedThread, type OpenedThread, type ServedThread } from "./served-thread.ts";
+import { branchesToGo, rootOf } from "./thread-tree.ts";
 
 export type { ServedThread };
 
@@ -14,12 +18,15 @@ export interface Threads {
   get(threadId: string): Promise<ServedThread>;
   /** The thread, made first when there is none. A Problem when it exists with another definition. */
   getOrCreate(threadId: string, definition: string): Promise<ServedThread & { readonly created: boolean }>;
-  /** All but branches, which are listed with their parents. */
-  list(): Promise<readonly ThreadInfo[]>;
-  /** The thread whose rights hold for this one: a branch's parent, else the thread itself, be it there or not. */
+  /** A page of all but branches, which are listed with their parents. A RangeError for what is no `next` of a page. */
+  list(range: { readonly after?: string; readonly limit: number }): Promise<ThreadPage>;
+  /**
+   * The thread whose rights hold for this one: that at the root of a branch that stands, else the thread itself, be it there or not. A
+   * Problem when the name was found to be another thread's now.
+   */
   ruledBy(threadId: string): Promise<string>;
-  /** With its branches. */
-  delete(threadId: string): Promise<void>;
+  /** With its branches, and those that are left of earlier ones of its name. A Problem when there is none, of the incarnation if one is given. */
+  delete(threadId: string, incarnation?: string): Promise<void>;
   /** Finishes queued writes and deletions; nothing opens afterwards. */
   close(): Promise<void>;
 }
@@ -55,13 +62,40 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
 
   async function openStored(threadId: string): Promise<OpenedThread | undefined> {
     const info = await log.info(threadId);
-    if (!info) return undefined;
+    if (!info || (await rootOf(log, info)) === undefined) return undefined;
     const definition = definitions.get(info.definition);
     if (definition) return openWith(threadId, definition);
     throw new OpstateError(
       "definition_mismatch",
       `Thread "${threadId}" holds a "${info.definition}", which this server has no definition for.`,
     );
+  }
+
+  /** Whoever makes a thread of a name gets nothing of a branch that had it and has lost its parent. */
+  async function openNew(threadId: string, definition: AnyDefinition): Promise<OpenedThread> {
+    const info = await log.info(threadId);
+    if (info && (await rootOf(log, info)) === undefined) await deleteTree(threadId, info.incarnation, [threadId]);
+    return openWith(threadId, definition);
+  }
+
+  /** Deletes the thread, of the incarnation if one is given, with its branches. `above` are those that wait for it. */
+  async function deleteTree(threadId: string, incarnation: string | undefined, above: readonly string[]): Promise<boolean> {
+    const info = await log.info(threadId);
+    const going = incarnation === undefined || incarnation === info?.incarnation ? info?.incarnation : undefined;
+    await deleteBranches(threadId, going, above);
+    const was = going !== undefined && (await log.delete(threadId, going));
+    // Another process may have made one until then.
+    await deleteBranches(threadId, undefined, above);
+    return was;
+  }
+
+  /** Resolves or rejects when nothing of it goes on. */
+  async function deleteBranches(threadId: string, going: string | undefined, above: readonly string[]): Promise<void> {
+    const branches = (await branchesToGo(log, threadId, going)).filter((branch) => !above.includes(branch.threadId));
+    const ends = branches.map((branch) =>
+      leave(branch.threadId, () => deleteTree(branch.threadId, branch.incarnation, [...above, branch.threadId])),
+    );
+    for (const end of await Promise.allSettled(ends)) if (end.status === "rejected") throw end.reason;
   }
 
   /** Remembers the opening while it runs and, when there is a thread, until it leaves. */
@@ -79,7 +113,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
       watch();
       // Another process deleted it: whoever asks next gets what has the name now, and so do its readers, who come again.
       thread.onClose((reason) => {
-        if (reason && opened.get(threadId) === opening) void leave(threadId, async () => {});
+        if (reason) void letGoOf(threadId, opening);
       });
     }
   }
@@ -87,7 +121,12 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   async function find(threadId: string): Promise<OpenedThread | undefined> {
     // Looked up in one turn with what follows: a deletion may begin in any other.
     for (let end = leaving.get(threadId); end; end = leaving.get(threadId)) await end;
-    const served = await (opened.get(threadId) ?? share(threadId, () => openStored(threadId)));
+    const opening = opened.get(threadId) ?? share(threadId, () => openStored(threadId));
+    const served = await opening;
+    if (served?.thread.parent && (await rootOf(log, served.thread)) === undefined) {
+      await letGoOf(threadId, opening);
+      return undefined;
+    }
     served?.touch();
     return served;
   }
@@ -113,6 +152,11 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     return left;
   }
 
+  /** Of what has its name since, nothing. */
+  async function letGoOf(threadId: string, opening: Promise<OpenedThread | undefined>): Promise<void> {
+    if (opened.get(threadId) === opening) await leave(threadId, async () => {});
+  }
+
   function mustBeOpen(): void {
     if (closed) throw new Problem("closing", "The server is closing.");
   }
@@ -132,7 +176,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     if (opened.size === 0) unwatch();
     const ends = [...opened].map(async ([threadId, opening]) => {
       const served = await opening.catch(() => undefined);
-      if (served?.isIdle() && opened.get(threadId) === opening) await leave(threadId, async () => {});
+      if (served?.isIdle()) await letGoOf(threadId, opening);
     });
     await Promise.all(ends);
   }
@@ -150,27 +194,37 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
         const found = await find(threadId);
         // Another who found nothing may be making it, or unmaking it.
         if (!found && (opened.has(threadId) || leaving.has(threadId))) continue;
-        const served = found ?? (await share(threadId, () => openWith(threadId, definition)));
+        const served = found ?? (await share(threadId, () => openNew(threadId, definition)));
         if (served.thread.definition.name !== name) {
           throw new Problem("definition_differs", `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`);
         }
+        // What is left of earlier threads of the name is nobody's: whether it goes now or later changes nothing.
+        if (!found) await deleteBranches(threadId, undefined, [threadId]).catch(onError);
         return { ...served, created: !found };
       }
     },
 
-    list: () => log.list({ parent: null }),
+    list: (range) => (log.page ? log.page({ ...range, parent: null }) : sliceOf(log, range)),
 
     async ruledBy(threadId) {
-      const served = await opened.get(threadId)?.catch(() => undefined);
-      const parent = served ? served.thread.parent : (await log.info(threadId))?.parent;
-      return parent?.threadId ?? threadId;
+      const opening = opened.get(threadId);
+      const served = await opening?.catch(() => undefined);
+      // Read after it was opened: another incarnation means that what is open is gone.
+      const info = await log.info(threadId);
+      if (opening && served && served.thread.incarnation !== info?.incarnation) {
+        await letGoOf(threadId, opening);
+        if (info) throw new Problem("closing", "The thread was deleted and made again meanwhile; try again.");
+      }
+      return (info && (await rootOf(log, info))) ?? threadId;
     },
 
-    async delete(threadId) {
+    async delete(threadId, incarnation) {
       mustBeOpen();
-      const was = await leave(threadId, () => log.delete(threadId));
-      const branches = await log.list({ parent: threadId });
-      await Promise.all(branches.map((branch) => leave(branch.threadId, () => log.delete(branch.threadId))));
+      const was = await leave(threadId, async () => {
+        const info = await log.info(threadId);
+        const root = info && (await rootOf(log, info));
+        return (await deleteTree(threadId, incarnation, [threadId])) && root !== undefined;
+      });
       if (!was) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
     },
 

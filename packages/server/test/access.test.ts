@@ -5,43 +5,12 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Agent, createServer, type Right } from "../src/index.ts";
+import { createServer, type Right } from "../src/index.ts";
 import { addCard, board } from "./support/board.ts";
 import { readEvents } from "./support/events.ts";
+import { agents, routes, runInput } from "./support/routes.ts";
 import { ada, asUser, authorize, createBoard, send, start } from "./support/server.ts";
 
-const agents = { echo: { definition: "board", async *run() {} } satisfies { definition: string; run: Agent } };
-const runInput = (threadId: string) => ({ threadId, runId: "r1", messages: [], tools: [], context: [] });
-
-/** Every route, with a right that it takes. */
-const routes: readonly (readonly [right: Right, method: string, path: (id: string) => string, body: (id: string) => unknown])[] = [
-  ["write", "PUT", (id) => `/threads/${id}`, () => ({ definition: "board" })],
-  ["read", "GET", (id) => `/threads/${id}`, () => undefined],
-  ["read", "GET", (id) => `/threads/${id}/history`, () => undefined],
-  ["read", "GET", (id) => `/threads/${id}/history?rejections=true`, () => undefined],
-  ["read", "GET", (id) => `/threads/${id}/events`, () => undefined],
-  ["write", "POST", (id) => `/threads/${id}/operations`, () => addCard("c1")],
-  ["write", "POST", (id) => `/threads/${id}/operations`, () => [addCard("c1")]],
-  ["write", "POST", () => "/ag-ui/echo", runInput],
-  ["read", "POST", () => "/ag-ui/echo", runInput],
-  ["write", "POST", (id) => `/threads/${id}/undo`, () => ({ target: { ids: ["c1"] } })],
-  ["read", "POST", (id) => `/threads/${id}/undo`, () => ({ target: { ids: ["c1"] } })],
-  ["read", "GET", (id) => `/threads/${id}/states/0`, () => undefined],
-  ["read", "GET", (id) => `/threads/${id}/explain?pointer=/columns`, () => undefined],
-  ["read", "GET", (id) => `/threads/${id}/proposals`, () => undefined],
-  ["write", "POST", (id) => `/threads/${id}/proposals`, () => ({ operation: addCard("c1") })],
-  ["approve", "POST", (id) => `/threads/${id}/proposals/p/approve`, () => ({})],
-  ["read", "POST", (id) => `/threads/${id}/proposals/p/approve`, () => ({})],
-  ["read", "POST", (id) => `/threads/${id}/proposals/p/decline`, () => ({})],
-  ["read", "GET", (id) => `/threads/${id}/branches`, () => undefined],
-  ["write", "POST", (id) => `/threads/${id}/branches`, () => ({})],
-  ["read", "POST", (id) => `/threads/${id}/branches`, () => ({})],
-  ["read", "GET", (id) => `/threads/${id}/branches/b/diff`, () => undefined],
-  ["write", "POST", (id) => `/threads/${id}/branches/b/merge`, () => ({})],
-  ["read", "POST", (id) => `/threads/${id}/branches/b/merge`, () => ({})],
-  ["write", "DELETE", (id) => `/threads/${id}/branches/b`, () => undefined],
-  ["admin", "DELETE", (id) => `/threads/${id}`, () => undefined],
-];
 const rights: readonly Right[] = ["read", "write", "undo", "approve", "admin"];
 
 async function startMounted(): Promise<string> {

@@ -1,5 +1,5 @@
 // What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in files of their own, reading, compaction,
-// incarnations and ids.
+// incarnations, ids and lists.
 // Memory, SQLite and Postgres run the same ones.
 // (Long because it is a list: each case stands alone.)
 
@@ -9,6 +9,7 @@ import { type ContractCase, expectEqual, expectRejects, expectTrue } from "./con
 import { compactionCases } from "./log-contract-compaction.ts";
 import { idCases } from "./log-contract-ids.ts";
 import { incarnationCases } from "./log-contract-incarnation.ts";
+import { listCases } from "./log-contract-list.ts";
 import { readingCases } from "./log-contract-reading.ts";
 import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./log-samples.ts";
 
@@ -45,7 +46,7 @@ export interface LogContractOptions {
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {
-  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases }).map(([name, check]) => ({
+  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases, ...listCases }).map(([name, check]) => ({
     name,
     async run() {
       const opened = await open({ refusalsPerActor });

@@ -70,10 +70,33 @@ export class Branches {
     const name = id ?? `${Array.from(threadId).slice(0, NAME_LIMIT).join("")}~${randomId().slice(0, 12)}`;
     checkWellFormed("A branch's id", name);
     const parent = { threadId, version, incarnation };
-    if (await log.create({ threadId: name, definition: definition.name, definitionVersion, state, at, parent })) return name;
-    const there = await log.info(name);
-    if (this.#isMine(there) && there.parent?.version === version) return name;
-    throw new OpstateError("invalid_branch", `"${name}" is another thread already. Give the branch another id, or leave it out.`);
+    while (!(await log.create({ threadId: name, definition: definition.name, definitionVersion, state, at, parent }))) {
+      const there = await log.info(name);
+      if (this.#isMine(there) && there.parent?.version === version) return name;
+      if (there !== undefined && !(await this.#isLost(there)))
+        throw new OpstateError("invalid_branch", `"${name}" is another thread already. Give the branch another id, or leave it out.`);
+      if (there !== undefined) await log.delete(name, there.incarnation);
+    }
+    await this.#mustHaveParent(name);
+    return name;
+  }
+
+  /** Whoever deleted the parent meanwhile may not have seen the branch that was just made: then it goes again. */
+  async #mustHaveParent(name: string): Promise<void> {
+    const { log, threadId } = this.#parent;
+    const made = await log.info(name);
+    try {
+      await log.info(threadId);
+    } catch (error) {
+      const gone = error instanceof OpstateError && error.code === "replaced";
+      if (gone && this.#isMine(made)) await log.delete(name, made.incarnation);
+      throw error;
+    }
+  }
+
+  /** Whether the thread is a branch whose parent is gone. Another incarnation means that: none comes back. */
+  async #isLost({ parent }: ThreadInfo): Promise<boolean> {
+    return parent !== undefined && (await this.#parent.log.info(parent.threadId))?.incarnation !== parent.incarnation;
   }
 
   async list(): Promise<readonly ThreadInfo[]> {
@@ -149,7 +172,7 @@ export class Branches {
 
       async discard() {
         await close();
-        await log.delete(id);
+        await log.delete(id, incarnation);
       },
     });
   }

@@ -95,6 +95,20 @@ export interface ListRange {
   readonly parent?: string | null;
 }
 
+/** Which part of a list. */
+export interface PageRange extends ListRange {
+  /** The `next` of the page before. It stays good when threads are deleted meanwhile. */
+  readonly after?: string;
+  /** At most this many, from 1. */
+  readonly limit: number;
+}
+
+export interface ThreadPage {
+  readonly threads: readonly ThreadInfo[];
+  /** Where the next page begins, when there may be one. */
+  readonly next?: string;
+}
+
 export interface Log {
   /** Stores version 0. Resolves to false, and changes nothing, when the thread exists. */
   create(thread: {
@@ -142,8 +156,13 @@ export interface Log {
   compact(threadId: string, snapshot: StoredSnapshot, incarnation?: string): Promise<number>;
   /** In the order in which they were created. */
   list(range?: ListRange): Promise<readonly ThreadInfo[]>;
+  /**
+   * A part of what `list` gives, in the same order, so that the cost is that of the part. Optional: without it a server reads the whole list.
+   * Rejects with a RangeError for an `after` that is no `next` of this log.
+   */
+  page?(range: PageRange): Promise<ThreadPage>;
   /** False when there is none. Once it resolved, nothing of the thread is seen any more and its name is free; rows may go later, in slices. */
-  delete(threadId: string): Promise<boolean>;
+  delete(threadId: string, incarnation?: string): Promise<boolean>;
   /**
    * For logs that other processes write to: calls `onHead` with the thread's head and incarnation soon after the call, and again whenever it
    * moved, by whomever, or another thread took the name; with "" for the incarnation when the thread was deleted. Ascending within one

@@ -1,6 +1,7 @@
 // A log in memory: for tests, and for state that need not outlive its process.
 //
 // Invariant: documents are kept as JSON text, so nothing is shared with a caller and what a disk would not keep is lost here too.
+// (Long because it is the whole port, one method after another.)
 
 import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
@@ -18,6 +19,8 @@ export interface MemoryLogOptions {
 
 interface Stored {
   readonly info: Omit<ThreadInfo, "version" | "floor">;
+  /** Ascending in the order of creation. */
+  readonly place: number;
   floor: number;
   /** The commit of version n at index n - 1 - floor. */
   readonly commits: StoredCommit[];
@@ -53,6 +56,7 @@ interface Stored {
 export function memoryLog(options: MemoryLogOptions = {}): Log {
   const { refusalsPerActor = 1_000 } = options;
   const threads = new Map<string, Stored>();
+  let places = 0;
 
   /** Any thread of the name, or the one of an incarnation. */
   function find(threadId: string, incarnation: string | undefined): Stored | undefined {
@@ -89,6 +93,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
       threads.set(threadId, {
         info: { threadId, definition, createdAt: at, incarnation: randomId(), ...(parent === undefined ? {} : { parent: { ...parent } }) },
+        place: (places += 1),
         floor: 0,
         commits: [],
         snapshots: [{ version: 0, text: JSON.stringify(snapshot) }],
@@ -180,12 +185,28 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       return parent === undefined ? all : all.filter((info) => (info.parent?.threadId ?? null) === parent);
     },
 
-    async delete(threadId) {
-      return threads.delete(threadId);
+    async page({ parent, after = "0", limit }) {
+      const from = placeAfter(after);
+      const found: Stored[] = [];
+      for (const stored of threads.values()) {
+        if (stored.place <= from || (parent !== undefined && (stored.info.parent?.threadId ?? null) !== parent)) continue;
+        found.push(stored);
+        if (found.length === limit) return { threads: found.map(infoOf), next: String(stored.place) };
+      }
+      return { threads: found.map(infoOf) };
+    },
+
+    async delete(threadId, incarnation) {
+      return find(threadId, incarnation) !== undefined && threads.delete(threadId);
     },
 
     async close() {},
   });
+}
+
+function placeAfter(after: string): number {
+  if (/^\d{1,15}$/.test(after)) return Number(after);
+  throw new RangeError(`"${after.slice(0, 40)}" is not where a page of this log ended.`);
 }
 
 function headOf({ floor, commits }: Stored): number {

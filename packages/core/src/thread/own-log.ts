@@ -89,7 +89,7 @@ export function ownLog(
     saveSnapshot: (id, snapshot, named) => written(id, log.saveSnapshot(id, snapshot, of(id, named))),
     compact: (id, snapshot, named) => written(id, log.compact(id, snapshot, of(id, named))),
     list: (range) => log.list(range),
-    delete: (id) => log.delete(id),
+    delete: (id, named) => log.delete(id, of(id, named)),
     close: () => log.close(),
   };
 }

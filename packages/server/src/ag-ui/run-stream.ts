@@ -1,13 +1,15 @@
 // One run as a stream of AG-UI events: the agent's own, and the thread's commits, whoever made them.
 //
 // Invariants: RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last; a run that never began ends with RUN_ERROR alone;
-// the agent waits for a reader that is behind; when the reader leaves, the agent's signal aborts and the run settles, even if the agent
-// goes on.
+// the agent waits for a reader that is behind; when the reader leaves, or is found at a heartbeat to have lost its rights, the agent's signal
+// aborts and the run settles, even if the agent goes on.
 
 import { type AGUIEvent, EventType, omitOptionalNulls, PROTOCOL_VERSION, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
+import type { Problem } from "../http/problem.ts";
+import { stillAllowed } from "../http/still-allowed.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import type { RunQueue } from "./run-queue.ts";
@@ -30,12 +32,22 @@ interface Run {
   readonly actor: Actor;
   /** Whether the actor may decide on proposals. */
   readonly mayApprove: boolean;
+  /** Rejects with a Problem when the actor may not run here any more. */
+  readonly check: () => Promise<void>;
 }
 
 /** Queues the run behind the thread's earlier ones and answers at once. */
 export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
   const aborter = new AbortController();
-  const stream = streams.open(target, () => aborter.abort());
+  const ask = stillAllowed({ check: run.check, onRefused: refuse, onError });
+  const stream = streams.open(target, () => aborter.abort(), ask);
+
+  /** As if the client had left, but that it is told why. */
+  function refuse({ code, message }: Problem): void {
+    if (!stream.hasRoom()) return stream.cut();
+    sendEvent(stream, { type: EventType.RUN_ERROR, message, code });
+    stream.end();
+  }
 
   function close(): void {
     sendEvent(stream, { type: EventType.RUN_ERROR, message: "The server is closing.", code: "closing" });

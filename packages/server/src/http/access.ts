@@ -42,10 +42,18 @@ export async function requireRight(access: Access, threadId: string, right: Righ
   throw new Problem("not_allowed", `This takes the right "${right}" on thread "${threadId}".`);
 }
 
-/** The same with the rights on a branch being those on its parent. `ruledBy` tells whose rights hold for a thread. */
+/**
+ * The same with the rights on a branch being those on its parent. `ruledBy` tells whose rights hold for a thread; it is asked once, so that
+ * all rights that one request takes are those on one thread.
+ */
 export function followBranches(access: Access, ruledBy: (threadId: string) => Promise<string>): Access {
+  const rulers = new Map<string, Promise<string>>();
   return {
     actor: access.actor,
-    allows: async (threadId, right) => access.allows(await ruledBy(threadId), right),
+    async allows(threadId, right) {
+      const ruler = rulers.get(threadId) ?? ruledBy(threadId);
+      rulers.set(threadId, ruler);
+      return access.allows(await ruler, right);
+    },
   };
 }

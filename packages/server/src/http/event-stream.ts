@@ -1,13 +1,16 @@
 // Server-sent events: frames in, bytes out, with a bound on what a slow reader may leave waiting.
 //
 // Invariants: a frame is bytes that any number of streams may share; an open stream says something at least every heartbeat, unless its
-// reader is behind; a reader that took no slice (64 KB) of a full backlog for a minute is cut, and one that goes on taking is not, however
+// reader is behind, and hears of each heartbeat, so that whoever opened it can ask again whether it may go on; a reader that took no slice (64 KB) of a full backlog for a minute is cut, and one that goes on taking is not, however
 // slow; all streams end when the server closes.
 
 import type { ServerResponse } from "node:http";
 import { bodySink, type Frame, socketSink } from "./sink.ts";
 
 const heartbeatInterval = 15_000;
+
+/** Streams have their heartbeats in turn, this many turns in an interval: what is asked at each does not come all at once. */
+const turns = 15;
 
 /** Heartbeats that a reader with a full backlog may miss. */
 const patience = 4;
@@ -46,16 +49,23 @@ export interface StreamTarget {
 }
 
 export interface EventStreams {
-  /** `onClose` is called once: when the reader left, was cut, or the stream ended. */
-  open(target: StreamTarget, onClose: () => void): EventStream;
+  /** `onClose` is called once: when the reader left, was cut, or the stream ended. `onBeat` is called at each heartbeat until then. */
+  open(target: StreamTarget, onClose: () => void, onBeat?: () => void): EventStream;
   /** Ends every stream, and those that are opened later. */
   endAll(): void;
 }
 
 export function createEventStreams(): EventStreams {
-  const beats = new Map<EventStream, () => void>();
+  const beats = new Map<EventStream, { readonly turn: number; readonly beat: () => void }>();
+  let turn = 0;
+  let opened = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   let ended = false;
+
+  function beatTurn(): void {
+    turn = (turn + 1) % turns;
+    for (const each of [...beats.values()]) if (each.turn === turn) each.beat();
+  }
 
   function forget(stream: EventStream): void {
     beats.delete(stream);
@@ -65,13 +75,20 @@ export function createEventStreams(): EventStreams {
   }
 
   return {
-    open(target, onClose) {
+    open(target, onClose, onBeat = () => {}) {
       const { stream, beat } = openStream(target, () => {
         forget(stream);
         onClose();
       });
-      beats.set(stream, beat);
-      timer ??= setInterval(() => [...beats.values()].forEach((each) => each()), heartbeatInterval);
+      opened += 1;
+      beats.set(stream, {
+        turn: opened % turns,
+        beat() {
+          onBeat();
+          beat();
+        },
+      });
+      timer ??= setInterval(beatTurn, heartbeatInterval / turns);
       // A request that was on its way when the server closed.
       if (ended) stream.end();
       return stream;

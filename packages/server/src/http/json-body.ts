@@ -8,14 +8,19 @@ export interface BodyLimits {
   readonly depth: number;
 }
 
-export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+/** Sees the first 64 KB of a body, or all of a shorter one, and throws when the rest is not to be read. */
+export type OnStart = (start: Uint8Array, isAll: boolean) => Promise<void>;
+
+const startSize = 64 * 1024;
+
+export async function readJson(request: Request, limits: BodyLimits, onStart?: OnStart): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   // The type is also what keeps other sites' forms out: a browser sends application/json across origins only after asking.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Problem("unsupported_media_type", `Send the body with "content-type: application/json", not "${type.slice(0, 100)}".`);
   }
   if (Number(request.headers.get("content-length")) > limits.bytes) throw tooLarge(limits);
-  const bytes = await readBytes(request, limits);
+  const bytes = await readBytes(request, limits, onStart);
   if (isDeeperThan(bytes, limits.depth)) throw new Problem("body_too_large", `The body nests deeper than ${limits.depth} levels.`);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -24,15 +29,25 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   }
 }
 
-async function readBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+async function readBytes(request: Request, limits: BodyLimits, onStart: OnStart | undefined): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let begins = onStart;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
     // Leaving the loop cancels the stream: what is too large is not read to its end.
     if (size > limits.bytes) throw tooLarge(limits);
     chunks.push(chunk);
+    if (begins === undefined || size < startSize) continue;
+    await begins(joined(chunks, size), false);
+    begins = undefined;
   }
+  const bytes = joined(chunks, size);
+  await begins?.(bytes, true);
+  return bytes;
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {

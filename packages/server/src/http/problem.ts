@@ -66,6 +66,12 @@ const headersFor: Readonly<Record<number, Record<string, string>>> = {
   503: { "retry-after": "1" },
 };
 
+/** What a stream ends with when the answer to its request would be a problem by now. */
+export function problemDocument({ code, message }: Problem): object {
+  const [status, title] = requestProblems[code];
+  return documentOf(status, title, code, message);
+}
+
 /** A refused operation: the problem document carries the verdict's members too. */
 export function rejectionResponse(verdict: Extract<Verdict, { accepted: false }>): Response {
   const rejection: Rejection = verdict.rejection;
@@ -81,9 +87,13 @@ function answer(
   headers: Record<string, string> = {},
   members: object = {},
 ): Response {
-  const body = { type: `${docs}#${code}`, title, status, detail, code, ...members };
+  const body = { ...documentOf(status, title, code, detail), ...members };
   return new Response(JSON.stringify(body), {
     status,
     headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
   });
+}
+
+function documentOf(status: number, title: string, code: string, detail: string): object {
+  return { type: `${docs}#${code}`, title, status, detail, code };
 }

@@ -16,6 +16,7 @@ import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
 import { prepareSchema } from "./schema.ts";
 import { statementsFor } from "./statements.ts";
 import { parse, stringify } from "../document.ts";
+import { pageOf, placeAfter } from "../list-page.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
 import { createWriter } from "./writer.ts";
 
@@ -136,6 +137,11 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     return rows.map((row) => parse<Commit>(row["document"]));
   }
 
+  function readPage(query: Query, parent: string | null | undefined, from: number, limit: number): Promise<readonly Row[]> {
+    if (parent === undefined) return query(sql.pageThreads, [from, limit]);
+    return parent === null ? query(sql.pageRoots, [from, limit]) : query(sql.pageBranches, [from, limit, escapeId(parent)]);
+  }
+
   return checkedLog<PostgresLog>({
     // A second run would say that the thread exists, of a thread that the first one made.
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
@@ -221,8 +227,14 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       });
     },
 
-    async delete(threadId) {
-      const deleted = await run(async (query) => (await query(sql.markDeleted, [escapeId(threadId)])).length > 0, "fail");
+    async page({ parent, after = "0", limit }) {
+      const from = placeAfter(after);
+      return run(async (query) => pageOf(await readPage(query, parent, from, limit), limit, infoOf));
+    },
+
+    async delete(threadId, incarnation) {
+      const values = [escapeId(threadId), incarnation ?? null];
+      const deleted = await run(async (query) => (await query(sql.markDeleted, values)).length > 0, "fail");
       if (deleted) void beside((query, stopped) => sweepDeleted(query, sql, stopped));
       return deleted;
     },

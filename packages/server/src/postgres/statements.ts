@@ -21,6 +21,9 @@ export function statementsFor(schema: string) {
     listThreads: { text: `${head} FROM ${threads} WHERE NOT deleted ORDER BY key` },
     listBranches: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $1 ORDER BY key` },
     listRoots: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id IS NULL ORDER BY key` },
+    pageThreads: { text: `${head} FROM ${threads} WHERE NOT deleted AND key > $1 ORDER BY key LIMIT $2` },
+    pageBranches: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $3 AND key > $1 ORDER BY key LIMIT $2` },
+    pageRoots: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id IS NULL AND key > $1 ORDER BY key LIMIT $2` },
     findHeads: { text: `SELECT key, thread_id, version, incarnation FROM ${threads} WHERE thread_id = ANY ($1::text[])` },
     addThread: {
       text: `
@@ -30,7 +33,9 @@ export function statementsFor(schema: string) {
       INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, 0, $4, $5 FROM added RETURNING thread`,
     },
     /** The name is free at once. An id never holds a bare quote as it is stored, so nobody can ask for what it is called from now on. */
-    markDeleted: { text: `UPDATE ${threads} SET deleted = true, thread_id = '"' || key WHERE thread_id = $1 RETURNING key` },
+    markDeleted: {
+      text: `UPDATE ${threads} SET deleted = true, thread_id = '"' || key WHERE thread_id = $1 AND ${fenced("$2")} RETURNING key`,
+    },
     findDeleted: { text: `SELECT key FROM ${threads} WHERE deleted` },
     dropThread: { text: `DELETE FROM ${threads} WHERE key = $1 AND deleted` },
     /** The first $5 after an actor and id; gives the last of them. */

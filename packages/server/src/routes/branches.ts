@@ -59,7 +59,7 @@ export function branchRoutes(app: App, { threads, operationLimits }: Services): 
     const { thread } = await threads.get(threadId);
     const branch = await branchOf(thread, context.req.param("branch"));
     await requireOwn(branch, access, threadId);
-    await threads.delete(branch.threadId);
+    await threads.delete(branch.threadId, branch.incarnation);
     await branch.close();
     return context.body(null, 204);
   });

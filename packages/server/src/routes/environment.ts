@@ -6,13 +6,16 @@ import type { Context, Hono } from "hono";
 import type { Access, Right } from "../http/access.ts";
 import { requireRight } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
-import { type BodyLimits, readJson } from "../http/json-body.ts";
+import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
-import type { Threads } from "../threads.ts";
+import type { ServedThread, Threads } from "../threads.ts";
 
 export interface Environment {
-  /** `access` knows branches: the rights on one are those on its parent. `direct` asks the application about the very id. */
-  Variables: { access: Access; direct: Access };
+  /**
+   * `access` knows branches: the rights on one are those on its parent. `direct` asks the application about the very id. `identify` asks anew
+   * who sends the request and what they may do, as long as its answer is under way.
+   */
+  Variables: { access: Access; direct: Access; identify: () => Promise<Access> };
   /** `outgoing` is there only where this package listens itself. */
   Bindings: { outgoing?: ServerResponse };
 }
@@ -47,14 +50,28 @@ export async function threadIdWith(right: Right, context: Context<Environment>):
   return threadId;
 }
 
+/** Rejects when the request's answer could not be given any more: by another actor, without the rights, or without the thread. */
+export function checkStanding(context: Context<Environment>, served: ServedThread, rights: readonly Right[], threads: Threads) {
+  const { access, identify } = context.var;
+  const { threadId, incarnation } = served.thread;
+  return async () => {
+    const now = await identify();
+    if (now.actor.kind !== access.actor.kind || now.actor.id !== access.actor.id)
+      throw new Problem("unauthenticated", "The credentials stand for another actor now; come again.");
+    for (const right of rights) await requireRight(now, threadId, right);
+    const { thread } = await threads.get(threadId);
+    if (thread.incarnation !== incarnation) throw new Problem("closing", "The thread was deleted and made again meanwhile; come again.");
+  };
+}
+
 /** Where the answer to this request goes when it is a stream. */
 export function streamTarget(context: Context<Environment>): StreamTarget {
   return { headers: context.res.headers, outgoing: context.env.outgoing };
 }
 
 /** The body as a JSON object. */
-export async function readObject(request: Request, limits: BodyLimits): Promise<Record<string, unknown>> {
-  const body = await readJson(request, limits);
+export async function readObject(request: Request, limits: BodyLimits, onStart?: OnStart): Promise<Record<string, unknown>> {
+  const body = await readJson(request, limits, onStart);
   if (!isObject(body)) throw new Problem("invalid_body", "The body must be a JSON object.");
   return body;
 }

@@ -4,9 +4,11 @@
 // the reader takes it, so a reader far behind costs no memory; a live reader whose backlog is full is cut and resumes from the log.
 
 import type { EventStream } from "../http/event-stream.ts";
-import { commitFrame, snapshotFrame, welcomeFrame } from "../thread-feed.ts";
+import type { Problem } from "../http/problem.ts";
+import { stillAllowed } from "../http/still-allowed.ts";
+import { commitFrame, problemFrame, snapshotFrame, welcomeFrame } from "../thread-feed.ts";
 import type { ServedThread } from "../threads.ts";
-import { type App, type Services, streamTarget, threadIdWith } from "./environment.ts";
+import { type App, checkStanding, type Services, streamTarget, threadIdWith } from "./environment.ts";
 
 /** Commits read from the log at a time. */
 const pageSize = 200;
@@ -20,13 +22,25 @@ export function eventRoutes(app: App, { threads, streams, onError }: Services): 
     const known = context.req.query("incarnation") ?? served.thread.incarnation;
     const follows = known === served.thread.incarnation && /^\d{1,15}$/.test(from);
     let leave = () => {};
-    const stream = streams.open(streamTarget(context), () => leave());
+    const ask = stillAllowed({
+      check: checkStanding(context, served, ["read"], threads),
+      onRefused: (problem) => refuse(stream, problem),
+      onError,
+    });
+    const stream = streams.open(streamTarget(context), () => leave(), ask);
     stream.send(welcomeFrame(context.var.access.actor, served.thread));
     // The answer to HEAD loses its body, so nobody would ever read or cancel the stream.
     if (context.req.method === "HEAD") stream.end();
     else leave = follow(served, stream, follows ? Number(from) : undefined, onError);
     return stream.response;
   });
+}
+
+/** Says why, and ends; a reader that is behind gets nothing more. */
+function refuse(stream: EventStream, problem: Problem): void {
+  if (!stream.hasRoom()) return stream.cut();
+  stream.send(problemFrame(problem));
+  stream.end();
 }
 
 /** Sends what comes after version `after`; undefined or above the head: a snapshot first. Returns the function that leaves. */

@@ -7,14 +7,24 @@ import { Problem } from "../http/problem.ts";
 import { checkMembers, isVersion } from "../submission.ts";
 import { type App, type Environment, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
 
+const listDefault = 500;
+const listLimit = 1_000;
 const historyDefault = 500;
 const historyLimit = 1_000;
 
 export function threadRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads", async (context) => {
-    const all = await threads.list();
-    const readable = await Promise.all(all.map(({ threadId }) => grants(context.var.direct, threadId, "read")));
-    return context.json(all.filter((_, index) => readable[index]));
+    const limit = Math.min(Math.max(1, integerQuery(context, "limit", listDefault)), listLimit);
+    const after = context.req.query("after");
+    const page = await threads.list({ limit, ...(after !== undefined && { after }) }).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      throw new Problem("invalid_query", "`after` must come from the link to the next page.");
+    });
+    const readable = await Promise.all(page.threads.map(({ threadId }) => grants(context.var.direct, threadId, "read")));
+    // Relative, so that it holds under any prefix.
+    if (page.next !== undefined)
+      context.header("link", `<?${new URLSearchParams({ limit: `${limit}`, after: page.next }).toString()}>; rel="next"`);
+    return context.json(page.threads.filter((_, index) => readable[index]));
   });
 
   app.put("/threads/:id", async (context) => {

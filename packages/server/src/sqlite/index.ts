@@ -9,6 +9,7 @@ import { openDatabase } from "./open-database.ts";
 import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
 import { parse, stringify } from "../document.ts";
+import { pageOf, placeAfter } from "../list-page.ts";
 import { commitColumns, documentOf } from "./columns.ts";
 import { untilUnlocked } from "./locked.ts";
 import { sweep, sweepDeleted } from "./sweep.ts";
@@ -224,8 +225,14 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       return reading(() => (parent === undefined ? sql.listThreads.all() : sql.listBranches.all(parent)).map(infoOf));
     },
 
-    async delete(threadId) {
-      const deleted = await writer.write(() => sql.markDeleted.get(threadId) !== undefined);
+    async page({ parent, after = "0", limit }) {
+      const from = placeAfter(after);
+      const rows = parent === undefined ? sql.pageThreads.all(from, limit) : sql.pageBranches.all(parent, from, limit);
+      return pageOf(rows, limit, infoOf);
+    },
+
+    async delete(threadId, incarnation) {
+      const deleted = await writer.write(() => sql.markDeleted.get(threadId, incarnation ?? null) !== undefined);
       if (deleted) sweepBeside();
       return deleted;
     },

@@ -11,6 +11,10 @@ export function prepareStatements(database: DatabaseSync) {
     listThreads: database.prepare(`${head} WHERE deleted = 0 ORDER BY key`),
     /** With null: those that are no branch. */
     listBranches: database.prepare(`${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? ORDER BY key`),
+    pageThreads: database.prepare(`${head} WHERE deleted = 0 AND key > ? ORDER BY key LIMIT ?`),
+    pageBranches: database.prepare(
+      `${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? AND key > ? ORDER BY key LIMIT ?`,
+    ),
     addThread: database.prepare(
       "INSERT INTO threads (thread_id, definition, version, created_at, incarnation, parent, parent_id) VALUES (?, ?, 0, ?, lower(hex(randomblob(16))), ?, ?) ON CONFLICT DO NOTHING",
     ),
@@ -18,7 +22,7 @@ export function prepareStatements(database: DatabaseSync) {
     moveFloor: database.prepare("UPDATE threads SET floor = ? WHERE key = ?"),
     /** The name is free at once. What it is called from now on, nobody can guess and no search finds. */
     markDeleted: database.prepare(
-      "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE thread_id = ? AND deleted = 0 RETURNING key",
+      "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE thread_id = ?1 AND deleted = 0 AND (?2 IS NULL OR incarnation = ?2) RETURNING key",
     ),
     findDeleted: database.prepare("SELECT key FROM threads WHERE deleted = 1"),
     dropThread: database.prepare("DELETE FROM threads WHERE key = ? AND deleted = 1"),

@@ -1,0 +1,50 @@
+// A member of a JSON object, read from the beginning of its text before anything parses the rest.
+//
+// Invariant: it is a hint. A text may have the member twice, or be no JSON further on: whoever parses it compares.
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** The text of a member of the outermost object, when `start` reaches to its end. */
+export function textMember(start: Uint8Array, name: string): string | undefined {
+  let depth = 0;
+  for (let index = 0; index < start.length; index += 1) {
+    const byte = start[index];
+    if (byte === quote) {
+      const end = endOfText(start, index);
+      const after = skipSpace(start, end + 1);
+      if (depth === 1 && start[after] === colon && textAt(start, index, end) === name) {
+        const value = skipSpace(start, after + 1);
+        return start[value] === quote ? textAt(start, value, endOfText(start, value)) : undefined;
+      }
+      index = end;
+    } else if (byte === 0x7b || byte === 0x5b) depth += 1;
+    else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return undefined;
+}
+
+/** The closing quote, or the end of the bytes. */
+function endOfText(json: Uint8Array, from: number): number {
+  let index = from + 1;
+  while (index < json.length && json[index] !== quote) index += json[index] === backslash ? 2 : 1;
+  return index;
+}
+
+function textAt(json: Uint8Array, from: number, end: number): string | undefined {
+  if (end >= json.length) return undefined;
+  try {
+    const text: unknown = JSON.parse(decoder.decode(json.subarray(from, end + 1)));
+    return typeof text === "string" ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function skipSpace(json: Uint8Array, from: number): number {
+  let index = from;
+  while ([0x20, 0x09, 0x0a, 0x0d].includes(json[index] ?? -1)) index += 1;
+  return index;
+}

@@ -20,6 +20,7 @@ opstate demos: state that people and agents change at the same time.
 Try in the board's chat:
   move T-42 to In Progress
   remove T-15 and move T-15 to Done
+  undo that
   build a board for launching a website
 
 Add a card from another terminal, and watch the page:

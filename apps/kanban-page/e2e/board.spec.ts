@@ -3,13 +3,16 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("chat builds a board and moves a card, and the counts are right in every frame", async ({ page, server }) => {
+test("chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const counts = await board.watchCounts();
   const old = board.column("Backlog").getByText("Write the launch announcement");
   await expect(old).toBeVisible();
   await board.ask("Build a board for launching a website");
+  await expect(old).toBeVisible();
+  await board.tab("Proposals").click();
+  await page.getByRole("button", { name: "Accept all (1)" }).click();
   await expect(old).toHaveCount(0);
   expect(await page.locator("[data-column-id]").count()).toBeGreaterThanOrEqual(3);
   expect(await page.locator("[data-card-id]").count()).toBeGreaterThanOrEqual(6);

@@ -40,6 +40,7 @@ describe("a tool call in words", () => {
   it("has words for a tool that reads", () => {
     const words = createCallWords({ replica: { getState: () => null } });
     expect(words(call({ name: "recentChanges" }), [])).toBe("Look up the latest changes");
+    expect(words(call({ name: "takeBack" }), [])).toBe("Take back the last run");
   });
 });
 

@@ -1,14 +1,18 @@
-// The agent: a LangChain agent whose tools are the board's operations, one that builds a board from scratch and one that reads its history.
-// It is compiled once and serves every thread; which thread a run is about comes with the run.
+// The agent: a LangChain agent whose tools are the board's operations, one that builds a board from
+// scratch, one that takes back its last run and one that reads the history. What would do much harm
+// waits for a person's yes, whatever the model says. It is compiled once and serves every thread;
+// which thread a run is about comes with the run.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { board } from "@opstate/kanban-domain";
 import { operationTools, opstateMiddleware, replacementTool, threadOfRun } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
 import { createAgent } from "langchain";
+import { carefulMiddleware, stepWaits } from "./careful.ts";
 import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
 import { recentChanges } from "./recent-changes.ts";
+import { takeBack } from "./take-back.ts";
 
 const systemPrompt = `You look after a kanban board that people edit at the same time as you.
 - Use the ids from the board that you are shown: cardId such as T-42, columnId such as in-progress. Never invent an id of something that exists.
@@ -16,6 +20,8 @@ const systemPrompt = `You look after a kanban board that people edit at the same
 - Every tool result is the board's verdict. A refusal says why and what exists: correct the call once, or tell the user why it cannot be done. Never say that something was done when it was refused.
 - When others changed the board while you worked, say so in your next message.
 - A result that begins with "Proposed" means that a person decides first: nothing has changed yet. Say so, and do not propose it again.
+- What would empty more than one column, or replace a board that has cards, always waits for a person, and so does all that follows it.
+- Take back your last run only when asked to, such as by "undo that".
 - Build a whole new board only when asked for one. Answer in a few plain sentences, without markdown.`;
 
 export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
@@ -27,13 +33,14 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
     name: "buildBoard",
     description: "Replace the whole board by a new one: its columns from left to right, and their cards from top to bottom",
   });
-  const tools = [...operationTools(board, { ...ask, thread }), buildBoard, recentChanges];
+  const changes = [...operationTools(board, { ...ask, thread }), buildBoard];
+  const tools = [...changes, takeBack, recentChanges];
   // The conversation lives as long as the server; the board itself is in the log.
   return createAgent({
     model,
     systemPrompt,
     tools,
-    middleware: [opstateMiddleware(board, { thread })],
+    middleware: [opstateMiddleware(board, { thread }), carefulMiddleware(changes)],
     checkpointer: new LatestCheckpoints(),
   });
 }
@@ -43,8 +50,8 @@ export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
   return graphAgent(agent, { configurable: ({ input: { forwardedProps } }) => ({ askFirst: wantsToBeAsked(forwardedProps) }) });
 }
 
-function askOf({ configurable }: RunnableConfig): "always" | "needed" {
-  return configurable?.["askFirst"] === true ? "always" : "needed";
+function askOf(config: RunnableConfig): "always" | "needed" {
+  return config.configurable?.["askFirst"] === true || stepWaits(config) ? "always" : "needed";
 }
 
 function wantsToBeAsked(props: unknown): boolean {

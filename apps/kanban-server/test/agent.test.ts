@@ -43,10 +43,22 @@ describe("one step", () => {
     );
   });
 
-  test("says what it does not understand, beside doing what it does", async () => {
+  test("says what it does not understand, and begins nothing of the request", async () => {
     const thread = await boardThread();
-    expect(said(await ask(thread, "sing a song, then remove T-15")).at(-1)).toBe("Removed T-15. I did not understand 'sing a song'.");
-    expect(said(await ask(thread, "sing a song"))[0]).toMatch(/^I did not understand that\. I am the offline model/);
+    const before = thread.getState();
+    for (const request of ["sing a song", "sing a song, then remove T-15", "remove T-15, then sing a song"])
+      expect(said(await ask(thread, request))).toEqual([
+        expect.stringMatching(/^I did not understand 'sing a song'\. I did nothing\. I can/),
+      ]);
+    expect(thread.getState()).toBe(before);
+  });
+
+  test("stops at a step that only turns out on the way not to be clear", async () => {
+    const thread = await boardThread();
+    expect(said(await ask(thread, "add a column Old, then move all new cards to Old, then clear Done")).at(-1)).toBe(
+      "Added the column 'Old'. I do not know which cards 'new' are. So I stop here.",
+    );
+    expect(short(thread.getState())[3]).toBe("done: T-8 T-11 T-19");
   });
 });
 

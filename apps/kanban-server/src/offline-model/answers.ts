@@ -63,9 +63,13 @@ const help = `I am the offline model of this demo: I know no more than this boar
 - rename T-3 to 'Shortcuts', set priority of T-3 to 1, remove T-15, clear Done, add a column Blocked
 - move T-1 to In Progress, then T-2 to Review, then summarise
 - build a board for launching a website
-- what is on the board? what changed?
+- what is on the board? what changed? undo that
 With OPSTATE_MODEL set, a language model answers here instead.`;
 
-export const notUnderstood = (texts: readonly string[]): string =>
-  `I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}.`;
-export const notUnderstoodAtAll = `I did not understand that. ${help}`;
+/** What was not understood, and what would be. */
+export function notUnderstood(texts: readonly string[]): string {
+  const archive = texts.some((text) => /\barchiv/i.test(text)) ? ["This board has no archive: a card can be moved or removed."] : [];
+  return [`I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}.`, ...archive].join(" ");
+}
+
+export const didNothing = `I did nothing. I can move, add, rename, prioritise and remove cards and columns, build a board, tell what changed, and take back my last run ('undo that'). Name a card by its id or its title, as in 'remove T-15'; 'help' shows more. What do you want?`;

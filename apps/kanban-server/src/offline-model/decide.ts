@@ -1,10 +1,12 @@
 // What to say and to call next: one step of the request at a time, a second try first where a refusal named what was meant.
 //
-// Invariant: a sentence about a call is made from its verdict, after the verdict.
+// Invariants: a sentence about a call is made from its verdict, after the verdict; a request of
+// which a part was not understood is not begun.
 
-import { answer, notUnderstood, notUnderstoodAtAll } from "./answers.ts";
+import { answer, didNothing, notUnderstood } from "./answers.ts";
 import type { Conversation } from "./conversation.ts";
-import type { Step } from "./intent.ts";
+import type { Board } from "@opstate/kanban-domain";
+import type { Intent, Step } from "./intent.ts";
 import { type Call, planStep } from "./plan.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { recover } from "./recover.ts";
@@ -27,6 +29,12 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   // Before the first call, what others did is what the user knows; afterwards it happened under way.
   const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.join("; ")}.`] : [];
 
+  const puzzle = turns.length === 0 ? puzzleIn(steps, board) : [];
+  if (puzzle.length > 0) {
+    const answers = steps.some(acts) ? [] : asks.map((ask) => answer(ask, board));
+    return { text: [...answers, paragraph([...puzzle, didNothing])].join("\n\n"), calls: [], step: 0, retry: false };
+  }
+
   const recoveries = last.map((outcome) => (outcome.retry ? undefined : recover(outcome)));
   const settled = last.filter(({ call }, index) => recoveries[index] === undefined && changes(call));
   const said = [...report(settled, run, board), ...meanwhile];
@@ -42,7 +50,11 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
 
   const acting = steps.filter(acts);
   for (let next = step + 1; next < acting.length; next += 1) {
-    const { calls: planned, notes } = planStep(acting[next] ?? [], board);
+    const { calls: planned, notes, unclear } = planStep(acting[next] ?? [], board);
+    if (unclear.length > 0) {
+      said.push(...unclear, "So I stop here.");
+      break;
+    }
     const calls = planned.filter(({ name }) => tools.includes(name));
     const missing = new Set(planned.filter((call) => !calls.includes(call)).map(({ name }) => name));
     said.push(...notes, ...[...missing].map((name) => `I have no tool '${name}' here.`));
@@ -55,11 +67,24 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
     ...run.filter(({ call }) => !changes(call)).map(({ verdict }) => verdict.text),
     ...asks.map((ask) => answer(ask, board)),
   ];
-  const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
-  if (unknown.length > 0 && said.length + answers.length > 0) said.push(notUnderstood(unknown));
   const text = [paragraph(said), ...answers].filter((part) => part !== "").join("\n\n");
-  return { text: text === "" ? notUnderstoodAtAll : text, calls: [], step: acting.length, retry: false };
+  return { text: text === "" ? didNothing : text, calls: [], step: acting.length, retry: false };
 }
+
+/**
+ * What keeps a request from being begun, a sentence each: words that nobody understands, or that
+ * the board has nothing for.
+ */
+function puzzleIn(steps: readonly Step[], board: Board | null): readonly string[] {
+  const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
+  if (unknown.length > 0) return [notUnderstood(unknown)];
+  // What a step makes is known once it was done.
+  const making = steps.findIndex((step) => step.some(({ kind }) => makes.has(kind)));
+  const known = making === -1 ? steps : steps.slice(0, making + 1);
+  return known.flatMap((step) => planStep(step, board).unclear);
+}
+
+const makes: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);
 
 const acts = (step: Step): boolean =>
   step.some((intent) => (intent.kind === "ask" ? intent.about === "changes" : intent.kind !== "unknown"));

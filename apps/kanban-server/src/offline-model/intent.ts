@@ -1,10 +1,24 @@
 // What a person can ask for, read from words alone: names are still names, the board has not been looked at.
 
-/** Which cards: one by its id or title; those of a column, of a priority, or of both; the first or last few of a column. */
+/**
+ * Which cards: one by its id or title; all of those that fit; the first or last few of a column.
+ */
 export type CardQuery =
   | { readonly by: "name"; readonly name: string; readonly column?: string }
-  | { readonly by: "all"; readonly column?: string; readonly priority?: number }
+  | CardSet
   | { readonly by: "place"; readonly place: "first" | "last"; readonly count: number; readonly column?: string };
+
+export interface CardSet {
+  readonly by: "all";
+  readonly column?: string;
+  readonly priority?: number;
+  /** What they are said to be, "done": the board must have a column for it. */
+  readonly state?: string;
+  /** What their titles contain. */
+  readonly about?: string;
+  /** The cards that are left out, by id or title. */
+  readonly except?: readonly string[];
+}
 
 /** A place in a column of cards or in the row of columns: 0 is the top or the left. */
 export type Position = number | "last" | { readonly before: string } | { readonly after: string };
@@ -26,6 +40,7 @@ export type Intent =
   | { readonly kind: "addColumns"; readonly titles: readonly string[]; readonly position?: Position }
   | { readonly kind: "removeColumn"; readonly column: string }
   | { readonly kind: "build"; readonly topic: string; readonly columns?: readonly string[] }
+  | { readonly kind: "undo" }
   | { readonly kind: "ask"; readonly about: "board" | "changes" | "help" }
   | { readonly kind: "ask"; readonly about: "card" | "column"; readonly name: string }
   | { readonly kind: "unknown"; readonly text: string };

@@ -12,16 +12,18 @@ export function nearest<Candidate>(
   let best: Candidate | undefined;
   let least = Infinity;
   for (const candidate of candidates) {
-    const distance = difference(wanted, spelled(nameOf(candidate)));
+    const distance = difference(wanted, nameOf(candidate));
     if (distance < least) [best, least] = [candidate, distance];
   }
-  return least <= Math.max(1, Math.floor(wanted.length / 3)) ? best : undefined;
+  return least <= (wanted.length < 8 ? 1 : 2) ? best : undefined;
 }
 
-function difference(a: string, b: string): number {
-  // "Prog" is near to "In Progress".
-  if (a.length >= 3 && b.includes(a)) return 1;
-  return editDistance(a, b);
+/** "Prog" is near to "In Progress", but "view" is no "Review", and "gone" is not "Done". */
+function difference(wanted: string, name: string): number {
+  const isBeginning = wanted.length >= 3 && name.split(/[^\p{L}\p{N}]+/u).some((word) => spelled(word).startsWith(wanted));
+  if (isBeginning) return 1;
+  const plain = spelled(name);
+  return wanted.length < 5 && wanted[0] !== plain[0] ? Infinity : editDistance(wanted, plain);
 }
 
 /** How many letters must be added, removed, replaced or swapped with their neighbour. */

@@ -3,7 +3,22 @@
 import type { Board } from "@opstate/kanban-domain";
 import { boardAbout } from "./content.ts";
 import type { CardQuery, Intent, Step } from "./intent.ts";
-import { cardsOf, columnId, columnNamed, cutColumns, type Found, indexOf } from "./resolve.ts";
+import { nearest } from "./nearest.ts";
+import { columnName } from "./reading/place-phrase.ts";
+import {
+  cardsOf,
+  columnId,
+  columnNamed,
+  columnOfState,
+  cutColumns,
+  type Found,
+  indexOf,
+  noColumn,
+  strangeCard,
+  strangeColumn,
+  unclearIn,
+  unknownAnchor,
+} from "./resolve.ts";
 
 /** A tool and its arguments. */
 export interface Call {
@@ -15,6 +30,8 @@ export interface Call {
 export interface Plan {
   readonly calls: readonly Call[];
   readonly notes: readonly string[];
+  /** What of it the board does not tell, a sentence each. Then nothing is called. */
+  readonly unclear: readonly string[];
 }
 
 export const noBoard = "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
@@ -23,9 +40,11 @@ export const noBoard = "There is no board yet. Ask me to build one, for example:
 const mostCalls = 40;
 
 export function planStep(step: Step, board: Board | null): Plan {
-  const { calls, notes } = together(step.map((intent) => planIntent(intent, board)));
-  if (calls.length <= mostCalls) return { calls, notes };
+  const { calls, notes, unclear } = together(step.map((intent) => planIntent(intent, board)));
+  if (unclear.length > 0) return { calls: [], notes: [], unclear };
+  if (calls.length <= mostCalls) return { calls, notes, unclear };
   return {
+    unclear,
     calls: calls.slice(0, mostCalls),
     notes: [...notes, `These are ${calls.length} changes; I make ${mostCalls} at a time. Ask again for the rest.`],
   };
@@ -34,6 +53,7 @@ export function planStep(step: Step, board: Board | null): Plan {
 function planIntent(intent: Intent, board: Board | null): Plan {
   if (intent.kind === "build") return calls({ name: "buildBoard", args: boardAbout(intent.topic, intent.columns) });
   if (intent.kind === "ask" && intent.about === "changes") return calls({ name: "recentChanges", args: {} });
+  if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
   if (intent.kind === "ask" || intent.kind === "unknown") return nothing;
   if (board === null) return note(noBoard);
   switch (intent.kind) {
@@ -42,10 +62,7 @@ function planIntent(intent: Intent, board: Board | null): Plan {
     case "moveColumn":
       return planMoveColumn(intent, board);
     case "remove":
-      return eachCard(board, intent.cards, "remove", ({ cardId, column }, query) => ({
-        name: "remove",
-        args: { cardId, ...expected(board, query, column) },
-      }));
+      return planRemove(intent, board);
     case "clear":
       return planClear(intent, board);
     case "addCards":
@@ -55,6 +72,8 @@ function planIntent(intent: Intent, board: Board | null): Plan {
     case "prioritise":
       return eachCard(board, intent.cards, "change", ({ cardId }) => ({ name: "editCard", args: { cardId, priority: intent.priority } }));
     case "addColumns": {
+      const anchor = unknownAnchor(intent.position, board.columns.map(namesOf));
+      if (anchor !== undefined) return unclear(`There is no column '${anchor}' to put it beside.`);
       const at = indexOf(intent.position, board.columns.map(namesOf));
       return calls(
         ...intent.titles.map((title, i) => ({ name: "addColumn", args: { title, ...(at === undefined ? {} : { position: at + i }) } })),
@@ -68,10 +87,20 @@ function planIntent(intent: Intent, board: Board | null): Plan {
 function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
   const to = intent.column === undefined ? undefined : columnId(board, intent.column);
   const target = to === undefined ? undefined : columnNamed(board, to);
-  const at = indexOf(
-    intent.position,
-    (target?.cards ?? []).map((card) => [card.cardId, card.title]),
-  );
+  const beside = (target?.cards ?? []).map((card) => [card.cardId, card.title]);
+  const anchor = unknownAnchor(intent.position, beside);
+  if (anchor !== undefined) return unclear(`There is no card '${anchor}' in ${target?.title ?? "that column"} to put it beside.`);
+  const at = indexOf(intent.position, beside);
+  // One card to nowhere is refused by the board; of several that would be said for each.
+  if (
+    intent.column !== undefined &&
+    !target &&
+    intent.cards.some(({ by }) => by !== "name") &&
+    !nearest(intent.column, board.columns, titleOf)
+  )
+    return unclear(noColumn(board, intent.column));
+  const strange = intent.column === undefined ? undefined : strangeColumn(board, intent.column);
+  if (strange !== undefined) return unclear(strange);
   let moved = 0;
   return eachCard(board, intent.cards, "move", ({ cardId, column }, query) => {
     const toColumn = to ?? column?.columnId;
@@ -85,14 +114,29 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
 function planMoveColumn({ column, position }: Intent & { kind: "moveColumn" }, board: Board): Plan {
   const fromColumn = columnId(board, column);
   const others = board.columns.filter((each) => each.columnId !== fromColumn);
+  const anchor = unknownAnchor(position, others.map(namesOf));
+  if (anchor !== undefined) return unclear(`There is no column '${anchor}' to put it beside.`);
   const at = indexOf(position, others.map(namesOf)) ?? others.length;
   const toColumn = board.columns[Math.min(at, board.columns.length - 1)]?.columnId ?? fromColumn;
   return calls({ name: "move", args: { fromColumn, toColumn, position: at } });
 }
 
+function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan {
+  const [only] = cards;
+  if (only?.by === "all" && only.state !== undefined && [only.priority, only.about, only.except].every((filter) => filter === undefined)) {
+    const column = columnOfState(board, only.state);
+    if (column) return planClear({ kind: "clear", column: column.columnId }, board);
+  }
+  return eachCard(board, cards, "remove", ({ cardId, column }, query) => ({
+    name: "remove",
+    args: { cardId, ...expected(board, query, column) },
+  }));
+}
+
 function planClear({ column }: Intent & { kind: "clear" }, board: Board): Plan {
   if (column !== undefined) {
     const known = columnNamed(board, column);
+    if (!known) return unclear(noColumn(board, column));
     if (known?.cards.length === 0) return note(`${known.title} is empty already.`);
     return calls({ name: "remove", args: { fromColumn: columnId(board, column) } });
   }
@@ -105,10 +149,16 @@ function planClear({ column }: Intent & { kind: "clear" }, board: Board): Plan {
 function planAddCards({ titles, column, priority, position }: Intent & { kind: "addCards" }, board: Board): Plan {
   const target = column === undefined ? board.columns[0]?.columnId : columnId(board, column);
   if (target === undefined) return note("The board has no columns yet. Ask me to add one first, for example: add a column Backlog.");
-  const at = indexOf(
-    position,
-    (columnNamed(board, target)?.cards ?? []).map((card) => [card.cardId, card.title]),
-  );
+  const strange = column === undefined ? undefined : strangeColumn(board, column);
+  if (strange !== undefined) return unclear(strange);
+  const [title = ""] = titles;
+  const meant = column === undefined && titles.length === 1 ? columnNamed(board, columnName(title)) : undefined;
+  if (meant) return unclear(`What should the new card say? For example: add a card 'Write docs' to ${meant.title}.`);
+  const beside = (columnNamed(board, target)?.cards ?? []).map((card) => [card.cardId, card.title]);
+  const anchor = unknownAnchor(position, beside);
+  if (anchor !== undefined)
+    return unclear(`There is no card '${anchor}' in ${columnNamed(board, target)?.title ?? target} to put it beside.`);
+  const at = indexOf(position, beside);
   return calls(
     ...titles.map((title, i) => ({
       name: "addCard",
@@ -121,6 +171,8 @@ function planRename({ what, name, title }: Intent & { kind: "rename" }, board: B
   const [card] = cardsOf(board, { by: "name", name });
   const isColumn = what === "column" || (what === "either" && !card?.column && columnNamed(board, name) !== undefined);
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
+  const strange = strangeCard(board, name);
+  if (strange !== undefined) return unclear(strange);
   return calls({ name: "editCard", args: { cardId: card?.cardId ?? name, title } });
 }
 
@@ -133,26 +185,28 @@ function eachCard(
 ): Plan {
   const seen = new Set<string>();
   const plans = queries.map((query): Plan => {
+    const why = unclearIn(board, query);
+    if (why !== undefined) return unclear(why);
     const [cut] = query.by === "name" ? [] : cutColumns(board, query.column);
     const unsure = cut
       ? [`The board is too large for me to see whole: I see ${cut.cards.length} of ${cut.cardCount} cards in ${cut.title}.`]
       : [];
     if (cut && query.by === "place" && query.place === "last")
-      return { calls: [], notes: [...unsure, "So I cannot tell which is the last."] };
+      return { ...nothing, notes: [...unsure, "So I cannot tell which is the last."] };
     const unseen = cardsOf(board, query).filter(({ cardId }) => !seen.has(cardId) && seen.add(cardId));
     const made = unseen.flatMap((found) => call(found, query) ?? []);
-    return { calls: made, notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure] };
+    return { ...nothing, calls: made, notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure] };
   });
   return together(plans);
 }
 
 function nothingFor(board: Board, query: CardQuery, verb: string): string {
-  if (query.by !== "name" && query.column !== undefined && !columnNamed(board, query.column)) {
-    return `There is no column '${query.column}', so I found nothing to ${verb}. Columns: ${board.columns.map((column) => column.title).join(", ") || "none"}.`;
-  }
   const where = query.column === undefined ? "" : ` in ${columnNamed(board, query.column)?.title ?? query.column}`;
-  const which = query.by === "all" && query.priority !== undefined ? ` with priority ${query.priority}` : "";
-  return `There is no card${where}${which} to ${verb}.`;
+  if (query.by !== "all") return `There is no card${where} to ${verb}.`;
+  const said = query.state === undefined ? "" : ` in ${columnOfState(board, query.state)?.title ?? query.state}`;
+  const which = query.priority === undefined ? "" : ` with priority ${query.priority}`;
+  const about = query.about === undefined ? "" : ` with '${query.about}' in its title`;
+  return `There is no${query.except === undefined ? "" : " other"} card${where}${said}${which}${about} to ${verb}.`;
 }
 
 /** Where the card is, or is said to be: if it is elsewhere by then, the plan was made for another board, and the operation is refused. */
@@ -161,11 +215,14 @@ function expected(board: Board, query: CardQuery, column: Found["column"]): { fr
   return column ? { fromColumn: column.columnId } : {};
 }
 
+const titleOf = ({ title }: { title: string }): string => title;
 const namesOf = (column: { columnId: string; title: string }): readonly string[] => [column.columnId, column.title];
 const together = (plans: readonly Plan[]): Plan => ({
   calls: plans.flatMap((plan) => plan.calls),
   notes: plans.flatMap((plan) => plan.notes),
+  unclear: plans.flatMap((plan) => plan.unclear),
 });
-const nothing: Plan = { calls: [], notes: [] };
-const calls = (...made: readonly Call[]): Plan => ({ calls: made, notes: [] });
-const note = (text: string): Plan => ({ calls: [], notes: [text] });
+const nothing: Plan = { calls: [], notes: [], unclear: [] };
+const calls = (...made: readonly Call[]): Plan => ({ ...nothing, calls: made });
+const note = (text: string): Plan => ({ ...nothing, notes: [text] });
+const unclear = (...sentences: readonly string[]): Plan => ({ ...nothing, unclear: sentences });

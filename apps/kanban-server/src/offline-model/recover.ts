@@ -18,6 +18,8 @@ export interface Recovery {
 
 export function recover({ call, verdict: { accepted, reason, details } }: Outcome): Recovery | undefined {
   if (accepted) return undefined;
+  // What is removed on a guess is gone.
+  if (call.name.startsWith("remove")) return undefined;
   if (reason === "column_not_found") return otherColumn(call, UnknownColumn.safeParse(details).data);
   // A card that somebody moved meanwhile may still be moved. Removing it was meant for the place where it was.
   if (reason === "card_elsewhere" && call.name === "move") return otherOrigin(call, Elsewhere.safeParse(details).data);

@@ -40,6 +40,7 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
 /** A sentence for each verdict; accepted calls that differ in their card only share one. `run` is everything done for the request so far. */
 export function report(outcomes: readonly Outcome[], run: readonly Outcome[], board: Board | null): readonly string[] {
   const done = new Map<string, { readonly call: Call; readonly ids: string[] }>();
+  const told: string[] = [];
   const same: string[] = [];
   const refusals: string[] = [];
   const proposed = outcomes.filter(({ verdict }) => verdict.proposed);
@@ -48,25 +49,33 @@ export function report(outcomes: readonly Outcome[], run: readonly Outcome[], bo
     const cardId = text(call.args.cardId);
     const alike = done.get(did(call, board, ["*"]));
     if (verdict.proposed) continue;
-    if (!verdict.accepted) refusals.push(refused(outcome, run, board));
+    if (call.name === "takeBack") told.push(takenBack(outcome));
+    else if (!verdict.accepted) refusals.push(refused(outcome, run, board));
     else if (!verdict.changed) same.push(subject(call, board));
     else if (alike) alike.ids.push(cardId);
     else done.set(did(call, board, ["*"]), { call, ids: [cardId] });
   }
   return [
+    ...told,
     ...[...done.values()].map(({ call, ids }) => `${capital(did(call, board, ids))}.`),
     ...(same.length > 0 ? [`${listed(same)} needed no change.`] : []),
     ...refusals,
-    ...(proposed.length > 0 ? [waiting(proposed, board)] : []),
+    ...(proposed.length > 0 ? [waiting(proposed, run, board)] : []),
   ];
 }
 
+/** The tool says which operations were taken back, or why none. */
+function takenBack({ verdict: { accepted, message, text } }: Outcome): string {
+  if (!accepted) return `I took nothing back: ${sentence(message.replace(/^Not taken back: /, ""))}`;
+  return `I took back my last run: ${/^Taken back: (.*)$/m.exec(text)?.[1] ?? "it is as if it had not been."}`;
+}
+
 /** What waits for a yes. It is never called done. */
-function waiting(proposed: readonly Outcome[], board: Board | null): string {
+function waiting(proposed: readonly Outcome[], run: readonly Outcome[], board: Board | null): string {
   const wanted = proposed.slice(0, mostNamed).map(({ call }) => wish(call, board));
   const more = proposed.length > mostNamed ? [`${proposed.length - mostNamed} more`] : [];
   const count = proposed.length === 1 ? "1 change" : `${proposed.length} changes`;
-  return `I propose ${count}: ${listed([...wanted, ...more])}. Nothing has changed yet: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
+  return `I propose ${count}: ${listed([...wanted, ...more])}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
 }
 
 const mostNamed = 6;

@@ -1,12 +1,14 @@
 // Names and queries of a request looked up on the board. A name that fits nothing stays as it is: the board then refuses it and says what exists.
 
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, limits } from "@opstate/kanban-domain";
-import type { CardQuery, Position } from "./intent.ts";
+import type { CardQuery, CardSet, Position } from "./intent.ts";
 
 export interface Found {
   readonly cardId: string;
   /** Absent when the board has no such card. */
   readonly column?: Column;
+  /** The card, when the name is but a part of its title. */
+  readonly guessed?: Card;
 }
 
 /** The id of the column that a person means by a title or an id. */
@@ -14,11 +16,8 @@ export const columnId = (board: Board, name: string): string => columnNamed(boar
 
 export function columnNamed(board: Board, name: string): Column | undefined {
   const plain = spelled(name);
-  return (
-    findColumnByTitle(board, name) ??
-    findColumn(board, name) ??
-    board.columns.find((column) => spelled(column.title) === plain || spelled(column.columnId) === plain)
-  );
+  const alike = (column: Column) => plain !== "" && (spelled(column.title) === plain || spelled(column.columnId) === plain);
+  return findColumnByTitle(board, name) ?? findColumn(board, name) ?? board.columns.find(alike);
 }
 
 /** The cards that a query means, in the board's order. */
@@ -33,10 +32,69 @@ export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
       .slice(query.place === "first" ? 0 : -1, query.place === "first" ? 1 : undefined)
       .flatMap((column) => found(column, query.place === "first" ? column.cards.slice(0, query.count) : column.cards.slice(-query.count)));
   }
-  return columns.flatMap((column) =>
-    found(column, query.priority === undefined ? column.cards : column.cards.filter((card) => card.priority === query.priority)),
-  );
+  const state = query.state === undefined ? undefined : columnOfState(board, query.state);
+  const left = new Set(query.except?.map((name) => cardNamed(board, name).cardId));
+  return columns
+    .filter((column) => query.state === undefined || column === state)
+    .flatMap((column) =>
+      found(
+        column,
+        column.cards.filter((card) => fits(card, query) && !left.has(card.cardId)),
+      ),
+    );
 }
+
+const fits = ({ title, priority }: Card, query: CardSet): boolean =>
+  (query.priority === undefined || priority === query.priority) && (query.about === undefined || hasWords(title, query.about));
+
+/**
+ * Why nobody knows which cards a query means, in a sentence: the board has nothing for its words,
+ * or they are too few.
+ */
+export function unclearIn(board: Board, query: CardQuery): string | undefined {
+  if (query.by === "name") return strangeCard(board, query.name);
+  if (query.column !== undefined && !columnNamed(board, query.column)) return noColumn(board, query.column);
+  if (query.by === "place") return undefined;
+  if (query.state !== undefined && !columnOfState(board, query.state)) return `I do not know which cards '${query.state}' are.`;
+  const stranger = query.except?.find((name) => !cardNamed(board, name).column);
+  return stranger === undefined
+    ? query.except?.flatMap((name) => guessAt(board, name) ?? [])[0]
+    : `I do not know which cards '${stranger}' are.`;
+}
+
+/** Why a name means no card. An id that does not exist is for the board to refuse. */
+export function strangeCard(board: Board, name: string): string | undefined {
+  if (cardNamed(board, name).column) return guessAt(board, name);
+  const column = columnNamed(board, name);
+  if (column) return `'${column.title}' is a column. Do you mean everything in ${column.title}?`;
+  return /^[a-z]{1,10}-?\d{1,9}$/i.test(name) ? undefined : `There is no card '${name}'.`;
+}
+
+/**
+ * Why a name means no column, when it is more than a column's name: "Done tomorrow". Another one is
+ * for the board to refuse.
+ */
+export function strangeColumn(board: Board, name: string): string | undefined {
+  const isMore = !columnNamed(board, name) && board.columns.some(({ title }) => hasWords(name, title));
+  return isMore ? noColumn(board, name) : undefined;
+}
+
+export const noColumn = (board: Board, name: string): string =>
+  `There is no column '${name}'. Columns: ${board.columns.map(({ title }) => title).join(", ") || "none"}.`;
+
+/** One word of a title is too little to go by: what is meant is asked. */
+function guessAt(board: Board, name: string): string | undefined {
+  const { guessed } = cardNamed(board, name);
+  if (guessed === undefined || wordsIn(name).length > 1) return undefined;
+  return `Do you mean ${guessed.cardId} '${guessed.title}'? Then say ${guessed.cardId} instead of '${name}'.`;
+}
+
+/** "done cards" are those of the column Done; one that is called Completed is as good. */
+export function columnOfState(board: Board, state: string): Column | undefined {
+  return columnNamed(board, state) ?? (isDone(state) ? board.columns.find(({ title }) => isDone(title)) : undefined);
+}
+
+const isDone = (name: string): boolean => /^(?:done|completed?|finished)$/i.test(name.trim());
 
 /** A large board is not shown whole: the columns that a query is about and that hold more cards than are seen. */
 export function cutColumns(board: Board, name?: string): readonly Column[] {
@@ -44,25 +102,52 @@ export function cutColumns(board: Board, name?: string): readonly Column[] {
   return (within ? [within] : board.columns).filter(({ cards, cardCount }) => cards.length < cardCount);
 }
 
-/** By id, by title, or by a part of a title that only one card has. */
-function cardNamed(board: Board, name: string): Found {
+/** By id, by title, or by some words of a title that only one card has. */
+export function cardNamed(board: Board, name: string): Found {
   const plain = spelled(name);
   const all = board.columns.flatMap((column) => column.cards.map((card) => ({ card, column })));
   const exact =
     all.find(({ card }) => card.cardId === name) ??
-    all.find(({ card }) => spelled(card.cardId) === plain) ??
-    all.find(({ card }) => spelled(card.title) === plain);
-  const partial = plain.length < 3 || /^t\d+$/.test(plain) ? [] : all.filter(({ card }) => spelled(card.title).includes(plain));
+    (plain === "" ? undefined : all.find(({ card }) => spelled(card.cardId) === plain)) ??
+    titled(all, name, plain);
+  const isPart = plain.length >= 3 && !/^t\d+$/.test(plain) && !columnNamed(board, name);
+  const partial = isPart ? all.filter(({ card }) => hasWords(card.title, name)) : [];
   const hit = exact ?? (partial.length === 1 ? partial[0] : undefined);
-  return hit ? { cardId: hit.card.cardId, column: hit.column } : { cardId: name.slice(0, limits.id) };
+  return hit
+    ? { cardId: hit.card.cardId, column: hit.column, ...(exact ? {} : { guessed: hit.card }) }
+    : { cardId: name.slice(0, limits.id) };
 }
 
-/** An index among `count` things, named by `nameAt`; undefined means the end, which is the default. */
+/** The only card of a title: of two that are alike nobody knows which is meant. */
+function titled(all: readonly { readonly card: Card; readonly column: Column }[], name: string, plain: string) {
+  const alike = all.filter(({ card }) => (plain === "" ? card.title === name : spelled(card.title) === plain));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** Whether a title has these words, whole and in this order: "one" is not in "Phone". */
+function hasWords(title: string, words: string): boolean {
+  const wanted = wordsIn(words).join(" ");
+  return wanted !== "" && ` ${wordsIn(title).join(" ")} `.includes(` ${wanted} `);
+}
+
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** An index among named things; undefined means the end, which is the default. */
 export function indexOf(position: Position | undefined, names: readonly (readonly string[])[]): number | undefined {
   if (position === undefined || position === "last" || typeof position === "number") return position === "last" ? undefined : position;
-  const anchor = spelled("before" in position ? position.before : position.after);
-  const index = names.findIndex((each) => each.some((name) => spelled(name) === anchor));
+  const index = anchorIndex(position, names);
   return index === -1 ? undefined : "before" in position ? index : index + 1;
+}
+
+/** What a position is said to be beside, where no such thing is. */
+export function unknownAnchor(position: Position | undefined, names: readonly (readonly string[])[]): string | undefined {
+  if (typeof position !== "object" || anchorIndex(position, names) !== -1) return undefined;
+  return "before" in position ? position.before : position.after;
+}
+
+function anchorIndex(position: Exclude<Position, number | "last">, names: readonly (readonly string[])[]): number {
+  const anchor = spelled("before" in position ? position.before : position.after);
+  return names.findIndex((each) => each.some((name) => spelled(name) === anchor));
 }
 
 const found = (column: Column, cards: readonly Card[]): readonly Found[] => cards.map(({ cardId }) => ({ cardId, column }));

@@ -12,6 +12,10 @@ test.each([
   ["Progress", "In Progress"],
   ["Revew", "Review"],
   ["Nowhere", undefined],
+  ["Undone", undefined],
+  ["gone", undefined],
+  ["one", undefined],
+  ["view", undefined],
   ["Testing", undefined],
   ["", undefined],
 ])("%j is %j", (name, meant) => expect(nearest(name, columns, (column) => column)).toBe(meant));

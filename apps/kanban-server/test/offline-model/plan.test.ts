@@ -60,16 +60,22 @@ describe("planStep", () => {
     ["add a column Blocked before Review", [{ name: "addColumn", args: { title: "Blocked", position: 2 } }]],
     ["delete the Done column", [{ name: "removeColumn", args: { columnId: "done" } }]],
     ["what changed?", [{ name: "recentChanges", args: {} }]],
-  ])("%s", (request, calls) => expect(plan(request)).toEqual({ calls, notes: [] }));
+  ])("%s", (request, calls) => expect(plan(request)).toEqual({ calls, notes: [], unclear: [] }));
 
   test.each([
     ["remove all cards with priority 4 in Review", "There is no card in Review with priority 4 to remove."],
-    [
-      "move everything in Nowhere to Done",
-      "There is no column 'Nowhere', so I found nothing to move. Columns: Backlog, In Progress, Review, Done.",
-    ],
     ["move all cards in Done to Done", "There is no card in Done to move."],
-  ])("%s: nothing to call, and why", (request, note) => expect(plan(request)).toEqual({ calls: [], notes: [note] }));
+  ])("%s: nothing to call, and why", (request, note) => expect(plan(request)).toEqual({ calls: [], notes: [note], unclear: [] }));
+
+  test.each([
+    ["move everything in Nowhere to Done", "There is no column 'Nowhere'. Columns: Backlog, In Progress, Review, Done."],
+    ["remove all old cards", "I do not know which cards 'old' are."],
+    ["remove T-15 and move all cards except the last ones to Done", "I do not know which cards 'the last ones' are."],
+    ["move T-3 to Review before T-1", "There is no card 'T-1' in Review to put it beside."],
+    ["rename search to Find", "Do you mean T-8 'Search over all boards'? Then say T-8 instead of 'search'."],
+  ])("%s: nothing is called of a step that is not clear", (request, why) =>
+    expect(plan(request)).toEqual({ calls: [], notes: [], unclear: [why] }),
+  );
 
   test("more changes than a person can read are made in parts", () => {
     const cards = Array.from({ length: 100 }, (_, i) => ({ cardId: `T-${i}`, title: "x", priority: 1 }));

@@ -2,10 +2,19 @@
 
 import type { Reader } from "./clause.ts";
 import { names } from "./names.ts";
+import { isWish } from "./wish.ts";
+
+const ofThisBoard = /\b(?:backlog|cards?|columns?|everything|t-\d+)\b/i;
+/** "a copy of the board" */
+const partOfName = /\b(?:backup|copy|look|of|on|the|this|that)\b/i;
+/** Without "a board for" a topic may as well be a part of the board that there is. */
+const ofAnyBoard = /\b(?:boards?|done|kanban|lists?|priorit\w+|tasks?|tickets?|todos?|review|progress)\b/i;
+const noTopic =
+  /^(?:(?:a|an|another|better|bigger|blank|copy|empty|fresh|it|my|nice|new|other|our|project|same|second|simple|that|the|this|your)\s*)+$/i;
 
 export const build: Reader = (text) => {
   const made =
-    /^(?:build|create|make|plan|set\s*up|start|draft|design|generate|prepare|give me|i need|new)\s+(?:me\s+|us\s+)?(?:a\s+|an\s+|the\s+|my\s+|our\s+)?(?:new\s+|fresh\s+)?(?:kanban\s+|project\s+)?(?:board|kanban)\s+(?:for|to|about|on|of|that)\s+(.+)$/i.exec(
+    /^(?:build|create|make|plan|set\s*up|start|draft|design|generate|prepare|give me|i need|new)\s+(?:me\s+|us\s+)?(?:a\s+|an\s+|(?:(?:the|my|our)\s+(?=new|fresh)))?(?:new\s+|fresh\s+)?(?:kanban\s+|project\s+)?(?:board|kanban)\s+(?:for|to|about|on|of|that)\s+(.+)$/i.exec(
       text,
     );
   const named =
@@ -15,6 +24,16 @@ export const build: Reader = (text) => {
     );
   const planned = named ?? /^(?:plan|organi[sz]e)\s+(?:me\s+)?(?:for\s+)?((?:a|an|my|our|the)\s+.+)$/i.exec(text);
   if (!planned?.[1]) return undefined;
-  const [topic = "", columns] = planned[1].split(/,?\s+with\s+(?:the\s+)?(?:columns?|lists?|lanes?)\s+/i);
-  return { kind: "build", topic: topic.trim(), ...(columns === undefined ? {} : { columns: names(columns) }) };
+  const [words = "", columns] = planned[1].split(/,?\s+with\s+(?:the\s+)?(?:columns?|lists?|lanes?)\s+/i);
+  const topic = words.trim();
+  // "the backlog" and "all done cards" are on the board already; "a new board" says not what about.
+  if (
+    isWish(topic) ||
+    ofThisBoard.test(topic) ||
+    (!made && ofAnyBoard.test(topic)) ||
+    noTopic.test(topic) ||
+    (!made && named && partOfName.test(topic))
+  )
+    return undefined;
+  return { kind: "build", topic, ...(columns === undefined ? {} : { columns: names(columns) }) };
 };

@@ -1,6 +1,11 @@
 // The words that say which cards: "T-1, T-2 and T-5", "every card with priority 1 in Backlog", "the first two cards of Review".
+//
+// Invariant: every word of a phrase counts. What is left over when all that is known was read is
+// either what the cards are said to be ("all done cards"), which the board must know, or the phrase
+// names no cards.
 
-import type { CardQuery } from "../intent.ts";
+import type { CardQuery, CardSet } from "../intent.ts";
+import { names } from "./names.ts";
 import { columnName } from "./place-phrase.ts";
 import { isQuoted } from "./quotes.ts";
 
@@ -22,50 +27,122 @@ const countOf = (word: string | undefined): number => (word === undefined ? 1 : 
 const cardId = /^[A-Za-z]{1,10}-\d{1,9}$/;
 const inColumn = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b)(.+)$/i;
 const ofPriority =
-  /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)\b|\s*\bp(\d)\b/i;
-const everything = /^(?:(?:absolutely\s+)?(?:all|every|each|any|everything|both)\b|(?:the\s+)?(?:cards|tasks|tickets|items)\b)/i;
-const atPlace =
-  /^(?:the\s+)?(first|top(?:most)?|last|bottom)\b(?:\s+(\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\s+(?:card|task|ticket|item)s?)?$/i;
+  /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;
+const noun = "(?:card|task|ticket|item|todo)";
+const whole = new RegExp(
+  `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+${noun}s?)$`,
+  "i",
+);
+const said = new RegExp(`^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${noun}s?$`, "i");
+const saidAfter = new RegExp(`^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${noun}s?)?)\\s+(.+)$`, "i");
+const several = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${noun}s$`, "i");
+const whichAre = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
+const exceptions = /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
+const subject = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
+const atPlace = new RegExp(
+  `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${noun}s?)?$`,
+  "i",
+);
+/**
+ * What stands for cards that the words before it are about: no card is called so, unless in quotes.
+ */
+const noName =
+  /^(?:all|every\w*|each|any\w*|some\w*|both|most|half|none|nothing|no|only|not|just|others?|the\s+(?:rest|others?|same)|it|its|them|they|this|that|these|those|ones?)\b|\bones?$/i;
 
 /** The queries of a phrase; empty when it names no cards. */
 export function readCards(phrase: string): readonly CardQuery[] {
-  const whole = phrase.trim();
-  if (whole === "") return [];
-  const one = readSet(whole);
+  const text = phrase.trim();
+  if (text === "") return [];
+  const one = readSet(text);
   if (one) return [one];
+  if (noName.test(text) || atPlace.test(text) || (several.test(text) && !isQuoted(cleanName(text)))) return [];
 
   // A column behind a list is the column of each: "T-1 and T-2 from Review".
-  const { rest, column } = takeColumn(whole);
-  const names = isQuoted(rest) ? [rest] : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
-  const listed = names.length > 1 && names.every((name) => isId(name) || isQuoted(cleanName(name)));
-  return (listed ? names : [rest]).map((name) => ({ by: "name", name: cleanName(name), ...(column === undefined ? {} : { column }) }));
+  const { rest, column } = takeColumn(text);
+  const parts = isQuoted(rest) ? [rest] : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
+  const listed = parts.length > 1 && parts.every((name) => isId(name) || isQuoted(cleanName(name)));
+  return (listed ? parts : [rest]).map((name) => ({ by: "name", name: cleanName(name), ...(column === undefined ? {} : { column }) }));
 }
 
 /** Whether a phrase says by itself that it means cards: ids, quoted titles, "every card". A bare title does not. */
 export function certainlyCards(phrase: string): boolean {
-  return readCards(phrase).every((query) => query.by !== "name" || cardId.test(query.name) || isQuoted(query.name));
+  const cards = readCards(phrase);
+  return cards.length > 0 && cards.every((query) => query.by !== "name" || cardId.test(query.name) || isQuoted(query.name));
+}
+
+/** All cards of a column, for "clear Done except T-8". */
+export const readWithin = (phrase: string): CardQuery | undefined =>
+  exceptions.test(phrase) ? readSet(`everything in ${phrase}`) : undefined;
+
+/** "all done cards in Backlog about hosting, but not T-1", "the last two cards of Review" */
+export function readSet(phrase: string): CardQuery | undefined {
+  const [included, left] = cut(phrase, exceptions);
+  const [unsaid, about] = cut(included, subject);
+  const ranked = ofPriority.exec(unsaid);
+  const priority = ranked ? Number(ranked[1] ?? ranked[2]) : undefined;
+  const unranked = ranked ? unsaid.replace(ofPriority, " ").replace(/\s+/g, " ").trim() : unsaid;
+  const [described, relative] = splitAt(unranked, whichAre);
+  // "that are in Done", "that are done"
+  const isPlaced = relative !== undefined && inColumn.exec(relative)?.index === 0;
+  const { rest, column } = takeColumn(isPlaced ? `${described} ${relative}` : described);
+  const within = column === undefined ? {} : { column };
+  const isFiltered = [left, about, priority, relative].some((each) => each !== undefined);
+
+  const place = atPlace.exec(rest);
+  // Of the whole board nobody knows which is the last.
+  if (place && column !== undefined && !isFiltered)
+    return { by: "place", place: /^(?:first|top)/i.test(place[1] ?? "") ? "first" : "last", count: countOf(place[2]), ...within };
+
+  const adjective = adjectiveIn(rest, isFiltered || column !== undefined);
+  if (adjective === undefined && !(priority !== undefined && rest === "")) return undefined;
+  const states = [adjective ?? "", isPlaced ? "" : (relative ?? "")].filter((state) => state !== "");
+  // In two places at once nothing is.
+  if (states.length + (column === undefined ? 0 : 1) > 1) return undefined;
+  const [state] = states;
+  const set: CardSet = {
+    by: "all",
+    ...within,
+    ...(priority !== undefined && { priority }),
+    ...(state !== undefined && { state }),
+    ...(about !== undefined && { about: about.replace(/^the\s+/i, "") }),
+    ...(left !== undefined && { except: names(left).map(cleanName) }),
+  };
+  return set;
+}
+
+/**
+ * What all cards of a phrase are said to be: "" when that is nothing, undefined when the phrase
+ * means no set of cards.
+ */
+function adjectiveIn(phrase: string, isFiltered: boolean): string | undefined {
+  if (whole.test(phrase)) return "";
+  const adjective = (said.exec(phrase) ?? saidAfter.exec(phrase))?.[1];
+  if (adjective !== undefined) return adjective;
+  // "done cards" are all of them; which "the cards" are, only a filter says.
+  const plain = several.exec(phrase);
+  if (!plain) return undefined;
+  return plain[1] ?? (isFiltered ? "" : undefined);
 }
 
 const isId = (name: string): boolean => cardId.test(cleanName(name));
 
-function readSet(phrase: string): CardQuery | undefined {
-  const ranked = ofPriority.exec(phrase);
-  const priority = ranked ? Number(ranked[1] ?? ranked[2]) : undefined;
-  const unranked = ranked ? phrase.replace(ofPriority, " ").replace(/\s+/g, " ").trim() : phrase;
-  const { rest, column } = takeColumn(unranked);
-  const within = column === undefined ? {} : { column };
+function cut(phrase: string, pattern: RegExp): readonly [rest: string, found?: string] {
+  const found = pattern.exec(phrase);
+  return found?.[1] === undefined ? [phrase] : [phrase.slice(0, found.index).trim(), found[1].trim()];
+}
 
-  const place = atPlace.exec(rest);
-  if (place) return { by: "place", place: /^(?:first|top)/i.test(place[1] ?? "") ? "first" : "last", count: countOf(place[2]), ...within };
-  if (everything.test(rest) || (priority !== undefined && rest === ""))
-    return { by: "all", ...within, ...(priority === undefined ? {} : { priority }) };
-  return undefined;
+function splitAt(phrase: string, pattern: RegExp): readonly [before: string, after?: string] {
+  const found = pattern.exec(phrase);
+  return found ? [phrase.slice(0, found.index), phrase.slice(found.index + found[0].length)] : [phrase];
 }
 
 function takeColumn(phrase: string): { rest: string; column?: string } {
   const found = inColumn.exec(phrase);
   if (!found?.[1]) return { rest: phrase.trim() };
   const rest = phrase.slice(0, found.index).trim();
+  if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(found[1])) return { rest };
+  // "all in progress cards"
+  if (several.test(found[1])) return { rest: phrase.trim() };
   return rest === "" ? { rest: phrase.trim() } : { rest, column: columnName(found[1]) };
 }
 
@@ -74,4 +151,5 @@ const cleanName = (name: string): string =>
     .trim()
     .replace(/^(?:the\s+)?(?:card|task|ticket|item|issue|todo)s?\s+(?:(?:called|named|titled)\s+)?(?=\S)/i, "")
     .replace(/^the\s+(?=[A-Za-z]{1,10}-\d)/i, "")
+    .replace(/^(?:the\s+)?(\S+\s+.*\S)\s+(?:card|task|ticket|item)$/i, "$1")
     .trim();

@@ -1,19 +1,28 @@
 // Ways of asking for changes of cards.
 
+import type { CardQuery, Intent } from "../intent.ts";
 import type { Reader } from "./clause.ts";
 import { certainlyCards, readCards } from "./card-phrase.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
-import { quotedParts } from "./quotes.ts";
+import { isQuoted, quotedParts } from "./quotes.ts";
+import { isWish } from "./wish.ts";
 
 export const move: Reader = (text) => {
-  const marked = /^(?:mark|flag)\s+(.+?)\s+(?:as\s+)?(\S+(?:\s\S+)?)$/i.exec(text);
-  if (marked?.[1] && marked[2]) return { kind: "move", cards: readCards(marked[1]), column: columnName(marked[2]) };
+  const marked = /^mark\s+(.+?)\s+as\s+(.+)$/i.exec(text) ?? /^mark\s+(.+?)\s+(in progress|to do|\S+)$/i.exec(text);
+  if (marked?.[1] && marked[2]) {
+    const cards = readCards(marked[1]);
+    return cards.length === 0 ? undefined : { kind: "move", cards, column: columnName(marked[2]) };
+  }
   const moved = /^(?:move|put|drag|send|shift|bring|push|place|transfer)\s+(.+)$/i.exec(text)?.[1];
   if (moved === undefined) return undefined;
+  // "Put T-1 in Review" says where to, "move every card in Review" says which.
   // A title may contain "to": the first cut whose left side is certainly cards, else the last one.
   const cuts = [...moved.matchAll(/\s+(?:back\s+|over\s+|right\s+)?(?:to|into|onto)\s+/gi)];
-  const cut = cuts.find((each) => certainlyCards(moved.slice(0, each.index))) ?? cuts.at(-1) ?? /\s+(?:in|under)\s+/i.exec(moved);
+  const cut =
+    cuts.find((each) => certainlyCards(moved.slice(0, each.index))) ??
+    cuts.at(-1) ??
+    (/^(?:put|place)\b/i.test(text) ? /\s+(?:in|under)\s+/i.exec(moved) : null);
   if (!cut) return undefined;
   const cards = readCards(moved.slice(0, cut.index));
   return cards.length === 0 ? undefined : { kind: "move", cards, ...readPlace(moved.slice(cut.index + cut[0].length)) };
@@ -23,8 +32,8 @@ export const addCards: Reader = (text) => {
   const added = /^(?:add|create|make|insert|put|new|file|open)\s+(.+)$/i.exec(text)?.[1];
   if (added === undefined) return undefined;
   const { rest, priority } = takePriority(added);
-  const found = titlesAfterColon(rest) ?? quotedTitles(rest) ?? bareTitle(rest);
-  if (!found || found.titles.length === 0) return undefined;
+  const found = titlesAfterColon(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
+  if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare))) return undefined;
   return {
     kind: "addCards",
     titles: found.titles,
@@ -36,37 +45,64 @@ export const addCards: Reader = (text) => {
 interface Titles {
   readonly titles: readonly string[];
   readonly where?: string;
+  /** Nothing but the verb says that these are titles. */
+  readonly isBare?: boolean;
 }
 
 const aCard = "(?:(?:a|an|another|one|two|three|some|the|these)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
 const where = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
 
+/**
+ * What no unquoted title is: cards that there are, a place, or the end of a sentence that goes on
+ * with a wish of its own.
+ */
+function isTitle(title: string, isBare = false): boolean {
+  if (isQuoted(title)) return true;
+  // "Foo to Done and Bar" are two cards.
+  if (/\b(?:to|in)\b.*\band\b|\b(?:and|or|but|not|except)$|\b(?:and|or)\s+(?:an?|another)\s+(?:card|task|ticket|item|todo)\b/i.test(title))
+    return false;
+  if (isWish(title) || /^(?:to|in|into|on|under|at|for|from|of|that|which|with|about)\b/i.test(title) || certainlyCards(title))
+    return false;
+  // "add a comment to T-3" and "add everything to Done" ask for something else than a card.
+  return !isBare || (readCards(title).length > 0 && !/^(?:an?|the|my|our)\s|\b[a-z]{1,10}-\d/i.test(title));
+}
+
 /** "a card to Backlog: Write docs" */
 function titlesAfterColon(text: string): Titles | undefined {
   const found = new RegExp(`^${aCard}(?:${where}([^:]+))?:\\s+(.+)$`, "i").exec(text);
   if (found?.[2] === undefined) return undefined;
-  const several = /^(?:\w+\s+)*(?:cards|tasks|tickets|items|todos)\b/i.test(text);
-  return { titles: several ? names(found[2]) : [found[2]], ...(found[1] === undefined ? {} : { where: found[1] }) };
+  return { titles: isSeveral(text) ? names(found[2]) : [found[2]], ...(found[1] === undefined ? {} : { where: found[1] }) };
 }
 
-/** "'Write docs' and 'Write tests' to Backlog": what is quoted before the first "to" or "in" are titles. */
+/**
+ * "'Write docs' and 'Write tests' to Backlog": what is quoted before the first "to" or "in" are
+ * titles, and nothing else stands there.
+ */
 function quotedTitles(text: string): Titles | undefined {
   const [first] = quotedParts(text);
   if (first === undefined) return undefined;
-  const quoted = text.slice(text.indexOf(first));
+  const [before, quoted] = [text.slice(0, text.indexOf(first)).trim(), text.slice(text.indexOf(first))];
+  if (before !== "" && !new RegExp(`^${aCard}(?:\\s+(?:called|named|titled|saying))?:?$`, "i").test(before)) return undefined;
   const cut = new RegExp(where, "i").exec(quoted);
-  return cut
-    ? { titles: quotedParts(quoted.slice(0, cut.index)), where: quoted.slice(cut.index + cut[0].length) }
-    : { titles: quotedParts(quoted) };
+  const list = cut ? quoted.slice(0, cut.index) : quoted;
+  if (!/^(?:\s|,|&|and\b)*$/i.test(quotedParts(list).reduce((left, part) => left.replace(part, ""), list))) return undefined;
+  return { titles: quotedParts(list), ...(cut && { where: quoted.slice(cut.index + cut[0].length) }) };
 }
 
-/** "a card Write docs to Backlog": the last "to" or "in" begins the column. */
-function bareTitle(text: string): Titles | undefined {
+/**
+ * "a card Write docs to Backlog": the last "to" or "in" begins the column. Without "a card",
+ * `isAdded` says that a title is meant.
+ */
+function bareTitle(text: string, isAdded: boolean): Titles | undefined {
   const title = new RegExp(`^${aCard}\\s+(?:(?:called|named|titled|saying|to)\\s+)?(.+)$`, "i").exec(text)?.[1];
+  if (title === undefined && !isAdded) return undefined;
+  const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words]);
   const placed = new RegExp(`^(.+)${where}(?!\\d)(.+)$`, "i").exec(title ?? text);
-  if (placed?.[1] && placed[2]) return { titles: [placed[1]], where: placed[2] };
-  return title === undefined ? undefined : { titles: [title] };
+  if (placed?.[1] && placed[2]) return { titles: titlesIn(placed[1]), where: placed[2], isBare: title === undefined };
+  return title === undefined ? undefined : { titles: titlesIn(title) };
 }
+
+const isSeveral = (text: string): boolean => /^(?:\w+\s+){0,3}(?:cards|tasks|tickets|items|todos)\b/i.test(text);
 
 export const prioritise: Reader = (text) => {
   const patterns = [
@@ -75,18 +111,22 @@ export const prioritise: Reader = (text) => {
     /^(?:raise|lower|bump|prioriti[sz]e)\s+(?<cards>.+?)\s+(?:to|at|as)\s+(?:p)?(?<n>\d+)$/i,
   ];
   const found = patterns.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined);
-  return found?.cards === undefined ? undefined : { kind: "prioritise", cards: readCards(found.cards), priority: Number(found.n) };
+  const cards = readCards(found?.cards ?? "");
+  return cards.length === 0 ? undefined : { kind: "prioritise", cards, priority: Number(found?.n) };
 };
 
 export const rename: Reader = (text) => {
   const renamed =
     /^(?:rename|retitle|change the (?:title|name) of|set the title of|call)\s+(.+?)\s+(?:to|into)\s+(.+)$/i.exec(text) ??
-    /^(?:rename|call)\s+(\S+)\s+(.+)$/i.exec(text);
-  if (!renamed?.[1] || !renamed[2]) return undefined;
+    /^(?:rename|call)\s+(\S+)\s+(\uE000\d+\uE001)$/i.exec(text);
+  if (!renamed?.[1] || !renamed[2] || isWish(renamed[2])) return undefined;
+  // "Done to Finished and Review to QA" are two.
+  if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
   const column = columnName(renamed[1]);
   const isColumn = /\b(?:column|list|lane)\b/i.test(renamed[1]);
   if (isColumn) return { kind: "rename", what: "column", name: column, title: renamed[2] };
-  const [query] = readCards(renamed[1]);
+  const [query, another] = readCards(renamed[1]);
+  if (another !== undefined) return undefined;
   const name = query?.by === "name" ? query.name : renamed[1];
   return {
     kind: "rename",
@@ -98,16 +138,18 @@ export const rename: Reader = (text) => {
 
 export const remove: Reader = (text) => {
   const removed =
-    /^(?:remove|delete|drop|discard|trash|archive|get rid of|throw away|take)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(
-      text,
-    )?.[1];
-  if (removed === undefined) return undefined;
-  const cards = readCards(removed);
-  const [only] = cards;
-  if (only?.by === "all" && only.priority === undefined)
-    return only.column === undefined ? { kind: "clear" } : { kind: "clear", column: only.column };
-  return cards.length === 0 ? undefined : { kind: "remove", cards };
+    /^(?:remove|delete|discard|trash|get rid of|throw away)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(text)?.[1] ??
+    /^(?:take|throw)\s+(.+?)\s+(?:away|off the board)$/i.exec(text)?.[1];
+  return removed === undefined ? undefined : removal(readCards(removed));
 };
+
+/** A whole column is cleared at once, a set of cards is removed card by card. */
+export function removal(cards: readonly CardQuery[]): Intent | undefined {
+  const [only] = cards;
+  const isWhole = only?.by === "all" && [only.priority, only.state, only.about, only.except].every((filter) => filter === undefined);
+  if (isWhole) return only.column === undefined ? { kind: "clear" } : { kind: "clear", column: only.column };
+  return cards.length === 0 ? undefined : { kind: "remove", cards };
+}
 
 function takePriority(phrase: string): { rest: string; priority?: number } {
   const found = /,?\s*\b(?:(?:with|at|of|and)\s+)?(?:a\s+)?(?:priority|prio)\s*(?:of|:|=|is)?\s*(\d+)\b/i.exec(phrase);

@@ -7,12 +7,26 @@ import { addCards, move, prioritise, remove, rename } from "./cards.ts";
 import { addColumns, clear, moveColumn, removeColumn } from "./columns.ts";
 import { readPlace } from "./place-phrase.ts";
 import { ask } from "./questions.ts";
+import { undo } from "./undo.ts";
 
 /** Reads a clause without its polite words; quotes are masked. */
 export type Reader = (clause: string) => Intent | undefined;
 
 // The order decides between readings: "make T-3 priority 1" is no new card, "add a Blocked column" neither.
-const readers: readonly Reader[] = [build, ask, addColumns, moveColumn, prioritise, rename, move, addCards, removeColumn, clear, remove];
+const readers: readonly Reader[] = [
+  undo,
+  build,
+  ask,
+  addColumns,
+  moveColumn,
+  prioritise,
+  rename,
+  move,
+  addCards,
+  removeColumn,
+  clear,
+  remove,
+];
 
 /** What a clause asks for, or undefined. */
 export function readClause(clause: string): Intent | undefined {
@@ -39,8 +53,8 @@ const withoutManners = (clause: string): string =>
   clause
     .trim()
     .replace(
-      /^(?:(?:ok(?:ay)?|so|well|hey|hi|hello|please|kindly|now|also|just|first|firstly|then|next|afterwards|finally|after that)\b[,!]?\s*)+(?=\S)/i,
+      /^(?:(?:ok(?:ay)?|oh|oops|wait|sorry|actually|hmm|so|well|hey|hi|hello|please|kindly|now|also|just|first|firstly|then|next|afterwards|finally|after that)\b[,!]?\s*)+(?=\S)/i,
       "",
     )
     .replace(/^(?:can|could|would|will) you\s+(?:please\s+)?|^i(?:'d like| would like| want| need)(?: you)? to\s+|^let(?:'s| us)\s+/i, "")
-    .replace(/[\s,]*(?:please|thanks|thank you|for me)?[\s.!?,]*$/i, "");
+    .replace(/(?<=\S)(?:[\s,]+(?:please|thanks|thank you|for me))?[\s.!?,]*$/i, "");

@@ -2,8 +2,11 @@
 
 import type { Position } from "../intent.ts";
 import type { Reader } from "./clause.ts";
+import { readSet, readWithin } from "./card-phrase.ts";
+import { removal } from "./cards.ts";
 import { names } from "./names.ts";
 import { besidePosition, columnName, readPlace } from "./place-phrase.ts";
+import { isWish } from "./wish.ts";
 
 export const addColumns: Reader = (text) => {
   const added =
@@ -14,6 +17,7 @@ export const addColumns: Reader = (text) => {
     added ?? /^(?:add|create|make|insert)\s+(?:a\s+|an\s+)(?:new\s+)?(\S+(?:\s\S+)?)\s+(?:column|lane)(\s+.+)?$/i.exec(text);
   if (!adjective?.[1]) return undefined;
   const { name, position } = beside(`${adjective[1]}${adjective[2] ?? ""}`);
+  if (!names(name).every(isColumnTitle)) return undefined;
   return { kind: "addColumns", titles: names(name), ...(position === undefined ? {} : { position }) };
 };
 
@@ -44,11 +48,22 @@ export const removeColumn: Reader = (text) => {
 };
 
 export const clear: Reader = (text) => {
-  const cleared = /^(?:clear|empty|clean)\s+(?:out\s+|up\s+)?(.+)$/i.exec(text)?.[1];
+  const cleared = /^(?:clear|empty|clean\s+out)\s+(?:out\s+)?(.+)$/i.exec(text)?.[1];
   if (cleared === undefined) return undefined;
-  const { column } = readPlace(cleared.replace(/^(?:all|every|everything|the cards)\s+(?:cards?\s+)?(?:in|from|of)\s+/i, ""));
-  return column === undefined || /^(?:whole\s+|entire\s+)?board$/i.test(column) ? { kind: "clear" } : { kind: "clear", column };
+  if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(cleared)) return { kind: "clear" };
+  const set = readSet(cleared) ?? readWithin(cleared);
+  if (set) return removal([set]);
+  const { column, position } = readPlace(cleared);
+  return column === undefined || position !== undefined || isWish(column) ? undefined : { kind: "clear", column };
 };
+
+/** "to the right" and "new" are no titles, nor is "of all cards". */
+const isColumnTitle = (title: string): boolean =>
+  !isWish(title) &&
+  !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
+  !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
+    title,
+  );
 
 function beside(phrase: string): { name: string; position?: Position } {
   const next = /^(.+?)\s+(?:right\s+|directly\s+)?(before|after|behind)\s+(.+)$/i.exec(phrase);

@@ -7,6 +7,7 @@ import { maskQuotes } from "./quotes.ts";
 const between =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const numbering = /^\s*(?:\d+[.)]|[-*•])\s+/;
+const courtesy = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const joints = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
 /** Longer ones are for a language model; reading takes more than linear time. */
@@ -18,15 +19,25 @@ export function parseRequest(request: string): readonly Step[] {
   const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
   const steps: Step[] = [];
   let previous: Intent | undefined;
-  for (const line of text.split(between)) {
-    const sentence = line.replace(numbering, "").trim();
-    if (!/[\p{L}\p{N}\uE000]/u.test(sentence)) continue;
+  const sentences = text
+    .split(between)
+    .map((line) => line.replace(numbering, "").trim())
+    .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence));
+  const wishes = sentences.filter((sentence) => !courtesy.test(sentence));
+  for (const sentence of wishes.length > 0 ? wishes : sentences) {
     const step = readStep(sentence, previous);
     previous = step.at(-1) ?? previous;
     steps.push(step);
   }
-  return restore(steps);
+  // A greeting before a wish wants no answer.
+  const wanted = steps.map((step) => step.filter((intent) => !isGreeting(intent))).filter((step) => step.length > 0);
+  const read = wanted.length > 0 ? wanted : steps;
+  // What "that" is in "clear Done, then undo that" is not guessed.
+  const isMixed = read.flat().length > 1 && read.flat().some(({ kind }) => kind === "undo");
+  return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);
 }
+
+const isGreeting = (intent: Intent): boolean => intent.kind === "ask" && intent.about === "help";
 
 /** Cuts at the first joint where both sides make sense by themselves; so "T-1 and T-2" stays whole. */
 function readStep(sentence: string, previous: Intent | undefined): Step {

@@ -3,27 +3,25 @@
 import type { Reader } from "./clause.ts";
 import { columnName } from "./place-phrase.ts";
 
+const help =
+  /^(?:help(?: me)?|what (?:can|could) (?:you|i)(?: do| ask| say)?(?: here)?|what do you (?:do|understand)|how does this work|who are you|what are you|hi|hello|hey|thanks|thank you|thanks a lot)(?: there)?$/i;
+const onBoard = "(?: (?:on|in|to) (?:the|this|my|our) board)?";
+const lately = "(?: (?:just|lately|recently|today|so far|last|since then|since i (?:left|looked)|meanwhile|in the meantime|now))?";
+const changes = new RegExp(
+  `^(?:what(?:'s| is| has| have|s)?(?: been| just)? (?:changed|happened|new|different)|what (?:did|have) (?:i|we|they|you|anyone|someone|the agent) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|anything new|(?:show|list)(?: me)?(?: the)?(?: recent| latest| last)? changes|(?:the )?(?:history|latest changes)|who (?:changed|moved|did|edited|added|removed) (?:what|it|that|this|things))${onBoard}${lately}$`,
+  "i",
+);
+const board = new RegExp(
+  `^(?:(?:(?:show|list|describe|read|summari[sz]e)(?: me)?|summary of|status of|overview of)(?: (?:the|my|our))?(?: whole| entire)? board|(?:show|list)(?: me)?(?: all)?(?: the)? cards|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick )?(?:status|overview|summary)|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our) board|how many cards(?: are there| are on the board)?|what(?:'s| is) (?:the )?(?:status|state)|how (?:is|are) (?:the board|things))${lately}$`,
+  "i",
+);
+
 export const ask: Reader = (text) => {
-  if (
-    /^(?:help|what can (?:you|i) do|what do you (?:do|understand)|how does this work|who are you|hi|hello|hey|thanks|thank you)\b/i.test(
-      text,
-    )
-  )
-    return { kind: "ask", about: "help" };
-  if (
-    /^(?:what(?:'s| is| has| have|s)?\s+(?:been\s+|has\s+)?(?:changed|happened|new|different)|what did (?:i|we|they|you|anyone|someone) (?:do|change|miss|move)|anything new|(?:show|list)(?: me)?(?: the)?(?: recent| latest)? changes|who (?:changed|moved|did|edited|added|removed))\b/i.test(
-      text,
-    )
-  )
-    return { kind: "ask", about: "changes" };
+  if (help.test(text)) return { kind: "ask", about: "help" };
+  if (changes.test(text)) return { kind: "ask", about: "changes" };
   const card = /^where(?:'s| is)\s+(.+)$/i.exec(text);
   if (card?.[1]) return { kind: "ask", about: "card", name: card[1] };
-  if (
-    /^(?:(?:show|list|describe|read)(?: me)?(?: the| my| our)?(?: whole| entire)? board|summari[sz]e|summary|(?:give me (?:a|an) )?(?:short |quick )?(?:status|overview|summary)|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our) board|how many cards(?: are there)?$|what(?:'s| is) (?:the )?(?:status|state)|how (?:is|are) (?:the board|things))\b/i.test(
-      text,
-    )
-  )
-    return { kind: "ask", about: "board" };
+  if (board.test(text)) return { kind: "ask", about: "board" };
   const column =
     /^(?:what(?:'s| is)(?: there)? in|what cards are in|which cards are in|(?:show|list)(?: me)?(?: the)?(?: all)?(?: cards in)?|how many cards are in)\s+(.+)$/i.exec(
       text,

@@ -1,0 +1,12 @@
+// Ways of asking for the last run to be taken back.
+
+import type { Reader } from "./clause.ts";
+
+const done =
+  "(?:(?:that|it|this|what (?:you|the agent) (?:just )?did)|(?:your|the|the agent's) last (?:run|changes?|edits?|steps?|actions?|request|thing))";
+const undone = new RegExp(
+  `^(?:undo|revert|roll ?back|(?:undo|revert|reverse|roll back|take back) (?:all of )?${done}|(?:take|roll) (?:all of )?${done}(?: all)? back)(?: again)?$`,
+  "i",
+);
+
+export const undo: Reader = (text) => (undone.test(text) ? { kind: "undo" } : undefined);

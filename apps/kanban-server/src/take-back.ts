@@ -1,0 +1,92 @@
+// A tool that takes back what the agent's last run in this conversation did, and keeps what others
+// did since.
+//
+// It has the agent's own rights: what a person did or accepted is for a person to take back, and
+// what the agent did in somebody else's conversation is not meant by "that".
+
+import { AIMessage, BaseMessage, HumanMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import { getCurrentTaskInput } from "@langchain/langgraph";
+import type { Rejection, Thread } from "@opstate/core";
+import { board, describe } from "@opstate/kanban-domain";
+import { type OpstateRun, threadOfRun } from "@opstate/langgraph";
+import { tool } from "langchain";
+import { z } from "zod";
+import { actorName } from "./actor-name.ts";
+import { findLastRun, type LastRun } from "./last-run.ts";
+
+const threadOf = threadOfRun(board);
+const mostSentences = 6;
+
+const Messages = z.object({ messages: z.array(z.instanceof(BaseMessage)) });
+const Dependents = z.object({ why: z.array(z.object({ version: z.number() })) });
+
+export const takeBack = tool(
+  async (_input, config) => {
+    const thread = threadOf(config);
+    const { actor = { kind: "agent", id: "agent" }, runId } = runOf(config);
+    const last = await findLastRun(thread, { actor, toolCallIds: new Set(earlierCalls(config)) });
+    if (last === undefined) return refused("nothing_to_undo", "I changed nothing in this conversation that could be taken back.");
+    const obstacle = obstacleTo(last, config);
+    if (obstacle !== undefined) return obstacle;
+    const toolCallId = config.toolCall?.id;
+    const verdict = await thread.undo(
+      { runId: last.runId },
+      { actor, ...(runId !== undefined && { runId }), ...(toolCallId !== undefined && { toolCallId, id: `take-back/${toolCallId}` }) },
+    );
+    if (!verdict.accepted) return refused(verdict.rejection.reason ?? verdict.rejection.code, await whyNot(thread, verdict.rejection));
+    return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${inWords(last, thread)}.`;
+  },
+  {
+    name: "takeBack",
+    description:
+      "Take back all that your last run in this conversation did to the board, and keep what others did. Only when the user asks for it.",
+    schema: z.object({}),
+  },
+);
+
+function obstacleTo({ isTakenBack, acceptedBy: [accepted], commits }: LastRun, { configurable }: RunnableConfig): string | undefined {
+  if (isTakenBack) return refused("already_undone", "my last run is taken back already. An earlier one can be taken back under Timeline.");
+  if (accepted !== undefined)
+    return refused(
+      "accepted_by_person",
+      `${actorName(accepted.kind, accepted.id)} accepted it, so a person takes it back, under Timeline.`,
+    );
+  if (configurable?.["askFirst"] === true && commits.some(({ patches }) => patches.length > 0))
+    return refused("ask_first", "I am to ask first, and taking back cannot be proposed. Take my run back under Timeline.");
+  return undefined;
+}
+
+/** A person is told what stands in the way by what was done, not by ids. */
+async function whyNot(thread: Thread<typeof board>, { message, details }: Rejection): Promise<string> {
+  const versions = Dependents.safeParse(details).data?.why.map(({ version }) => version) ?? [];
+  if (versions.length === 0) return message;
+  const entries = await thread.history({ after: Math.min(...versions) - 1, before: Math.max(...versions) + 1 });
+  const needed = entries.flatMap((entry) =>
+    entry.kind === "commit" && versions.includes(entry.commit.version)
+      ? [`${actorName(entry.commit.actor.kind, entry.commit.actor.id)}: ${describe(entry.commit.operation, thread.getState())}`]
+      : [],
+  );
+  return `what was done later needs it (${needed.join("; ")}). Take that back first, or take my run back under Timeline, which can leave it out.`;
+}
+
+function inWords({ commits }: LastRun, thread: Thread<typeof board>): string {
+  const sentences = commits.slice(0, mostSentences).map(({ operation }) => describe(operation, thread.getState()));
+  return [...sentences, ...(commits.length > mostSentences ? [`${commits.length - mostSentences} more`] : [])].join("; ");
+}
+
+/** The tool calls of the conversation before the present request. */
+function earlierCalls(config: RunnableConfig): readonly string[] {
+  const { messages = [] } = Messages.safeParse(getCurrentTaskInput(config)).data ?? {};
+  return messages
+    .slice(
+      0,
+      messages.findLastIndex((message) => HumanMessage.isInstance(message)),
+    )
+    .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
+    .flatMap(({ id }) => id ?? []);
+}
+
+const runOf = ({ configurable }: RunnableConfig): Partial<OpstateRun> => configurable?.["opstate"] ?? {};
+const refused = (reason: string, message: string): string =>
+  `Refused (${reason}): Not taken back: ${message}\nboard is unchanged by this call.`;

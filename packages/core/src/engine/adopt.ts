@@ -19,7 +19,7 @@ export function adopt(model: Model, foreign: object): Settled {
     const patches = diff(copy.value, built.state);
     const applied = applyPatch(copy.value, patches, { limits: trusted });
     const healed = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
-    return { ok: true, state: model.freeze ? deepFreeze(built.state) : built.state, healed };
+    return { ok: true, state: deepFreeze(built.state, model.freeze), healed };
   } catch {
     return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
   }

@@ -24,7 +24,7 @@ export function applyOperation(
   const { type } = operation;
   if (base === null)
     return refuse(rejection("no_state", type, `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`));
-  const drafting = model.drafts.begin(base, { freeze: model.freeze });
+  const drafting = model.drafts.begin(base, model);
   let refused: Rejection | undefined;
   const context: ApplyContextLike = {
     actor,
@@ -84,9 +84,9 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
   const applied = applyPatch(edited.state, patches, { limits: trusted });
   if (!applied.ok || patches.length === 0) return { ok: true, edited };
   const state = applied.document as object;
-  if (model.freeze) deepFreeze(state);
+  deepFreeze(state, model.freeze, edited.state);
   const inverse = [...applied.inverse, ...edited.inverse];
-  const derived = derive(model.derive, model.drafts, model.freeze, base, {
+  const derived = derive(model.derive, model.drafts, model, base, {
     state,
     patches: [...edited.patches, ...patches],
     inverse,

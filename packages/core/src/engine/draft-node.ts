@@ -9,6 +9,7 @@
 
 import { DraftError, flawOf } from "./draft-error.ts";
 import { isContainer, type Change, type Key } from "./draft-touched.ts";
+import type { FrozenParts } from "./frozen-parts.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
 export const NODE: unique symbol = Symbol("opstate.draft");
@@ -27,9 +28,12 @@ export class Recipe {
   #given: Map<object, Node> | undefined;
   readonly #wrap: (recipe: Recipe, base: object, fresh: boolean) => Node;
   readonly root: Node;
+  /** What of the base cannot be written to, so that callbacks may see it as it is. */
+  readonly frozen: FrozenParts;
 
-  constructor(base: object, wrap: (recipe: Recipe, base: object, fresh: boolean) => Node) {
+  constructor(base: object, wrap: (recipe: Recipe, base: object, fresh: boolean) => Node, frozen: FrozenParts) {
     this.#wrap = wrap;
+    this.frozen = frozen;
     this.root = wrap(this, base, false);
   }
 

@@ -112,6 +112,7 @@ class Settling extends Plain {
   ): Change | undefined {
     if (fresh.length + children.length + splices.length === 0) return undefined;
     this.made?.push(value);
+    if (Array.isArray(base)) this.#recipe.frozen.carry(base, value, fresh, children);
     return { key: "", from: "", base: base as Container, value: value as Container, fresh, children, splices, reordered };
   }
 

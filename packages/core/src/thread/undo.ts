@@ -122,7 +122,7 @@ function rewind(definition: AnyDefinition, { state, sound }: Confirmed, stretch:
     reached = applied.document;
   }
   if (typeof reached !== "object" || reached === null) return reached === definition.initial ? { state: reached, sound: true } : undefined;
-  if (definition.model.freeze) deepFreeze(reached);
+  deepFreeze(reached, definition.model.freeze, state);
   definition.model.known.add(reached);
   return { state: reached, sound: true };
 }

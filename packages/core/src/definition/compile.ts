@@ -46,6 +46,7 @@ export function compile(spec: Written): Model {
     drafts: spec.drafts ?? recordingDrafts,
     limits: {
       state,
+      depth: state.depth,
       operation: { ...defaultLimits, bytes: OPERATION_BYTES, ...spec.limits?.operation },
       batch: spec.limits?.batch ?? 1000,
     },

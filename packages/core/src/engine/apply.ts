@@ -2,6 +2,7 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
+import { deepEdit } from "./depth.ts";
 import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft.ts";
 import { deepFreeze } from "./freeze.ts";
@@ -58,19 +59,12 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = deepEdit(model, type, edited);
+  const deep = deepEdit(model, type, base, edited);
   if (deep !== undefined) return refuse(deep);
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));
   return checked.value === edited.state ? { ok: true, edited } : fillIn(model, base, type, edited, checked.value as object);
-}
-
-/** The refusal of an edit below the deepest level. A pointer has a character for each level at least, so most need no look. */
-export function deepEdit(model: Model, type: string, { patches }: Edited): Rejection | undefined {
-  const { depth } = model.limits.state;
-  const found = patches.find(({ path }) => path.length > depth && path.split("/").length - 1 > depth);
-  return found && rejection("too_large", type, `The result is nested deeper than ${depth} levels.`, { path: found.path });
 }
 
 /** A derive rule that throws: the operation's result is not what the rule may rely on, and the schema did not say why. */
@@ -93,6 +87,8 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     touched: undefined,
   });
   const checked = model.state.touched(base, derived.state);
+  const deep = deepEdit(model, type, base, derived);
+  if (deep !== undefined) return refuse(deep);
   return checked.ok ? { ok: true, edited: derived } : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 

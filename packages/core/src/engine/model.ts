@@ -43,7 +43,13 @@ export interface Model {
   readonly replace: Permission;
   readonly patches: boolean;
   readonly drafts: DraftEngine;
-  readonly limits: { readonly operation: JsonLimits; readonly state: JsonLimits; readonly batch: number };
+  readonly limits: {
+    readonly operation: JsonLimits;
+    readonly state: JsonLimits;
+    readonly batch: number;
+    /** Levels that an edit may lead to. */
+    readonly depth: number;
+  };
   readonly freeze: Freezing;
   /** What is known of the frozen parts of its states. */
   readonly frozen: FrozenParts;

@@ -1,7 +1,9 @@
 // A replacement of the whole value: derived fields may be left out, unknown keys are stripped, what is equal is shared.
 
 import { applyPatch, diff } from "../patch/index.ts";
+import { deepEdit } from "./depth.ts";
 import { derive } from "./derive.ts";
+import type { Edited } from "./draft.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./issues.ts";
 import type { Model } from "./model.ts";
@@ -64,7 +66,10 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   const state = patches.length === 0 && base !== null ? base : ((shared?.document as object | undefined) ?? built.state);
   deepFreeze(state, model.freeze, base);
   const inverse = shared?.inverse ?? [{ op: "replace", path: "", value: base }];
-  return { ok: true, edited: { state, patches, inverse, touched: undefined } };
+  const made: Edited = { state, patches, inverse, touched: undefined };
+  // A derived field or a default may be deeper than what came in. (Of a patch, the caller asks.)
+  const deep = edited ? undefined : deepEdit(model, type, base, made);
+  return deep === undefined ? { ok: true, edited: made } : { ok: false, rejection: deep };
 }
 
 function container(value: unknown): Built {

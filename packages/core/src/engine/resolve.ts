@@ -18,9 +18,14 @@ export type Resolved =
 
 export type Resolution = { readonly ok: true; readonly resolved: Resolved } | { readonly ok: false; readonly rejection: Rejection };
 
+/** `{ type: "$patch", patch: [{ op, path, value }] }` */
+const BUILT_IN_LEVELS = 3;
+
 export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {
   const type = typeOf(update);
-  const limits = type === undefined || type.startsWith("$") ? model.limits.state : model.limits.operation;
+  const { state, operation } = model.limits;
+  // A built-in has a few levels around what it brings; how deep that makes the state is looked at when it is applied.
+  const limits = type === undefined ? state : type.startsWith("$") ? { ...state, depth: state.depth + BUILT_IN_LEVELS } : operation;
   const copy = copyJson(update, limits);
   if (!copy.ok) return no(faultRejection(type ?? "$replace", copy.fault));
   return resolveCopy(model, copy.value, actor, true);

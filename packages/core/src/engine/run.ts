@@ -6,7 +6,8 @@ import { applyPatch, type Patch } from "../patch/index.ts";
 import { equal } from "../patch/json.ts";
 import type { Actor } from "./actor.ts";
 import { adopt } from "./adopt.ts";
-import { applyOperation, deepEdit, failed, type Step } from "./apply.ts";
+import { applyOperation, failed, type Step } from "./apply.ts";
+import { deepEdit, stored } from "./depth.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import { replaceState } from "./replace.ts";
@@ -73,9 +74,9 @@ function performPatch(model: Model, base: object | null, patch: unknown): Step {
   }
   const step = replaceState(model, base, applied.document, true);
   if (!step.ok) return step;
-  const deep = deepEdit(model, "$patch", step.edited);
+  const deep = deepEdit(model, "$patch", base, step.edited);
   if (deep !== undefined) return { ok: false, rejection: deep };
-  const reserved = reservedEdit(step.edited.state, step.edited.patches, model.limits.state);
+  const reserved = reservedEdit(step.edited.state, step.edited.patches, stored(model));
   if (reserved === undefined) return step;
   return {
     ok: false,

@@ -3,6 +3,7 @@
 import { parsePointer, type PatchOperation } from "../patch/index.ts";
 import { deeperThan } from "../patch/json.ts";
 import type { Edited } from "./draft.ts";
+import type { JsonLimits } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
@@ -10,8 +11,16 @@ import type { Rejection } from "./rejection.ts";
 /** Levels that a state from elsewhere may have at least, whatever its definition says: what was accepted once is taken in again. */
 const STORED_LEVELS = 512;
 
+/** `{ type: "$patch", patch: [{ op, path, value }] }` */
+const BUILT_IN_LEVELS = 3;
+
+/** What is asked of a built-in, which has levels around what it brings. How deep that makes the state is looked at when it is applied. */
+export function wrapped(limits: JsonLimits): JsonLimits {
+  return { ...limits, depth: limits.depth + BUILT_IN_LEVELS };
+}
+
 /** What is asked of a state that was accepted before, perhaps under other limits: only that a walk survives it. */
-export function stored({ limits }: Pick<Model, "limits">): { readonly depth: number; readonly nodes: number; readonly bytes: number } {
+export function stored({ limits }: Pick<Model, "limits">): JsonLimits {
   return { depth: Math.max(STORED_LEVELS, limits.state.depth), nodes: Infinity, bytes: Infinity };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";
+import { wrapped } from "./depth.ts";
 import { describeIssues } from "./issues.ts";
 import { copyJson } from "./limits.ts";
 import type { Model, OperationModel } from "./model.ts";
@@ -18,14 +19,10 @@ export type Resolved =
 
 export type Resolution = { readonly ok: true; readonly resolved: Resolved } | { readonly ok: false; readonly rejection: Rejection };
 
-/** `{ type: "$patch", patch: [{ op, path, value }] }` */
-const BUILT_IN_LEVELS = 3;
-
 export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {
   const type = typeOf(update);
   const { state, operation } = model.limits;
-  // A built-in has a few levels around what it brings; how deep that makes the state is looked at when it is applied.
-  const limits = type === undefined ? state : type.startsWith("$") ? { ...state, depth: state.depth + BUILT_IN_LEVELS } : operation;
+  const limits = type === undefined ? state : type.startsWith("$") ? wrapped(state) : operation;
   const copy = copyJson(update, limits);
   if (!copy.ok) return no(faultRejection(type ?? "$replace", copy.fault));
   return resolveCopy(model, copy.value, actor, true);

@@ -11,6 +11,7 @@ import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
 import { trusted } from "./trusted.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 
 export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
 
@@ -21,11 +22,12 @@ export function applyOperation(
   operation: OperationModel,
   input: unknown,
   actor: Actor | undefined,
+  copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
   if (base === null)
     return refuse(rejection("no_state", type, `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`));
-  const drafting = model.drafts.begin(base, model);
+  const drafting = model.drafts.begin(base, copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies });
   let refused: Rejection | undefined;
   const context: ApplyContextLike = {
     actor,

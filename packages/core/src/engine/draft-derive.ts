@@ -7,6 +7,7 @@ import { equal } from "../patch/json.ts";
 import { Plain } from "./draft-plain.ts";
 import { isLarge, freezeOne } from "./freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 import { isContainer, type Change, type Container, type Key, type Settled } from "./draft-touched.ts";
 
 /** `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute` makes of the container. */
@@ -25,9 +26,11 @@ export class Derivation {
   readonly #owned: Set<object> | undefined;
 
   readonly #frozen: FrozenParts;
+  readonly #copies: WorkingCopies | undefined;
 
-  constructor(settled: Settled, frozen: FrozenParts) {
+  constructor(settled: Settled, frozen: FrozenParts, copies?: WorkingCopies) {
     this.#settled = settled;
+    this.#copies = copies;
     this.#frozen = frozen;
     this.#owned = settled.made !== undefined || settled.aliased ? new Set() : undefined;
   }
@@ -103,7 +106,7 @@ export class Derivation {
   /** The last container of a line, ready to be written to. */
   #writable(line: readonly Change[], last = line.length - 1): Container {
     const touched = line[last] as Change;
-    if (this.#owned === undefined || this.#owned.has(touched.value)) return touched.value;
+    if (this.#owned === undefined || this.#owned.has(touched.value) || this.#copies?.isOpen(touched.value) === true) return touched.value;
     const base = touched.value;
     touched.value = copyOf(base);
     this.#frozen.carry(base, touched.value);
@@ -124,6 +127,7 @@ export class Derivation {
     if (made === undefined || made.length === 0) return;
     this.#owned?.clear();
     for (const container of made) {
+      if (this.#copies?.isOpen(container) === true) continue;
       freezeOne(container, this.#frozen.freezing);
       // A large array stays as it is, and nobody else has it yet.
       if (isLarge(container) && !this.#settled.aliased && this.#frozen.freezing === "objects") this.#owned?.add(container);

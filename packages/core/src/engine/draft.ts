@@ -17,6 +17,7 @@ import { settle } from "./draft-settle.ts";
 import type { Settled, Touched } from "./draft-touched.ts";
 import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 
 export { DraftError } from "./draft-error.ts";
 export type { FieldRule } from "./draft-derive.ts";
@@ -32,6 +33,8 @@ export interface DraftOptions {
   readonly freeze: Freezing;
   /** What is known of the frozen parts of states like the base. */
   readonly frozen?: FrozenParts;
+  /** Of a batch: the large objects that its parts before this one copied. */
+  readonly copies?: WorkingCopies;
 }
 
 export interface Drafting {
@@ -58,7 +61,7 @@ export interface Edited {
 
 export const recordingDrafts: DraftEngine = {
   name: "recording",
-  begin: (base, { freeze, frozen = new FrozenParts(freeze) }) => new RecordingDrafting(new Recipe(base, wrap, frozen)),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) => new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
 };
 
 function wrap(recipe: Recipe, base: object, fresh: boolean): Node {
@@ -79,14 +82,16 @@ class RecordingDrafting implements Drafting {
   }
 
   derive(rule: FieldRule): void {
-    this.#derivation ??= new Derivation(this.#settle(), this.#recipe.frozen);
+    this.#derivation ??= new Derivation(this.#settle(), this.#recipe.frozen, this.#recipe.copies);
     this.#derivation.run(rule);
   }
 
   finish(): Edited {
     const { root, made } = this.#settle();
     const { patches, inverse } = patchesOf(root);
-    if (made !== undefined) for (const container of made) freezeOne(container, this.#recipe.frozen.freezing);
+    const { frozen, copies } = this.#recipe;
+    if (made !== undefined) for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
+    copies?.settle(root, { patches, inverse });
     // Equal values in new containers: as if nothing had been written.
     if (root === undefined || patches.length === 0) return { state: this.#recipe.root.base, patches: [], inverse: [], touched: undefined };
     return { state: root.value, patches, inverse, touched: root };

@@ -5,11 +5,11 @@
 // That is remembered for arrays, and carried from a base to what was made of it, so that it costs what an edit costs.
 
 import { isContainer, type Key } from "./draft-touched.ts";
-import { freezeOne, isLarge, type Freezing } from "./freeze.ts";
+import { freezeOne, isLarge, SMALL, type Freezing } from "./freeze.ts";
 
 export class FrozenParts {
   readonly freezing: Freezing;
-  /** Arrays whose items are frozen through, be they frozen themselves or large. */
+  /** Arrays, and objects of many keys, whose parts are frozen through, whether an array itself is frozen or large. */
   readonly #known = new WeakSet<object>();
 
   constructor(freezing: Freezing) {
@@ -22,10 +22,14 @@ export class FrozenParts {
     if (this.freezing !== "objects") return Object.isFrozen(part);
     if (isLarge(part)) return false;
     if (Array.isArray(part)) return this.items(part);
-    for (const key of Object.keys(part)) {
+    if (this.#known.has(part)) return true;
+    let keys = 0;
+    for (const key in part) {
+      keys += 1;
       const value = (part as Readonly<Record<string, unknown>>)[key];
       if (isContainer(value) && !this.through(value)) return false;
     }
+    if (keys > SMALL) this.#known.add(part);
     return true;
   }
 
@@ -43,12 +47,13 @@ export class FrozenParts {
 
   /** `value` was made from `base`, and differs from it at the keys `fresh` and those of `children` only. */
   carry(base: object, value: object, fresh: readonly Key[] = [], children: readonly { readonly key: Key }[] = []): void {
-    if (!this.#known.has(base)) return;
     const isFrozen = (key: Key) => {
       const part = (value as Readonly<Record<Key, unknown>>)[key];
       return !isContainer(part) || this.through(part);
     };
-    if (fresh.every(isFrozen) && children.every(({ key }) => isFrozen(key))) this.#known.add(value);
+    if (this.#known.has(base) && fresh.every(isFrozen) && children.every(({ key }) => isFrozen(key))) this.#known.add(value);
+    // A batch writes to its own copies again.
+    else this.#known.delete(value);
   }
 
   /** Something that can be written to was put in. */

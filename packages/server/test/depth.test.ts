@@ -98,8 +98,14 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
     ["a derived field", (spare) => [paste(62 - spare), { type: "count" }]],
     ["a batch", (spare) => [{ type: "$batch", operations: [paste(51), paste(12 - spare)] }]],
     ["a patch", (spare) => [paste(51), { type: "$patch", patch: [{ op: "add", path: at(52), value: nested(12 - spare) }] }]],
-    ["a patch that moves", (spare) => [paste(30), shelve(33 - spare), { type: "$patch", patch: [{ op: "move", from: "/shelf/0", path: at(31) }] }]],
-    ["a patch that copies", (spare) => [paste(30), shelve(33 - spare), { type: "$patch", patch: [{ op: "copy", from: "/shelf/0", path: at(31) }] }]],
+    [
+      "a patch that moves",
+      (spare) => [paste(30), shelve(33 - spare), { type: "$patch", patch: [{ op: "move", from: "/shelf/0", path: at(31) }] }],
+    ],
+    [
+      "a patch that copies",
+      (spare) => [paste(30), shelve(33 - spare), { type: "$patch", patch: [{ op: "copy", from: "/shelf/0", path: at(31) }] }],
+    ],
     ["a replacement", (spare) => [{ type: "$replace", value: { root: nested(64 - spare), shelf: [] } }]],
   ];
 
@@ -117,7 +123,7 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
     await taken.reopen(1);
     expect(await taken.send(shelve(1))).toMatchObject({ accepted: true });
     await taken.reopen(2);
-    expect(taken.thread.getState().root.migrated).toBe(2);
+    expect(taken.thread.getState()).toMatchObject({ root: { migrated: 2 } });
     expect(await taken.send(shelve(1))).toMatchObject({ accepted: true });
   });
 
@@ -126,7 +132,7 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
     await send(paste(40));
     const cut: any = await thread.dispatch({ type: "cut" }, { actor: ada });
     await send(paste(40));
-    expect(await thread.undo({ ids: [cut.commit.id] } as never, { actor: ada })).toMatchObject({ accepted: false });
+    expect(await thread.undo({ ids: [cut.commit.id] }, { actor: ada })).toMatchObject({ accepted: false });
     expect(depthOf(thread.getState())).toBe(42);
   });
 
@@ -138,7 +144,9 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
     expect(await before.dispatch(paste(150) as never, { actor: ada })).toMatchObject({ accepted: true });
     await before.close();
     const thread = await openThread({ definition: versioned(engine, 2), log, threadId: "t" });
-    expect(await sendAll(thread, [shelve(2), { type: "$patch", patch: [{ op: "move", from: at(100), path: `${at(99)}/on` }] }])).toMatchObject({ accepted: true });
+    expect(
+      await sendAll(thread, [shelve(2), { type: "$patch", patch: [{ op: "move", from: at(100), path: `${at(99)}/on` }] }]),
+    ).toMatchObject({ accepted: true });
     expect(await sendAll(thread, [{ type: "wrap" }])).toMatchObject({ accepted: false, rejection: { code: "too_large" } });
     await log.close();
   });

@@ -36,6 +36,7 @@ describe.each(["recording", "immer"])("a definition in production, on %s drafts"
       expect(written.verdicts[method]).toBe(
         `"${method}" failed: a callback of ${method}() wrote to something frozen, such as the item that it was given; use for...of, or change what find() returned. Nothing was changed.`,
       );
-    for (const type of ["findLast", "map", "reduce", "flatMap", "entries", "record"]) expect(written.verdicts[type]).toBe("accepted, changed");
+    for (const type of ["findLast", "map", "reduce", "flatMap", "entries", "record"])
+      expect(written.verdicts[type]).toBe("accepted, changed");
   });
 });

@@ -1,7 +1,7 @@
 // A batch: exactly what its parts would do one after another, or nothing.
 
-import { applyPatch, diff, type Patch, type PatchOperation } from "../patch/index.ts";
-import type { Edited } from "./draft.ts";
+import { applyPatch, type PatchOperation } from "../patch/index.ts";
+import { equal } from "../patch/json.ts";
 import type { Step } from "./apply.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Model } from "./model.ts";
@@ -29,18 +29,12 @@ export function performBatch(
     state = edited.state;
     for (const operation of edited.patches) patches.push(operation);
   }
-  // The state is what the patches say, whatever the parts saw on the way.
-  const whole = follow(base, patches, freeze);
-  if (base === null || whole.patches.length === 0) return { ok: true, edited: whole };
-  // Edits that cancel out are no edit, and one of many that write the same place counts.
-  const net = diff(base, whole.state);
-  const isShorter = net.length < patches.length && JSON.stringify(net).length < JSON.stringify(patches).length;
-  return { ok: true, edited: isShorter ? follow(base, net, freeze) : whole };
-}
-
-function follow(base: object | null, patches: Patch, freeze: Model["freeze"]): Edited {
+  // The state is what the patches say, whatever the parts saw on the way. They stay as the parts made them: they say what moved where.
   const applied = applyPatch(base, patches, { limits: trusted });
   if (!applied.ok) throw new Error(`The patches of a batch do not apply: ${applied.error.message}`);
-  const state = (applied.document ?? {}) as object;
-  return { state: deepFreeze(state, freeze, base), patches, inverse: applied.inverse, touched: undefined };
+  // Edits that cancel out are no edit.
+  if (base !== null && equal(base, applied.document, Infinity))
+    return { ok: true, edited: { state: base, patches: [], inverse: [], touched: undefined } };
+  const made = deepFreeze(applied.document ?? {}, freeze, base);
+  return { ok: true, edited: { state: made, patches, inverse: applied.inverse, touched: undefined } };
 }

@@ -33,12 +33,7 @@ export class Recipe {
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
 
-  constructor(
-    base: object,
-    wrap: (recipe: Recipe, base: object, fresh: boolean) => Node,
-    frozen: FrozenParts,
-    copies?: WorkingCopies,
-  ) {
+  constructor(base: object, wrap: (recipe: Recipe, base: object, fresh: boolean) => Node, frozen: FrozenParts, copies?: WorkingCopies) {
     this.copies = copies;
     this.#wrap = wrap;
     this.frozen = frozen;

@@ -26,7 +26,9 @@ export function deepFreeze<T>(value: T, freezing: Freezing = true, before?: unkn
   if (freezing === false || value === before || !isContainer(value) || Object.isFrozen(value)) return value;
   const old = isContainer(before) ? before : undefined;
   if (Array.isArray(value)) for (let i = 0; i < value.length; i++) deepFreeze(value[i], freezing, old?.[i]);
-  else for (const key of Object.keys(value)) deepFreeze(value[key], freezing, old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined);
+  else
+    for (const key of Object.keys(value))
+      deepFreeze(value[key], freezing, old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined);
   freezeOne(value, freezing);
   return value;
 }

@@ -40,7 +40,12 @@ function rebuild(model: Model, base: object, value: unknown): Built {
   if (!passes(model.loose, base, value)) return build(model, value);
   const parsed = container(value);
   if (model.derive.length === 0 || !parsed.ok) return parsed;
-  const { state } = derive(model.derive, model.drafts, model, base, { state: deepFreeze(parsed.state, model.freeze, base), patches: [], inverse: [], touched: undefined });
+  const { state } = derive(model.derive, model.drafts, model, base, {
+    state: deepFreeze(parsed.state, model.freeze, base),
+    patches: [],
+    inverse: [],
+    touched: undefined,
+  });
   return passes(model.state, base, state) ? { ok: true, state } : build(model, value);
 }
 

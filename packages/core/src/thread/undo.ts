@@ -171,7 +171,13 @@ function permissive(model: Model): Model {
   const open = { allow: undefined, approve: [] };
   const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
   const whole = { depth: Infinity, nodes: Infinity, bytes: Infinity };
-  return { ...model, operations, replace: open, patches: true, limits: { ...model.limits, operation: whole, state: whole, batch: Infinity } };
+  return {
+    ...model,
+    operations,
+    replace: open,
+    patches: true,
+    limits: { ...model.limits, operation: whole, state: whole, batch: Infinity },
+  };
 }
 
 function accepted(

@@ -105,7 +105,11 @@ describe("in production", () => {
 
   it("states are frozen but for large arrays", () => {
     const frozen = (length: number, freeze?: boolean) => {
-      const { initial } = defineState({ ...spec, initial: { n: 1, list: Array.from({ length }, () => 1) }, ...(freeze === undefined ? {} : { freeze }) });
+      const { initial } = defineState({
+        ...spec,
+        initial: { n: 1, list: Array.from({ length }, () => 1) },
+        ...(freeze === undefined ? {} : { freeze }),
+      });
       return [Object.isFrozen(initial), Object.isFrozen(initial.list)];
     };
     vi.stubEnv("NODE_ENV", "production");

@@ -413,7 +413,13 @@ describe("recording drafts only", () => {
 
   /** Items that cannot be written to as they are, those that hold a large array, and whatever the caller put in. */
   const large = Array.from({ length: 100 }, (_, n) => n);
-  const mixed = () => ({ items: [{ id: 1, days: [1] }, { id: 2, days: [...large] }, { id: 3, days: [3] }] });
+  const mixed = () => ({
+    items: [
+      { id: 1, days: [1] },
+      { id: 2, days: [...large] },
+      { id: 3, days: [3] },
+    ],
+  });
   const looks: [string, (list: Item[], look: (item: Item) => boolean) => unknown][] = [
     ["find", (list, look) => list.find(look)],
     ["findIndex", (list, look) => list.findIndex(look)],

@@ -22,7 +22,11 @@ interface Part {
 /** More keys than are copied for each part. */
 const records = fc
   .tuple(fc.array(tree, { minLength: 4, maxLength: 8 }), fc.nat({ max: 40 }))
-  .map(([values, more]) => Object.fromEntries(Array.from({ length: 101 + more }, (_, n): [string, Json] => [`k${n}`, structuredClone(values[n % values.length] ?? null)])));
+  .map(([values, more]) =>
+    Object.fromEntries(
+      Array.from({ length: 101 + more }, (_, n): [string, Json] => [`k${n}`, structuredClone(values[n % values.length] ?? null)]),
+    ),
+  );
 
 const bases = fc.record(
   { big: records, inside: fc.record({ deep: records }, { noNullPrototype: true }), list: fc.array(tree, { minLength: 2, maxLength: 45 }) },
@@ -83,13 +87,14 @@ describe.each(MODES)("a batch, %s", (mode) => {
         const [batched, sequential] = [define(mode, parts, together), define(mode, parts, alone)];
         const operations: { readonly type: string }[] = parts.map((_, index) => ({ type: "run", part: index }));
         // What is no operation ends what was kept of those before.
-        if (patched < operations.length) operations.splice(patched, 0, { type: "$patch", patch: [{ op: "add", path: "/big/patched", value: patched }] } as never);
-        const base: any = batched.reduce(undefined as never, given as never);
+        if (patched < operations.length)
+          operations.splice(patched, 0, { type: "$patch", patch: [{ op: "add", path: "/big/patched", value: patched }] } as never);
+        const base: any = batched.reduce(undefined, given);
         expect(base).not.toBeNull();
         const pristine = structuredClone(base);
 
         const result = batched.transition(base, { type: "$batch", operations });
-        let state: any = sequential.reduce(undefined as never, given as never);
+        let state: any = sequential.reduce(undefined, given);
         let why: unknown;
         for (const [index, operation] of operations.entries()) {
           const step = sequential.transition(state, operation);

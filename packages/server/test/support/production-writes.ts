@@ -23,20 +23,20 @@ const WRITES: Readonly<Record<string, (list: Card[]) => unknown>> = {
   someDay: (list) => list.some((card) => card.days.push(1) > 400),
   every: (list) => list.every((card) => delete (card as Partial<Card>).tags),
   find: (list) => list.find((card) => (card.done = true)),
-  findIndex: (list) => list.findIndex((card) => card.days.sort()[0] === 0),
+  findIndex: (list) => list.findIndex((card) => card.days.sort((a, b) => a - b)[0] === 0),
   findLast: (list) => list.findLast((card) => (card.done = true)),
   findLastIndex: (list) => list.findLastIndex((card) => card.days.reverse()[0] === 0),
   filter: (list) => list.filter((card) => (card.id += "!")),
   all: (list) => list.some((_, __, all) => all.pop() !== undefined),
-  sort: (list) => list.sort((a, b) => (a.done = true) && a.days.push(1) - b.days.length),
+  sort: (list) => list.sort((a, b) => a.days.push(1) - b.days.push(1)),
   nested: (list) => list.some((card) => card.days.some((_, index, days) => (days[index] = -1))),
   map: (list) => list.map((card) => card.days.push(2)),
   reduce: (list) => list.reduce((sum, card) => sum + card.days.push(3), 0),
   flatMap: (list) => list.flatMap((card) => card.tags.splice(0)),
   copy: (list) => [...list].some((card) => card.days.push(4)),
   spread: (list) => list.some((card) => ({ ...card }).days.push(5)),
-  entries: (list) => Object.entries(list).some(([, card]) => card.tags.push("y")),
-  values: (list) => Object.values({ ...list }).forEach((card) => card.days.sort()),
+  entries: (list) => Object.entries<Card>({ ...list }).some(([, card]) => card.tags.push("y")),
+  values: (list) => Object.values<Card>({ ...list }).forEach((card) => card.days.sort()),
   at: (list) => list.at(list.indexOf(list[3]!))!.days.push(6),
 };
 
@@ -49,7 +49,9 @@ const list = defineState({
   derive: { "/first": (state) => state.cards[1]?.days.sort((a, b) => a - b)[0] ?? 0 },
   ...(drafts === "immer" ? { drafts: immerDrafts } : {}),
   operations: {
-    ...Object.fromEntries(Object.entries(WRITES).map(([name, write]) => [name, { input, apply: (draft: { cards: Card[] }) => void write(draft.cards) }])),
+    ...Object.fromEntries(
+      Object.entries(WRITES).map(([name, write]) => [name, { input, apply: (draft: { cards: Card[] }) => void write(draft.cards) }]),
+    ),
     record: { input, apply: (draft) => void Object.values(draft.byId).some(({ days }) => days.push(7)) },
     touch: { input: z.object({ n: z.int() }), apply: (draft, { n }) => void (draft.cards[n]!.done = true) },
   },
@@ -62,7 +64,7 @@ if (mode === "write") {
   const actor = { kind: "user", id: "ada" } as const;
   for (const type of [...Object.keys(WRITES), "record"]) {
     const before = JSON.stringify(thread.getState());
-    const verdict = await thread.dispatch({ type } as never, { actor });
+    const verdict = await thread.dispatch({ type }, { actor });
     const isSame = before === JSON.stringify(thread.getState());
     verdicts[type] = verdict.accepted ? (isSame ? "accepted, the same" : "accepted, changed") : verdict.rejection.message;
     // What is refused, or made no commit, changed nothing.

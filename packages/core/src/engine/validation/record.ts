@@ -47,7 +47,8 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
       for (const child of touched.children) if (!pass.full) one(String(child.key), child);
       for (const key of touched.fresh) if (!pass.full) one(String(key));
     } else {
-      for (const key of required === undefined ? Object.keys(value) : new Set([...required, ...Object.keys(value)])) if (!pass.full) one(key);
+      for (const key of required === undefined ? Object.keys(value) : new Set([...required, ...Object.keys(value)]))
+        if (!pass.full) one(key);
     }
     if (pass.full) return value;
     if (unknown.length > 0) pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });

@@ -40,7 +40,6 @@ const definition = defineState({
   name: "deep",
   schema: DeepSchema,
   initial: null,
-  freeze: false,
   operations: {
     rename: { input: z.object({ title: z.string() }), apply: (draft, { title }) => rename(draft, title) },
   },

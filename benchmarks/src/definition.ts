@@ -7,7 +7,6 @@ const definition = defineState({
   name: "board",
   schema: BoardSchema,
   initial: null,
-  freeze: false,
   derive: { "/columns/*/cardCount": (column) => column.cards.length },
   operations: {
     move: { input: MoveInput, apply: (draft, input) => void moveOn(draft, input) },

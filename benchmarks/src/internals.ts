@@ -2,4 +2,5 @@
 // "@opstate/core" itself resolves to.
 
 export { recordingDrafts } from "../../packages/core/dist/engine/draft.js";
+export { FrozenParts } from "../../packages/core/dist/engine/frozen-parts.js";
 export { compileValidator } from "../../packages/core/dist/engine/validate.js";

@@ -5,7 +5,7 @@ import { produce, produceWithPatches } from "immer";
 import { create } from "mutative";
 import { type Board, BoardSchema, makeBoard, makeMoves, type Move, moveAndCount, moveBySpreads, moveOn } from "./boards.ts";
 import { transition } from "./definition.ts";
-import { recordingDrafts } from "./internals.ts";
+import { FrozenParts, recordingDrafts } from "./internals.ts";
 import type { Run } from "./measure.ts";
 import { mutativePatches } from "./peers.ts";
 
@@ -32,6 +32,9 @@ const cardCount = {
   compute: (column: unknown) => (column as Board["columns"][number]).cards.length,
 };
 
+/** As in production. */
+const frozen = new FrozenParts("objects");
+
 const empty: Board = { columns: [] };
 const slice = createSlice({
   name: "board",
@@ -43,7 +46,7 @@ export const candidates = {
   [ROW.hand]: mover(moveBySpreads),
   [ROW.whole]: mover((board, move) => transition(board, { type: "move", ...move })),
   [ROW.draft]: mover((board, move) => {
-    const drafting = recordingDrafts.begin(board, { freeze: false });
+    const drafting = recordingDrafts.begin(board, { freeze: "objects", frozen });
     moveOn(drafting.draft as Board, move);
     drafting.derive(cardCount);
     return drafting.finish().state as Board;

@@ -15,7 +15,6 @@ export const renameBoard = defineState({
   name: "board",
   schema: BoardSchema,
   initial: makeBoard(CARDS),
-  freeze: false,
   operations: {
     rename: {
       description: "Give a card another title",

@@ -11,6 +11,8 @@ import { Derivation, type FieldRule } from "./engine/draft-derive.ts";
 import { Plain } from "./engine/draft-plain.ts";
 import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./engine/draft-touched.ts";
 import type { DraftEngine, Drafting, Edited } from "./engine/draft.ts";
+import { freezeOne } from "./engine/freeze.ts";
+import { FrozenParts } from "./engine/frozen-parts.ts";
 import { diff } from "./patch/index.ts";
 
 /**
@@ -35,31 +37,33 @@ import { diff } from "./patch/index.ts";
  */
 export const immerDrafts: DraftEngine = {
   name: "immer",
-  begin: (base, { freeze }) => new ImmerDrafting(base as Container, freeze),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze) }) => new ImmerDrafting(base as Container, frozen),
 };
 
 class ImmerDrafting implements Drafting {
   readonly draft: unknown;
   readonly #immer = new Immer({ autoFreeze: false });
   readonly #base: Container;
+  readonly #frozen: FrozenParts;
   readonly #made: object[] | undefined;
   #settled: Settled | undefined;
   #derivation: Derivation | undefined;
 
-  constructor(base: Container, freeze: boolean) {
+  constructor(base: Container, frozen: FrozenParts) {
     this.#base = base;
-    this.#made = freeze ? [] : undefined;
+    this.#frozen = frozen;
+    this.#made = frozen.freezing === false ? undefined : [];
     this.draft = this.#immer.createDraft(base);
   }
 
   derive(rule: FieldRule): void {
-    this.#derivation ??= new Derivation(this.#settle());
+    this.#derivation ??= new Derivation(this.#settle(), this.#frozen);
     this.#derivation.run(rule);
   }
 
   finish(): Edited {
     const { root, made } = this.#settle();
-    for (const container of made ?? []) Object.freeze(container);
+    for (const container of made ?? []) freezeOne(container, this.#frozen.freezing);
     const patches = root === undefined ? [] : diff(this.#base, root.value);
     if (root === undefined || patches.length === 0) return { state: this.#base, patches: [], inverse: [], touched: undefined };
     return { state: root.value, patches, inverse: diff(root.value, this.#base), touched: root };

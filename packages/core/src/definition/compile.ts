@@ -4,6 +4,7 @@
 import type { DeriveRule } from "../engine/derive.ts";
 import { recordingDrafts } from "../engine/draft.ts";
 import { deepFreeze } from "../engine/freeze.ts";
+import { FrozenParts } from "../engine/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
 import { copyJson, defaultLimits } from "../engine/limits.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
@@ -30,6 +31,7 @@ export function compile(spec: Written): Model {
   const looseSchema = derive.reduce((schema, rule) => loosen(schema, [...rule.container, rule.field]), spec.schema);
   const state = { ...defaultLimits, ...spec.limits?.state };
   const validator = compileValidator(spec.schema);
+  const freeze = spec.freeze === undefined || spec.freeze === "development" ? development || "objects" : spec.freeze;
   const model: Model = {
     name: spec.name,
     version: spec.version ?? 1,
@@ -44,10 +46,12 @@ export function compile(spec: Written): Model {
     drafts: spec.drafts ?? recordingDrafts,
     limits: {
       state,
+      depth: state.depth,
       operation: { ...defaultLimits, bytes: OPERATION_BYTES, ...spec.limits?.operation },
       batch: spec.limits?.batch ?? 1000,
     },
-    freeze: spec.freeze === true || (spec.freeze !== false && development),
+    freeze,
+    frozen: new FrozenParts(freeze),
     known: new KnownStates(),
     migrate: spec.migrate,
     onFailure: spec.onFailure ?? (() => undefined),
@@ -78,7 +82,7 @@ function compileInitial(model: Model, initial: unknown): object | null {
   if (!copy.ok) throw invalid(model.name, [`initial${copy.fault.path}: ${copy.fault.message}`]);
   const built = build(model, copy.value);
   if (!built.ok) throw invalid(model.name, [`initial: ${built.problem.message}`]);
-  const state = model.freeze ? deepFreeze(built.state) : built.state;
+  const state = deepFreeze(built.state, model.freeze);
   model.known.add(state);
   return state;
 }

@@ -46,9 +46,20 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   readonly migrate?: (state: any, fromVersion: number) => unknown;
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
-  /** Freezes what the engine makes; default in development only. */
+  /**
+   * What of the engine's states is frozen. `"development"`, the default: all in development; in production all but arrays of more than 32
+   * items, because V8 reads frozen arrays slowly. `true`: all, always. `false`: nothing.
+   *
+   * Whatever it is, an operation or a derive rule changes no state by a write where it should only look: a callback of `find`, `some`,
+   * `filter`, `sort`... gets an item as it is only where it is frozen through (a write to it is a `failed` rejection that says what to
+   * write instead), and a draft of it elsewhere; a derive rule gets a copy of what is not frozen. So `false` makes searches and derived
+   * fields slower. What is not frozen is not protected from whoever reads a state and writes to it: sort a copy, `[...state.cards].sort()`.
+   */
   readonly freeze?: "development" | boolean;
-  /** How much JSON one update may carry, and how deep it goes. A state that grows by operations or patches is not measured again. */
+  /**
+   * How much JSON one update may carry, and how deep a state may be: what would make it deeper is `too_large` when it is put in, by whatever
+   * way. A state that grows in width by operations or patches is not measured again.
+   */
   readonly limits?: { readonly operation?: Partial<JsonLimits>; readonly state?: Partial<JsonLimits>; readonly batch?: number };
   /** Told of errors that an operation's own code threw: bugs, which the sender does not see. */
   readonly onFailure?: (error: unknown, operation: { readonly type: string }) => void;

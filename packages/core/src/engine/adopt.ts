@@ -2,6 +2,7 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepFreeze } from "./freeze.ts";
+import { stored } from "./depth.ts";
 import type { Settled } from "./known.ts";
 import { copyJson } from "./limits.ts";
 import type { Model } from "./model.ts";
@@ -9,9 +10,7 @@ import { build } from "./replace.ts";
 import { trusted } from "./trusted.ts";
 
 export function adopt(model: Model, foreign: object): Settled {
-  // It was taken in before, in parts that were small enough then: only what no walk survives is refused.
-  const { depth } = model.limits.state;
-  const copy = copyJson(foreign, { depth: depth * 2, nodes: Infinity, bytes: Infinity });
+  const copy = copyJson(foreign, stored(model));
   if (!copy.ok) return { ok: false, problem: { message: copy.fault.message, path: copy.fault.path, issues: [] } };
   try {
     const built = build(model, copy.value);
@@ -19,7 +18,7 @@ export function adopt(model: Model, foreign: object): Settled {
     const patches = diff(copy.value, built.state);
     const applied = applyPatch(copy.value, patches, { limits: trusted });
     const healed = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
-    return { ok: true, state: model.freeze ? deepFreeze(built.state) : built.state, healed };
+    return { ok: true, state: deepFreeze(built.state, model.freeze), healed };
   } catch {
     return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
   }

@@ -2,6 +2,7 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
+import { deepEdit } from "./depth.ts";
 import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft.ts";
 import { deepFreeze } from "./freeze.ts";
@@ -10,6 +11,7 @@ import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
 import { trusted } from "./trusted.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 
 export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
 
@@ -20,11 +22,12 @@ export function applyOperation(
   operation: OperationModel,
   input: unknown,
   actor: Actor | undefined,
+  copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
   if (base === null)
     return refuse(rejection("no_state", type, `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`));
-  const drafting = model.drafts.begin(base, { freeze: model.freeze });
+  const drafting = model.drafts.begin(base, copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies });
   let refused: Rejection | undefined;
   const context: ApplyContextLike = {
     actor,
@@ -58,19 +61,12 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = deepEdit(model, type, edited);
+  const deep = deepEdit(model, type, base, edited);
   if (deep !== undefined) return refuse(deep);
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));
   return checked.value === edited.state ? { ok: true, edited } : fillIn(model, base, type, edited, checked.value as object);
-}
-
-/** The refusal of an edit below the deepest level. A pointer has a character for each level at least, so most need no look. */
-export function deepEdit(model: Model, type: string, { patches }: Edited): Rejection | undefined {
-  const { depth } = model.limits.state;
-  const found = patches.find(({ path }) => path.length > depth && path.split("/").length - 1 > depth);
-  return found && rejection("too_large", type, `The result is nested deeper than ${depth} levels.`, { path: found.path });
 }
 
 /** A derive rule that throws: the operation's result is not what the rule may rely on, and the schema did not say why. */
@@ -84,15 +80,17 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
   const applied = applyPatch(edited.state, patches, { limits: trusted });
   if (!applied.ok || patches.length === 0) return { ok: true, edited };
   const state = applied.document as object;
-  if (model.freeze) deepFreeze(state);
+  deepFreeze(state, model.freeze, edited.state);
   const inverse = [...applied.inverse, ...edited.inverse];
-  const derived = derive(model.derive, model.drafts, model.freeze, base, {
+  const derived = derive(model.derive, model.drafts, model, base, {
     state,
     patches: [...edited.patches, ...patches],
     inverse,
     touched: undefined,
   });
   const checked = model.state.touched(base, derived.state);
+  const deep = deepEdit(model, type, base, derived);
+  if (deep !== undefined) return refuse(deep);
   return checked.ok ? { ok: true, edited: derived } : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 

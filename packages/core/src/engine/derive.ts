@@ -2,7 +2,7 @@
 // by its draft, `draft-derive.ts`.) Containers that are the same reference before and after were not touched and are skipped.
 
 import { equal } from "../patch/json.ts";
-import type { DraftEngine, Edited, FieldRule } from "./draft.ts";
+import type { DraftEngine, DraftOptions, Edited, FieldRule } from "./draft.ts";
 
 /** A derived field: the containers that hold it, by a JSON Pointer with `*` for every item of an array or value of a record. */
 export interface DeriveRule extends FieldRule {
@@ -22,17 +22,22 @@ interface Stale {
 export function derive(
   rules: readonly DeriveRule[],
   drafts: DraftEngine,
-  freeze: boolean,
+  options: DraftOptions,
   base: object | undefined,
   edited: Edited,
 ): Edited {
   let result = edited;
   for (const rule of rules) {
     const stale: Stale[] = [];
-    visit(rule, base, result.state, 0, [], stale);
-    if (stale.length > 0) result = write(drafts, freeze, result, stale);
+    visit(sheltered(rule, options), base, result.state, 0, [], stale);
+    if (stale.length > 0) result = write(drafts, options, result, stale);
   }
   return result;
+}
+
+/** The rule as it may read a state: it cannot write to it. */
+function sheltered(rule: DeriveRule, { frozen }: DraftOptions): DeriveRule {
+  return frozen === undefined ? rule : { ...rule, compute: (container) => rule.compute(frozen.shelter(container as object)) };
 }
 
 function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number, path: readonly (string | number)[], stale: Stale[]): void {
@@ -66,8 +71,8 @@ function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number,
   }
 }
 
-function write(drafts: DraftEngine, freeze: boolean, edited: Edited, stale: readonly Stale[]): Edited {
-  const drafting = drafts.begin(edited.state, { freeze });
+function write(drafts: DraftEngine, options: DraftOptions, edited: Edited, stale: readonly Stale[]): Edited {
+  const drafting = drafts.begin(edited.state, options);
   for (const { path, field, value } of stale) {
     let container: unknown = drafting.draft;
     for (const token of path) container = isContainer(container) ? container[token] : undefined;

@@ -6,6 +6,7 @@ import { DraftError } from "./draft-error.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./draft-node.ts";
 import { Splices } from "./draft-splices.ts";
 import { isContainer } from "./draft-touched.ts";
+import { frozenThrough } from "./frozen-parts.ts";
 
 /** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
 const TARGET: unknown[] = Object.assign([], {
@@ -22,6 +23,7 @@ export class ArrayNode extends Node {
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
+  #shown: boolean | undefined;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean) {
     super(recipe, TARGET, fresh);
@@ -39,6 +41,20 @@ export class ArrayNode extends Node {
   searched(): readonly unknown[] {
     this.recipe.check();
     return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
+  }
+
+  /** Whether a callback may see all raw items as they are: none of them can be written to. */
+  get shown(): boolean {
+    return (this.#shown ??= !this.fresh && this.recipe.frozen.items(this.base));
+  }
+
+  /** The item as a callback may see it: a draft where it could be written to. */
+  seen(index: number): unknown {
+    const item = this.latest[index];
+    if (!isContainer(item) || nodeOf(item) !== undefined) return item;
+    // A plain value that was put in is the caller's, and read as they change it: no draft takes its place.
+    if (this.fresh) return frozenThrough(item) ? item : this.recipe.adopt(item).proxy;
+    return this.recipe.frozen.through(item) ? item : this.item(index);
   }
 
   get(_target: object, key: string | symbol): unknown {

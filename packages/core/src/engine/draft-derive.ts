@@ -1,10 +1,13 @@
 // Recomputes a derived field in every touched container that its pattern names, on the plain values that a recipe left behind.
 //
-// The rule reads those values themselves: nothing is as fast, and nothing else behaves like the state it will see later. Where states are
-// frozen so is what it reads, and writing copies the containers on the way; else the new containers are written to in place.
+// The rule reads those values themselves where they are frozen: nothing is as fast, and nothing else behaves like the state it will see later.
+// Writing then copies the containers on the way. What is not frozen it reads as a copy: a rule that writes changes no state.
 
 import { equal } from "../patch/json.ts";
 import { Plain } from "./draft-plain.ts";
+import { isLarge, freezeOne } from "./freeze.ts";
+import type { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 import { isContainer, type Change, type Container, type Key, type Settled } from "./draft-touched.ts";
 
 /** `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute` makes of the container. */
@@ -22,8 +25,13 @@ export class Derivation {
   /** Containers that were copied for a write and may be written to again; all new ones may when this is undefined. */
   readonly #owned: Set<object> | undefined;
 
-  constructor(settled: Settled) {
+  readonly #frozen: FrozenParts;
+  readonly #copies: WorkingCopies | undefined;
+
+  constructor(settled: Settled, frozen: FrozenParts, copies?: WorkingCopies) {
     this.#settled = settled;
+    this.#copies = copies;
+    this.#frozen = frozen;
     this.#owned = settled.made !== undefined || settled.aliased ? new Set() : undefined;
   }
 
@@ -38,6 +46,7 @@ export class Derivation {
       const value = this.#recompute(rule, touched.value, () => keysOf(line));
       if (value === SAME) return;
       write(this.#writable(line), rule.field, value);
+      this.#holds(line, value);
       if (!touched.fresh.includes(rule.field)) touched.fresh.push(rule.field);
       // What the recipe changed inside the field is gone.
       const child = touched.children.findIndex(({ key }) => key === rule.field);
@@ -54,7 +63,9 @@ export class Derivation {
       if (!names(token, key)) continue;
       const value = touched.value[key];
       const next = this.#fresh(rule, value, [...keysOf(line), key]);
-      if (next !== value) this.#writable(line)[key] = next;
+      if (next === value) continue;
+      this.#writable(line)[key] = next;
+      this.#holds(line, next);
     }
   }
 
@@ -83,7 +94,7 @@ export class Derivation {
   #recompute({ field, compute }: FieldRule, container: Container, path: () => readonly Key[]): unknown {
     if (Array.isArray(container)) return SAME;
     this.freeze();
-    const value = compute(container);
+    const value = compute(this.#frozen.shelter(container));
     const present = Object.hasOwn(container, field) ? container[field] : undefined;
     if (value === present || equal(value, present, LEVELS)) return SAME;
     if (value === undefined || typeof value === "string") return value;
@@ -95,21 +106,33 @@ export class Derivation {
   /** The last container of a line, ready to be written to. */
   #writable(line: readonly Change[], last = line.length - 1): Container {
     const touched = line[last] as Change;
-    if (this.#owned === undefined || this.#owned.has(touched.value)) return touched.value;
-    touched.value = copyOf(touched.value);
+    if (this.#owned === undefined || this.#owned.has(touched.value) || this.#copies?.isOpen(touched.value) === true) return touched.value;
+    const base = touched.value;
+    touched.value = copyOf(base);
+    this.#frozen.carry(base, touched.value);
     this.#settled.made?.push(touched.value);
     this.#owned.add(touched.value);
     if (last > 0) this.#writable(line, last - 1)[touched.key] = touched.value;
     return touched.value;
   }
 
+  /** The containers of a line hold a new value. */
+  #holds(line: readonly Change[], value: unknown): void {
+    if (isContainer(value) && !this.#frozen.through(value)) for (const held of line) this.#frozen.forget(held.value);
+  }
+
   /** Freezes what was made so far. */
   freeze(): void {
     const { made } = this.#settled;
     if (made === undefined || made.length === 0) return;
-    for (const container of made) Object.freeze(container);
-    made.length = 0;
     this.#owned?.clear();
+    for (const container of made) {
+      if (this.#copies?.isOpen(container) === true) continue;
+      freezeOne(container, this.#frozen.freezing);
+      // A large array stays as it is, and nobody else has it yet.
+      if (isLarge(container) && !this.#settled.aliased && this.#frozen.freezing === "objects") this.#owned?.add(container);
+    }
+    made.length = 0;
   }
 }
 

@@ -11,14 +11,28 @@ export class DraftError extends OpstateError {
   readonly problem: string;
   readonly path: string;
 
-  constructor(problem: string, tokens: readonly (string | number)[] = []) {
+  constructor(problem: string, tokens: readonly (string | number)[] = [], options?: { readonly cause?: unknown }) {
     const path = formatPointer(tokens);
     const whole = path === "" ? problem : `${path} ${problem}`;
-    super("draft_misuse", whole);
+    super("draft_misuse", whole, options);
     this.name = "DraftError";
     this.problem = whole;
     this.path = path;
   }
+}
+
+/** How engines say that something frozen was written to. */
+const FROZEN = /read.?only|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
+
+export function isFrozenWrite(error: unknown): error is TypeError {
+  return error instanceof TypeError && FROZEN.test(error.message);
+}
+
+/** What a callback of an array method threw; with words for it, where it wrote to something frozen. */
+export function thrownIn(method: string, error: unknown): unknown {
+  if (!isFrozenWrite(error)) return error;
+  const problem = `a callback of ${method}() wrote to something frozen, such as the item that it was given`;
+  return new DraftError(`${problem}; use for...of, or change what find() returned`, [], { cause: error });
 }
 
 /** Why a single value, its children aside, cannot be part of a state; undefined when it can. */

@@ -8,7 +8,9 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the same one each time.
 
 import { DraftError, flawOf } from "./draft-error.ts";
-import { isContainer, type Change, type Key } from "./draft-touched.ts";
+import { isContainer, type Change, type Container, type Key } from "./draft-touched.ts";
+import type { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 
 /** Asked of any object, gives the node when the object is a draft. */
 export const NODE: unique symbol = Symbol("opstate.draft");
@@ -27,10 +29,20 @@ export class Recipe {
   #given: Map<object, Node> | undefined;
   readonly #wrap: (recipe: Recipe, base: object, fresh: boolean) => Node;
   readonly root: Node;
+  /** What of the base cannot be written to, so that callbacks may see it as it is. */
+  readonly frozen: FrozenParts;
+  readonly copies: WorkingCopies | undefined;
 
-  constructor(base: object, wrap: (recipe: Recipe, base: object, fresh: boolean) => Node) {
+  constructor(base: object, wrap: (recipe: Recipe, base: object, fresh: boolean) => Node, frozen: FrozenParts, copies?: WorkingCopies) {
+    this.copies = copies;
     this.#wrap = wrap;
+    this.frozen = frozen;
     this.root = wrap(this, base, false);
+  }
+
+  /** A copy of an object of the state, to be written to. */
+  copyOf(base: Container): Container {
+    return this.copies === undefined ? { ...base } : this.copies.copyOf(base);
   }
 
   /** A draft of a container of the state. */

@@ -18,6 +18,8 @@ export class ObjectNode extends Node {
   children: Record<string, Node> | undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
   written: string[] | undefined;
+  /** Keys that were deleted, in a batch: set again they come last. */
+  removed: Set<string> | undefined;
 
   constructor(recipe: Recipe, base: object, fresh: boolean) {
     super(recipe, TARGET, fresh);
@@ -25,6 +27,7 @@ export class ObjectNode extends Node {
     this.copy = undefined;
     this.children = undefined;
     this.written = undefined;
+    this.removed = undefined;
   }
 
   get latest(): Container {
@@ -45,13 +48,17 @@ export class ObjectNode extends Node {
     const admitted = this.recipe.admit(value, this, key);
     if (admitted === latest[key] && Object.hasOwn(latest, key)) return true;
     if (isContainer(admitted) && this.inPlace(key)?.proxy === admitted) return true;
-    this.write(key)[key] = admitted;
+    const copy = this.write(key);
+    if (this.removed?.has(key) === true) this.recipe.copies?.reordered(copy);
+    copy[key] = admitted;
     return true;
   }
 
   deleteProperty(_target: object, key: string | symbol): boolean {
     this.recipe.check();
-    if (typeof key === "string" && Object.hasOwn(this.latest, key)) delete this.write(key)[key];
+    if (typeof key !== "string" || !Object.hasOwn(this.latest, key)) return true;
+    delete this.write(key)[key];
+    if (this.recipe.copies !== undefined) (this.removed ??= new Set()).add(key);
     return true;
   }
 
@@ -65,7 +72,7 @@ export class ObjectNode extends Node {
       if (this.written === undefined) this.written = [key];
       else if (this.written.at(-1) !== key) this.written.push(key);
     }
-    return (this.copy ??= { ...this.base });
+    return (this.copy ??= this.fresh ? { ...this.base } : this.recipe.copyOf(this.base));
   }
 
   private child(key: string, value: object): unknown {

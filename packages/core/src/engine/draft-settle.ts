@@ -55,7 +55,7 @@ class Settling extends Plain {
       if (child?.recipe !== this.#recipe || (value !== undefined && value[key] !== child.base)) continue;
       const change = this.#child(key, key, child);
       if (change === undefined) continue;
-      (value ??= { ...base })[key] = change.value;
+      (value ??= this.#recipe.copyOf(base))[key] = change.value;
       touched.push(change);
     }
     if (value === undefined) return undefined;
@@ -112,6 +112,7 @@ class Settling extends Plain {
   ): Change | undefined {
     if (fresh.length + children.length + splices.length === 0) return undefined;
     this.made?.push(value);
+    this.#recipe.frozen.carry(base, value, fresh, children);
     return { key: "", from: "", base: base as Container, value: value as Container, fresh, children, splices, reordered };
   }
 

@@ -15,6 +15,9 @@ import { ObjectNode } from "./draft-object.ts";
 import { patchesOf } from "./draft-patches.ts";
 import { settle } from "./draft-settle.ts";
 import type { Settled, Touched } from "./draft-touched.ts";
+import { freezeOne, type Freezing } from "./freeze.ts";
+import { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 
 export { DraftError } from "./draft-error.ts";
 export type { FieldRule } from "./draft-derive.ts";
@@ -22,8 +25,16 @@ export type { Touched } from "./draft-touched.ts";
 
 export interface DraftEngine {
   readonly name: string;
-  /** `freeze`: what the recipe makes new is frozen. */
-  begin(base: object, options: { readonly freeze: boolean }): Drafting;
+  begin(base: object, options: DraftOptions): Drafting;
+}
+
+export interface DraftOptions {
+  /** How much of what the recipe makes new is frozen. */
+  readonly freeze: Freezing;
+  /** What is known of the frozen parts of states like the base. */
+  readonly frozen?: FrozenParts;
+  /** Of a batch: the large objects that its parts before this one copied. */
+  readonly copies?: WorkingCopies;
 }
 
 export interface Drafting {
@@ -31,7 +42,7 @@ export interface Drafting {
   readonly draft: unknown;
   /**
    * Ends the drafts and recomputes one derived field in every touched container that the rule names. Rules whose containers are deeper come
-   * first. `compute` gets the plain container, which it must not change (it cannot, where states are frozen). Throws what `compute` throws.
+   * first. `compute` gets the plain container, which it must not change: a write to it throws or has no effect. Throws what `compute` throws.
    */
   derive(rule: FieldRule): void;
   /** Ends the drafts and gives the result. */
@@ -50,7 +61,7 @@ export interface Edited {
 
 export const recordingDrafts: DraftEngine = {
   name: "recording",
-  begin: (base, { freeze }) => new RecordingDrafting(new Recipe(base, wrap), freeze),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) => new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
 };
 
 function wrap(recipe: Recipe, base: object, fresh: boolean): Node {
@@ -64,21 +75,23 @@ class RecordingDrafting implements Drafting {
   #settled: Settled | undefined;
   #derivation: Derivation | undefined;
 
-  constructor(recipe: Recipe, freeze: boolean) {
+  constructor(recipe: Recipe) {
     this.draft = recipe.root.proxy;
     this.#recipe = recipe;
-    this.#made = freeze ? [] : undefined;
+    this.#made = recipe.frozen.freezing === false ? undefined : [];
   }
 
   derive(rule: FieldRule): void {
-    this.#derivation ??= new Derivation(this.#settle());
+    this.#derivation ??= new Derivation(this.#settle(), this.#recipe.frozen, this.#recipe.copies);
     this.#derivation.run(rule);
   }
 
   finish(): Edited {
     const { root, made } = this.#settle();
     const { patches, inverse } = patchesOf(root);
-    if (made !== undefined) for (const container of made) Object.freeze(container);
+    const { frozen, copies } = this.#recipe;
+    if (made !== undefined) for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
+    copies?.settle(root, { patches, inverse });
     // Equal values in new containers: as if nothing had been written.
     if (root === undefined || patches.length === 0) return { state: this.#recipe.root.base, patches: [], inverse: [], touched: undefined };
     return { state: root.value, patches, inverse, touched: root };

@@ -4,6 +4,8 @@ import type { $ZodType } from "zod/v4/core";
 import type { Actor, ActorKind } from "./actor.ts";
 import type { DeriveRule } from "./derive.ts";
 import type { DraftEngine } from "./draft.ts";
+import type { Freezing } from "./freeze.ts";
+import type { FrozenParts } from "./frozen-parts.ts";
 import type { KnownStates } from "./known.ts";
 import type { JsonLimits } from "./limits.ts";
 import type { Permission } from "./permission.ts";
@@ -41,8 +43,16 @@ export interface Model {
   readonly replace: Permission;
   readonly patches: boolean;
   readonly drafts: DraftEngine;
-  readonly limits: { readonly operation: JsonLimits; readonly state: JsonLimits; readonly batch: number };
-  readonly freeze: boolean;
+  readonly limits: {
+    readonly operation: JsonLimits;
+    readonly state: JsonLimits;
+    readonly batch: number;
+    /** Levels that an edit may lead to. */
+    readonly depth: number;
+  };
+  readonly freeze: Freezing;
+  /** What is known of the frozen parts of its states. */
+  readonly frozen: FrozenParts;
   readonly known: KnownStates;
   /** What an older version's state is now. */
   readonly migrate: ((state: unknown, fromVersion: number) => unknown) | undefined;

@@ -1,7 +1,9 @@
 // A replacement of the whole value: derived fields may be left out, unknown keys are stripped, what is equal is shared.
 
 import { applyPatch, diff } from "../patch/index.ts";
+import { deepEdit } from "./depth.ts";
 import { derive } from "./derive.ts";
+import type { Edited } from "./draft.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./issues.ts";
 import type { Model } from "./model.ts";
@@ -20,8 +22,8 @@ export function build(model: Model, value: unknown): Built {
   if (model.derive.length === 0) return container(loose.value);
   const parsed = container(loose.value);
   if (!parsed.ok) return parsed;
-  const derived = derive(model.derive, model.drafts, false, undefined, {
-    state: parsed.state,
+  const derived = derive(model.derive, model.drafts, model, undefined, {
+    state: deepFreeze(parsed.state, model.freeze),
     patches: [],
     inverse: [],
     touched: undefined,
@@ -38,7 +40,12 @@ function rebuild(model: Model, base: object, value: unknown): Built {
   if (!passes(model.loose, base, value)) return build(model, value);
   const parsed = container(value);
   if (model.derive.length === 0 || !parsed.ok) return parsed;
-  const { state } = derive(model.derive, model.drafts, false, base, { state: parsed.state, patches: [], inverse: [], touched: undefined });
+  const { state } = derive(model.derive, model.drafts, model, base, {
+    state: deepFreeze(parsed.state, model.freeze, base),
+    patches: [],
+    inverse: [],
+    touched: undefined,
+  });
   return passes(model.state, base, state) ? { ok: true, state } : build(model, value);
 }
 
@@ -62,9 +69,12 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   // `diff` gives patches that apply; the whole value stands in should it ever not.
   const shared = applied.ok && typeof applied.document === "object" && applied.document !== null ? applied : undefined;
   const state = patches.length === 0 && base !== null ? base : ((shared?.document as object | undefined) ?? built.state);
-  if (model.freeze) deepFreeze(state);
+  deepFreeze(state, model.freeze, base);
   const inverse = shared?.inverse ?? [{ op: "replace", path: "", value: base }];
-  return { ok: true, edited: { state, patches, inverse, touched: undefined } };
+  const made: Edited = { state, patches, inverse, touched: undefined };
+  // A derived field or a default may be deeper than what came in. (Of a patch, the caller asks.)
+  const deep = edited ? undefined : deepEdit(model, type, base, made);
+  return deep === undefined ? { ok: true, edited: made } : { ok: false, rejection: deep };
 }
 
 function container(value: unknown): Built {

@@ -3,14 +3,12 @@
 import { parsePointer, type Patch } from "../patch/index.ts";
 import { checkJson, type JsonLimits } from "./limits.ts";
 
-/** Where `patches`, which led to `state`, made what `checkJson` refuses, and why; undefined when they did not. */
+/** `room`: how much came in was measured when it came, and a patch of the engine's may carry what the state had already. Where `patches`, which led to `state`, made what `checkJson` refuses, and why; undefined when they did not. */
 export function reservedEdit(
   state: object,
   patches: Patch,
-  limits: JsonLimits,
+  room: JsonLimits,
 ): { readonly path: string; readonly message: string } | undefined {
-  // How much came in was measured when it came, and a patch of the engine's may carry what the state had already (see `adopt`).
-  const room = { depth: limits.depth * 2 + 1, nodes: Infinity, bytes: Infinity };
   for (const operation of patches) {
     const { path } = operation;
     // One level down: what is not allowed at the root of a state may be in a value; unless the value is the root.

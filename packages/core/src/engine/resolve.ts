@@ -3,6 +3,7 @@
 
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";
+import { wrapped } from "./depth.ts";
 import { describeIssues } from "./issues.ts";
 import { copyJson } from "./limits.ts";
 import type { Model, OperationModel } from "./model.ts";
@@ -20,7 +21,8 @@ export type Resolution = { readonly ok: true; readonly resolved: Resolved } | { 
 
 export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {
   const type = typeOf(update);
-  const limits = type === undefined || type.startsWith("$") ? model.limits.state : model.limits.operation;
+  const { state, operation } = model.limits;
+  const limits = type === undefined ? state : type.startsWith("$") ? wrapped(state) : operation;
   const copy = copyJson(update, limits);
   if (!copy.ok) return no(faultRejection(type ?? "$replace", copy.fault));
   return resolveCopy(model, copy.value, actor, true);

@@ -3,17 +3,19 @@
 // Laws 1 to 5 are kept here: it never throws, a rejection returns the very reference that came in, nothing that came in is mutated.
 
 import { applyPatch, type Patch } from "../patch/index.ts";
-import { equal } from "../patch/json.ts";
 import type { Actor } from "./actor.ts";
 import { adopt } from "./adopt.ts";
-import { applyOperation, deepEdit, failed, type Step } from "./apply.ts";
+import { applyOperation, failed, type Step } from "./apply.ts";
+import { performBatch } from "./batch.ts";
+import { deepEdit, stored } from "./depth.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import { replaceState } from "./replace.ts";
 import { reservedEdit } from "./reserved.ts";
-import { inBatch, resolve, type Resolved } from "./resolve.ts";
+import { resolve, type Resolved } from "./resolve.ts";
 import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
+import type { WorkingCopies } from "./working-copies.ts";
 
 type Taken = { readonly type: string };
 
@@ -52,16 +54,16 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
   }
 }
 
-function perform(model: Model, base: object | null, resolved: Resolved, actor: Actor | undefined): Step {
+function perform(model: Model, base: object | null, resolved: Resolved, actor: Actor | undefined, copies?: WorkingCopies): Step {
   switch (resolved.kind) {
     case "operation":
-      return applyOperation(model, base, resolved.model, resolved.input, actor);
+      return applyOperation(model, base, resolved.model, resolved.input, actor, copies);
     case "replace":
       return replaceState(model, base, resolved.value);
     case "patch":
       return performPatch(model, base, resolved.patch);
     case "batch":
-      return performBatch(model, base, resolved.parts, actor);
+      return performBatch(model, base, resolved.parts, (state, part, copies) => perform(model, state, part, actor, copies));
   }
 }
 
@@ -73,32 +75,14 @@ function performPatch(model: Model, base: object | null, patch: unknown): Step {
   }
   const step = replaceState(model, base, applied.document, true);
   if (!step.ok) return step;
-  const deep = deepEdit(model, "$patch", step.edited);
+  const deep = deepEdit(model, "$patch", base, step.edited);
   if (deep !== undefined) return { ok: false, rejection: deep };
-  const reserved = reservedEdit(step.edited.state, step.edited.patches, model.limits.state);
+  const reserved = reservedEdit(step.edited.state, step.edited.patches, stored(model));
   if (reserved === undefined) return step;
   return {
     ok: false,
     rejection: rejection("invalid_state", "$patch", `The result cannot be taken: ${reserved.message}.`, { path: reserved.path }),
   };
-}
-
-/** Exactly what its parts would do one after another, or nothing. */
-function performBatch(model: Model, base: object | null, parts: readonly Resolved[], actor: Actor | undefined): Step {
-  let state = base;
-  const patches = [];
-  const inverses = [];
-  for (const [index, part] of parts.entries()) {
-    const step = perform(model, state, part, actor);
-    if (!step.ok) return { ok: false, rejection: inBatch(step.rejection, index) };
-    state = step.edited.state;
-    patches.push(...step.edited.patches);
-    inverses.push(step.edited.inverse);
-  }
-  // Edits that cancel out are no edit.
-  if (base !== null && equal(base, state, Infinity))
-    return { ok: true, edited: { state: base, patches: [], inverse: [], touched: undefined } };
-  return { ok: true, edited: { state: state ?? {}, patches, inverse: inverses.reverse().flat(), touched: undefined } };
 }
 
 function taken(resolved: Resolved): Taken {

@@ -3,7 +3,9 @@
 // The engine runs on a copy of the definition's model that freezes everything, lets every actor do everything and keeps what the author's
 // functions did: errors they threw. (An operation's input the engine freezes by itself.)
 
+import { DraftError, isFrozenWrite } from "../engine/draft-error.ts";
 import { deepFreeze } from "../engine/freeze.ts";
+import { FrozenParts } from "../engine/frozen-parts.ts";
 import { equal } from "../patch/json.ts";
 import { KnownStates } from "../engine/known.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
@@ -79,6 +81,7 @@ export class Laboratory {
       })),
       replace: { allow: undefined, approve: [] },
       freeze: true,
+      frozen: new FrozenParts(true),
       known: new KnownStates(),
       onFailure: (error) => void this.#errors.push(error),
     };
@@ -181,7 +184,7 @@ function recomputed(compute: () => unknown, broken: (law: Law, text: string) => 
 }
 
 function isFrozen(error: unknown): boolean {
-  return error instanceof TypeError && /read.only|not extensible|cannot (?:add|define|delete)/i.test(error.message);
+  return isFrozenWrite(error instanceof DraftError ? error.cause : error);
 }
 
 function thrown(error: unknown, broken: (law: Law, text: string) => Broken): Broken {

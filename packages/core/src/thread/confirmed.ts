@@ -38,7 +38,7 @@ export function confirmCommit(definition: AnyDefinition, before: Confirmed, comm
   if (!before.sound || commit.definitionVersion !== definition.version) return confirm(definition, state);
   if (typeof state === "object" && state !== null) {
     definition.model.known.add(state);
-    if (definition.model.freeze) deepFreeze(state);
+    deepFreeze(state, definition.model.freeze, before.state);
   }
   return { state, sound: true };
 }

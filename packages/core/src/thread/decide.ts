@@ -95,7 +95,7 @@ export function judging(definition: AnyDefinition, standing: Standing): (intake:
       inverse,
       definitionVersion: definition.version,
     };
-    if (definition.model.freeze) deepFreeze(commit);
+    deepFreeze(commit, definition.model.freeze);
     const entry: Entry = { receipt: { ...holder, hash, outcome: { accepted: true, version } }, commit };
     receipts.set(key, entry.receipt);
     return { kind: "committed", entry, commit, confirmed };

@@ -1,7 +1,9 @@
 // A stored state meets a definition that has changed: what today's definition makes of it is committed once, so that the log says it too.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import { stored } from "../engine/depth.ts";
 import { copyJson } from "../engine/limits.ts";
+import { run } from "../engine/run.ts";
 import { OpstateError } from "../error.ts";
 import { diff } from "../patch/index.ts";
 import { settle } from "./confirmed.ts";
@@ -62,7 +64,8 @@ export function migration(
 
 function bring(definition: AnyDefinition, state: unknown, from: number): unknown {
   if (typeof state !== "object" || state === null) return state;
-  const { migrate, limits } = definition.model;
+  const { model } = definition;
+  const { migrate } = model;
   if (migrate === undefined || from >= definition.version) return settle(definition, state);
   const failed = (what: string, cause?: unknown) =>
     new OpstateError(
@@ -70,7 +73,7 @@ function bring(definition: AnyDefinition, state: unknown, from: number): unknown
       `"${definition.name}" cannot be opened: migrate from version ${from} to ${definition.version} ${what}`,
       { cause },
     );
-  const copy = copyJson(state, limits.state);
+  const copy = copyJson(state, stored(model));
   if (!copy.ok) throw failed(`was given no JSON: ${copy.fault.message}`);
   let migrated: unknown;
   try {
@@ -78,7 +81,9 @@ function bring(definition: AnyDefinition, state: unknown, from: number): unknown
   } catch (error) {
     throw failed(`threw: ${error instanceof Error ? error.message : String(error)}`, error);
   }
-  const taken = definition.transition(definition.initial, { type: "$replace", value: migrated });
+  // What was accepted once is no larger for having been migrated: its limits were those of the updates that it came from.
+  const limits = { ...model.limits, state: stored(model), depth: Infinity };
+  const taken = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
   if (!taken.accepted) throw failed(`gave no valid state: ${taken.rejection.message}`);
   return taken.state;
 }

@@ -1,6 +1,7 @@
 // An update as it came from outside, read once: copied, so that what its sender does with it afterwards changes nothing, and hashed.
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import { wrapped } from "../engine/depth.ts";
 import { copyJson } from "../engine/limits.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { hashOperation } from "./operation-hash.ts";
@@ -16,7 +17,7 @@ export interface UpdateRead {
 
 /** Never throws. */
 export function readUpdate(definition: AnyDefinition, update: unknown): UpdateRead {
-  const copy = copyJson(update, definition.model.limits.state);
+  const copy = copyJson(update, wrapped(definition.model.limits.state));
   if (copy.ok) return { operation: copy.value, hash: hashOperation(copy.value), unreadable: undefined };
   const operation = { type: typeOf(update), unreadable: copy.fault.message };
   const tried = definition.transition(definition.initial, update);

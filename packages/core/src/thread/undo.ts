@@ -134,7 +134,7 @@ async function rewind(
     reached = applied.document;
   }
   if (typeof reached !== "object" || reached === null) return reached === definition.initial ? { state: reached, sound: true } : undefined;
-  if (definition.model.freeze) deepFreeze(reached);
+  deepFreeze(reached, definition.model.freeze, state);
   definition.model.known.add(reached);
   return { state: reached, sound: true };
 }
@@ -185,7 +185,13 @@ function permissive(model: Model): Model {
   const open = { allow: undefined, approve: [] };
   const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
   const whole = { depth: Infinity, nodes: Infinity, bytes: Infinity };
-  return { ...model, operations, replace: open, patches: true, limits: { operation: whole, state: whole, batch: Infinity } };
+  return {
+    ...model,
+    operations,
+    replace: open,
+    patches: true,
+    limits: { ...model.limits, operation: whole, state: whole, batch: Infinity },
+  };
 }
 
 function accepted(

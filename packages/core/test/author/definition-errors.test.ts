@@ -103,10 +103,21 @@ describe("in production", () => {
     expect(refused({ type: "nobody" })).toBe("unknown_operation");
   });
 
-  it("states are not frozen", () => {
+  it("states are frozen but for large arrays", () => {
+    const frozen = (length: number, freeze?: boolean) => {
+      const { initial } = defineState({
+        ...spec,
+        initial: { n: 1, list: Array.from({ length }, () => 1) },
+        ...(freeze === undefined ? {} : { freeze }),
+      });
+      return [Object.isFrozen(initial), Object.isFrozen(initial.list)];
+    };
     vi.stubEnv("NODE_ENV", "production");
-    expect(Object.isFrozen(defineState({ ...spec, initial: { n: 1, list: [] } }).initial)).toBe(false);
+    expect(frozen(3)).toEqual([true, true]);
+    expect(frozen(3000)).toEqual([true, false]);
+    expect(frozen(3000, true)).toEqual([true, true]);
     vi.unstubAllEnvs();
-    expect(Object.isFrozen(defineState({ ...spec, initial: { n: 1, list: [] } }).initial)).toBe(true);
+    expect(frozen(3000)).toEqual([true, true]);
+    expect(frozen(3, false)).toEqual([false, false]);
   });
 });

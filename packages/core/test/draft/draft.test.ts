@@ -3,6 +3,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { DraftError, recordingDrafts, type DraftEngine, type Drafting, type Edited } from "../../src/engine/draft.ts";
+import { deepFreeze } from "../../src/engine/freeze.ts";
 import { immerDrafts } from "../../src/immer.ts";
 
 interface Card {
@@ -408,5 +409,72 @@ describe("recording drafts only", () => {
     });
     expect(base).toEqual(board());
     expect(state.first).toEqual({ id: 8, tags: ["a"] });
+  });
+
+  /** Items that cannot be written to as they are, those that hold a large array, and whatever the caller put in. */
+  const large = Array.from({ length: 100 }, (_, n) => n);
+  const mixed = () => ({
+    items: [
+      { id: 1, days: [1] },
+      { id: 2, days: [...large] },
+      { id: 3, days: [3] },
+    ],
+  });
+  const looks: [string, (list: Item[], look: (item: Item) => boolean) => unknown][] = [
+    ["find", (list, look) => list.find(look)],
+    ["findIndex", (list, look) => list.findIndex(look)],
+    ["findLast", (list, look) => list.findLast(look)],
+    ["findLastIndex", (list, look) => list.findLastIndex(look)],
+    ["some", (list, look) => list.some(look)],
+    ["every", (list, look) => list.every((item) => !look(item))],
+    ["filter", (list, look) => list.filter(look)],
+    ["sort", (list, look) => list.sort((a, b) => Number(look(a)) - Number(look(b)))],
+  ];
+  interface Item {
+    id: number;
+    days: number[];
+  }
+
+  test.each(looks)("give a callback of %s nothing that it could write to in place", (method, look) => {
+    for (const freeze of [true, "objects", false] as const) {
+      for (const wanted of [1, 2]) {
+        const base = deepFreeze(mixed(), freeze);
+        const drafting = recordingDrafts.begin(base, { freeze });
+        const write = () =>
+          look((drafting.draft as { items: Item[] }).items, (item) => {
+            if (item.id === wanted) item.days.push(7);
+            return item.id === wanted;
+          });
+        const isDraft = freeze === false || (freeze === "objects" && wanted === 2);
+        if (isDraft) write();
+        else expect(write).toThrow(`a callback of ${method}() wrote to something frozen`);
+        expect(base).toEqual(mixed());
+        if (!isDraft) continue;
+        const { state } = drafting.finish() as Edited & { state: { items: Item[] } };
+        expect(state.items.find(({ id }) => id === wanted)!.days.at(-1)).toBe(7);
+        expect(base).toEqual(mixed());
+      }
+    }
+  });
+
+  test("give a callback nothing of the caller's to write to either", () => {
+    const given = [{ id: 1, days: [1] }];
+    const { state } = produce(recordingDrafts, { list: [] }, (draft) => {
+      draft["list"] = given;
+      (draft["list"] as Item[]).some((item) => item.days.push(2) === 0);
+    });
+    expect(given).toEqual([{ id: 1, days: [1] }]);
+    expect(state).toEqual({ list: [{ id: 1, days: [1, 2] }] });
+  });
+
+  test("give a derive rule a copy of what it could write to", () => {
+    for (const freeze of ["objects", false] as const) {
+      const base = deepFreeze({ list: [...large], n: 0, least: 0 }, freeze);
+      const drafting = recordingDrafts.begin(base, { freeze });
+      (drafting.draft as { n: number }).n = 1;
+      drafting.derive({ container: [], field: "least", compute: (root) => (root as { list: number[] }).list.sort((a, b) => b - a)[0] });
+      expect(drafting.finish().state).toEqual({ list: large, n: 1, least: 99 });
+      expect(base.list).toEqual(large);
+    }
   });
 });

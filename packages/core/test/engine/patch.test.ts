@@ -157,7 +157,7 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
       schema: z.record(z.string(), z.json()),
       initial: { a: { b: { c: {} } } },
       operations: {},
-      limits: { state: { depth: 4 } },
+      limits: { state: { depth: 5 } },
     });
     const add = (state: typeof any.initial, path: string) =>
       any.transition(state, { type: "$patch", patch: [{ op: "add", path, value: {} }] }, { patches: true });

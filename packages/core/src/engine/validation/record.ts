@@ -2,6 +2,7 @@
 // of them required, unless the record is partial.
 
 import type { $ZodRecordDef, $ZodType } from "zod/v4/core";
+import type { Touched } from "../draft.ts";
 import type { SchemaIssue } from "../issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { own } from "../../patch/json.ts";
@@ -13,36 +14,43 @@ const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compile): Walk {
   const walk = compile(def.valueType);
 
-  return (value, prev, pass) => {
+  return (value, prev, pass, touched) => {
     if (!isObject(value)) return pass.fail({ code: "invalid_type", expected: "record", input: value, inst: schema });
     const before = isObject(prev) ? prev : undefined;
     const listed = def.keyType._zod.values;
     const required = listed === undefined || def.partial === true ? undefined : new Set([...listed].map(String));
     const changes = new Map<string, unknown>();
     const unknown: string[] = [];
-    const keys = required === undefined ? Object.keys(value) : new Set([...required, ...Object.keys(value)]);
-    for (const key of keys) {
+    const one = (key: string, child?: Touched): void => {
       const item = own(value, key);
       const isRequired = required?.has(key) === true;
       if (key === "__proto__" || (item === undefined && !isRequired)) {
-        changes.set(key, undefined);
-        continue;
+        if (Object.hasOwn(value, key)) changes.set(key, undefined);
+        return;
       }
       const old = before === undefined ? undefined : own(before, key);
-      if (before !== undefined && item === old) continue;
+      if (before !== undefined && item === old) return;
       const checked = required === undefined || isRequired ? checkKey(def, key, pass) : { issues: [], name: undefined };
       if (checked.name === undefined) {
-        if (def.mode === "loose" && !isRequired) continue;
+        if (def.mode === "loose" && !isRequired) return;
         changes.set(key, undefined);
         if (listed !== undefined && !isRequired) unknown.push(key);
         else pass.fail({ code: "invalid_key", origin: "record", issues: checked.issues, input: key, path: [key], inst: schema });
       } else {
-        const output = item === undefined ? detach(below(pass, key, walk, item, old)) : below(pass, key, walk, item, old);
+        const output = item === undefined ? detach(below(pass, key, walk, item, old)) : below(pass, key, walk, item, old, child);
         if (checked.name !== key) changes.set(key, undefined);
         if (output !== item || checked.name !== key) changes.set(checked.name, output);
       }
-      if (pass.full) return value;
+    };
+    if (touched !== undefined && before !== undefined) {
+      // Where the draft says what it touched, the other keys are not even looked at.
+      for (const child of touched.children) if (!pass.full) one(String(child.key), child);
+      for (const key of touched.fresh) if (!pass.full) one(String(key));
+    } else {
+      for (const key of required === undefined ? Object.keys(value) : new Set([...required, ...Object.keys(value)]))
+        if (!pass.full) one(key);
     }
+    if (pass.full) return value;
     if (unknown.length > 0) pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
     return changes.size === 0 ? value : amend(value, changes);
   };

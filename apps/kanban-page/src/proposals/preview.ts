@@ -65,7 +65,8 @@ export function previewOf(state: Board | null, proposals: readonly Proposal[]): 
         ghosts.set(columnId, [...(ghosts.get(columnId) ?? []), { proposal, card, after }]);
       }
     }
-    reached = step.state;
+    // What was changed since is not accepted with the others: the next ones are tried without it.
+    if (proposal.stale.length === 0) reached = step.state;
   }
   return { ghosts, marks };
 }

@@ -86,6 +86,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let failure: Error | undefined;
   let connection: TransportConnection | undefined;
   let generation = 0;
+  /** Who the authority took this replica for. */
+  let welcomed: Actor | undefined;
   /** What the next connection must begin with, when the present one cannot be followed. */
   let lost: "gap" | "mismatch" | undefined;
   /** Which thread the authority has, once it said so. */
@@ -159,7 +161,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const side = { definition, actor };
     switch (message.type) {
       case "welcome":
-        actor = message.actor;
+        if (welcomed !== undefined && !isSame(welcomed, message.actor)) disown(welcomed, message.actor);
+        actor = welcomed = message.actor;
         meet(message.incarnation);
         break;
       case "snapshot": {
@@ -190,6 +193,17 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       case "refusal":
         refusalListeners.tell(message.refusal);
         break;
+    }
+  }
+
+  /** Somebody else is connected now: nothing is sent in their name that they did not do. */
+  function disown(before: Actor, now: Actor): void {
+    for (const { submission } of current.pending.filter(({ acceptedAt }) => acceptedAt === undefined)) {
+      const message = `This edit was made by "${before.id}", and "${now.id}" is connected now: it was not sent again.`;
+      const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
+      const verdict = own.refuse(submission, why, version(), before);
+      take(mergeVerdict({ definition, actor }, current, submission.id, verdict));
+      outbox.settle(submission.id, verdict, "here");
     }
   }
 
@@ -344,6 +358,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     },
   };
   return replica as Replica<D>;
+}
+
+function isSame(a: Actor, b: Actor): boolean {
+  return a.kind === b.kind && a.id === b.id;
 }
 
 function sameAs(shown: PendingOperation, pending: Pending | undefined): boolean {

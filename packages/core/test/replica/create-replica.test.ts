@@ -357,6 +357,22 @@ describe("offline", () => {
     expect(good).toBeInstanceOf(Promise);
   });
 
+  it("sends nothing that one person did in the name of another who connects then, and says so", async () => {
+    const { replica, line } = await bench();
+    line().message({ type: "welcome", actor: ada });
+    line().status("offline");
+    const mine = replica.dispatch(add(1));
+    line().status("connecting");
+    line().message({ type: "welcome", actor: bob });
+    line().status("online");
+    expect(line().sent).toEqual([]);
+    expect(await mine).toMatchObject({ accepted: false, rejection: { code: "forbidden", reason: "other_actor" } });
+    expect(replica.getState().count).toBe(0);
+    expect(replica.sync.getState()).toMatchObject({ pending: [], rejections: [{ operation: add(1) }] });
+    void replica.dispatch(add(2));
+    expect(line().sent.map(({ operation }) => operation)).toEqual([add(2)]);
+  });
+
   it("holds a bounded number of edits, and says so", async () => {
     const { replica, line } = await bench({ maxPending: 2 });
     line().status("offline");

@@ -63,7 +63,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   }
 
   return {
-    key: ["http", address, typeof headers === "function" ? "fresh headers" : JSON.stringify(Object.entries(headers).sort())],
+    key: ["http", address, typeof headers === "function" ? "fresh headers" : JSON.stringify(headers)],
     connect({ after, onMessage, onStatus }) {
       let version = after;
       let closed = false;

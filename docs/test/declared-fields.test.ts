@@ -1,6 +1,6 @@
 // "Declared fields: append or replace": each of its programs prints what the guide says.
 
-import { fieldsFromDeclaration } from "@opstate/core";
+import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import { afterAll, describe, expect, it } from "vitest";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "./guide.ts";
 import { type Program, startProgram } from "./support/program.ts";

@@ -22,7 +22,7 @@ export type { AgentFields, AgentState, AgentStateOf, AgentTransition, AgentUpdat
 export type { AgentSchema } from "./fields/agent-schema.ts";
 export { counter } from "./fields/counter.ts";
 export { fieldsFromDeclaration } from "./fields/declaration.ts";
-export type { FieldDeclaration } from "./fields/declaration.ts";
+export type { FieldDeclaration, FieldDeclarations } from "./fields/declaration.ts";
 export type { AnyField, Field, FieldTransition } from "./fields/field.ts";
 export { immutable } from "./fields/immutable.ts";
 export type { Message, MessageLike, MessageType, RemoveMessage } from "./fields/message.ts";

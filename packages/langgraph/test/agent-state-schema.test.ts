@@ -5,13 +5,13 @@ import {
   append,
   counter,
   defineAgentState,
-  fieldsFromDeclaration,
   immutable,
   messages,
   oneOf,
   replace,
   type AgentFields,
 } from "@opstate/core";
+import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import { agentStateSchema, type AgentStateSchema } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";

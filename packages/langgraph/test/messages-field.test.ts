@@ -12,7 +12,8 @@ import {
   type BaseMessageLike,
 } from "@langchain/core/messages";
 import { Annotation, END, MemorySaver, messagesStateReducer, START, StateGraph } from "@langchain/langgraph";
-import { append, counter, fieldsFromDeclaration, immutable, messages, type Message } from "@opstate/core";
+import { append, counter, immutable, messages, type Message } from "@opstate/core";
+import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import { agentStateSchema } from "@opstate/langgraph";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -2,7 +2,8 @@
 
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, END, MemorySaver, Overwrite, START, StateGraph } from "@langchain/langgraph";
-import { append, counter, defineAgentState, fieldsFromDeclaration, immutable, messages, oneOf, replace } from "@opstate/core";
+import { append, counter, defineAgentState, immutable, messages, oneOf, replace } from "@opstate/core";
+import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import { agentStateSchema } from "@opstate/langgraph";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";

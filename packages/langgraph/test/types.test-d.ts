@@ -5,7 +5,6 @@ import {
   counter as count,
   defineAgentState,
   defineState,
-  fieldsFromDeclaration,
   immutable,
   messages,
   oneOf,
@@ -14,6 +13,7 @@ import {
   type Thread,
   type UpdateOf,
 } from "@opstate/core";
+import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import {
   agentStateSchema,
   operationsNode,

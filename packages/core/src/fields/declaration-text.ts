@@ -1,18 +1,14 @@
-// A declaration's text with its lines. YAML 1.2 holds JSON, so one parser reads both. The only file that knows the `yaml` package:
-// who never calls `fieldsFromDeclaration` does not bundle it.
+// A declaration's text with its lines. YAML 1.2 holds JSON, so one parser reads both.
+//
+// The only file that knows the `yaml` package; nothing that the root exports imports it.
 
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { copyJson, defaultLimits } from "../engine/limits.ts";
 import { OpstateError } from "../error.ts";
-
-export interface Source {
-  readonly value: unknown;
-  /** The line (from 1) of what is at `path`, or of the nearest thing around it; undefined when there is no text. */
-  readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
-}
+import type { DeclarationSource } from "./declaration.ts";
 
 /** Throws `OpstateError` (`invalid_definition`) for text that is neither YAML nor JSON. */
-export function readText(text: string): Source {
+export function readText(text: string): DeclarationSource {
   const lines = new LineCounter();
   const document = attempt(() => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
   const [error] = document.errors;

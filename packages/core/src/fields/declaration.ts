@@ -1,6 +1,6 @@
-// `fieldsFromDeclaration`: fields from data (JSON, YAML or a parsed value), for agents that are configured, not programmed.
+// `fieldsFromDeclaration`: fields from data, for agents that are configured, not programmed.
 //
-// Every mistake is found and named at once, with its line and field.
+// Every mistake is found and named at once, with its field, and with its line where there is a text.
 
 import { $ZodArray, $ZodBoolean, $ZodNumber, $ZodNumberFormat, $ZodRecord, $ZodString, $ZodUnknown, type $ZodType } from "zod/v4/core";
 import { describeIssues } from "../engine/issues.ts";
@@ -10,7 +10,6 @@ import { OpstateError } from "../error.ts";
 import { describe, isRecord } from "../patch/json.ts";
 import { FIELD_NAME } from "./agent-state.ts";
 import { declaredAppend } from "./declared-append.ts";
-import { readText, type Source } from "./declaration-text.ts";
 import type { Field } from "./field.ts";
 import { replacing } from "./replace.ts";
 
@@ -24,6 +23,16 @@ export interface FieldDeclaration {
   readonly description?: string;
 }
 
+/** Declarations with the place of each in the text that they came from. */
+export interface DeclarationSource {
+  readonly value: unknown;
+  /** The line (from 1) of what is at `path`, or of the nearest thing around it; undefined without a text. */
+  readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
+}
+
+/** A list of declarations, alone or under `state` or `fields`: data, which is checked when it is read. */
+export type FieldDeclarations = readonly unknown[] | Readonly<Record<string, unknown>>;
+
 type Type = NonNullable<FieldDeclaration["type"]>;
 type Path = readonly (string | number)[];
 
@@ -31,33 +40,38 @@ const KEYS = ["name", "type", "default", "reducer", "description"];
 const EMPTY: Readonly<Record<Type, unknown>> = { str: "", int: 0, float: 0, bool: false, list: [], dict: {}, any: null };
 
 /**
- * The fields that a declaration describes, for `defineAgentState`: a list of `{ name, type, default, reducer }`, alone or under `state`
- * or `fields`, as a value or as text in JSON or YAML. The types are `str int float bool list dict any`.
+ * The fields that declarations describe, for `defineAgentState`: a list of
+ * `{ name, type, default, reducer }`, alone or under `state` or `fields`. The types are
+ * `str int float bool list dict any`. Text in JSON or YAML is read by the function of the same name
+ * at `@opstate/core/declaration`.
  *
- * A list named `messages` appends, everything else is replaced; `reducer: append` or `replace` says otherwise for a list. What is
- * appended and meant as a message replaces the one with its id and honours removals; other items are appended as they are.
+ * A list named `messages` appends, everything else is replaced. `reducer: "append"` or `"replace"`
+ * says otherwise for a list. An appended message replaces the one with its id and honours removals;
+ * other items are appended as they are.
  *
- * Throws `OpstateError` (`invalid_definition`) that names line and field of every mistake.
+ * Throws `OpstateError` (`invalid_definition`) that names every mistake and its field.
  *
  * @example
  * ```ts
  * import { defineAgentState, fieldsFromDeclaration } from "@opstate/core";
  *
- * const state = defineAgentState(fieldsFromDeclaration(`
- * state:
- *   - name: messages
- *     type: list
- *   - name: notes
- *     type: list
- *     reducer: append
- *   - { name: rounds, type: int, default: 3 }
- * `));
+ * const state = defineAgentState(fieldsFromDeclaration([
+ *   { name: "messages", type: "list" },
+ *   { name: "notes", type: "list", reducer: "append" },
+ *   { name: "rounds", type: "int", default: 3 },
+ * ]));
  *
  * state.reduce(undefined, { notes: ["a"] }); // { messages: [], notes: ["a"], rounds: 3 }
  * ```
  */
-export function fieldsFromDeclaration(declaration: unknown): Record<string, Field<unknown, unknown>> {
-  const source = typeof declaration === "string" ? readText(declaration) : readValue(declaration);
+export function fieldsFromDeclaration(declarations: FieldDeclarations): Record<string, Field<unknown, unknown>> {
+  if (typeof declarations === "string")
+    throw invalid(['is a text: read it with fieldsFromDeclaration of "@opstate/core/declaration"']);
+  return fieldsFrom(readValue(declarations));
+}
+
+/** As `fieldsFromDeclaration`, with the lines of a text in what it throws. */
+export function fieldsFrom(source: DeclarationSource): Record<string, Field<unknown, unknown>> {
   const { path, list } = declarationsIn(source);
   const faults: string[] = [];
   const names = new Set<string>();
@@ -80,13 +94,14 @@ export function fieldsFromDeclaration(declaration: unknown): Record<string, Fiel
   return Object.fromEntries(fields);
 }
 
-function readValue(value: unknown): Source {
+/** Declarations that are values already, detached from their owner. */
+export function readValue(value: unknown): DeclarationSource {
   const copy = copyJson(value, defaultLimits);
   if (!copy.ok) throw invalid([copy.fault.message]);
   return { value: copy.value, lineOf: () => undefined };
 }
 
-function declarationsIn({ value, lineOf }: Source): { readonly path: Path; readonly list: readonly unknown[] } {
+function declarationsIn({ value, lineOf }: DeclarationSource): { readonly path: Path; readonly list: readonly unknown[] } {
   if (Array.isArray(value)) return { path: [], list: value };
   const key = isRecord(value) ? ["state", "fields"].find((name) => Object.hasOwn(value, name)) : undefined;
   const list = key === undefined || !isRecord(value) ? undefined : value[key];

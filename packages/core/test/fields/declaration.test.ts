@@ -1,7 +1,9 @@
-import { defineAgentState, fieldsFromDeclaration, OpstateError, type FieldDeclaration } from "@opstate/core";
+import { execFileSync } from "node:child_process";
+import { defineAgentState, fieldsFromDeclaration as fieldsFromData, OpstateError } from "@opstate/core";
+import { type FieldDeclaration, type FieldDeclarations, fieldsFromDeclaration } from "@opstate/core/declaration";
 import { describe, expect, it } from "vitest";
 
-const declare = (declaration: unknown) => defineAgentState(fieldsFromDeclaration(declaration));
+const declare = (declaration: unknown) => defineAgentState(fieldsFromDeclaration(declaration as FieldDeclarations));
 const lists = (...fields: readonly FieldDeclaration[]) => declare(fields);
 const message = (id: string, content: string) => ({ role: "user", id, content });
 
@@ -218,7 +220,30 @@ state:
     ["nesting without end", "[".repeat(20_000), /cannot be read/],
     ["an alias to nothing", "- *nothing", /nothing/],
   ])("%s", (_, declaration, message) => {
-    expect(error(() => fieldsFromDeclaration(declaration)).message).toMatch(message);
+    expect(error(() => fieldsFromDeclaration(declaration as FieldDeclarations)).message).toMatch(message);
+  });
+});
+
+describe("what the root reads", () => {
+  it("is data, alone or under a key", () => {
+    const fields = [{ name: "notes", type: "list", reducer: "append" }];
+    for (const declaration of [fields, { state: fields }, { fields }])
+      expect(defineAgentState(fieldsFromData(declaration)).reduce(undefined, { notes: ["a"] })).toEqual({ notes: ["a"] });
+  });
+
+  it("is no text, and says who reads one", () => {
+    // @ts-expect-error -- a text
+    expect(error(() => fieldsFromData("- { name: a }")).message).toContain("@opstate/core/declaration");
+  });
+
+  it("loads nothing of the yaml package", async () => {
+    const hook = `import { registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) { if (url.includes("/yaml/")) console.log(url); return next(url, context); } });
+      await import(process.argv[1]);`;
+    const loads = (entry: string) =>
+      execFileSync(process.execPath, ["--conditions=@opstate/source", "--input-type=module", "-e", hook, entry], { encoding: "utf8" });
+    expect(loads(new URL("../../src/index.ts", import.meta.url).href)).toBe("");
+    expect(loads(new URL("../../src/declaration.ts", import.meta.url).href)).toContain("/yaml/");
   });
 });
 

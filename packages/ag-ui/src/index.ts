@@ -17,24 +17,24 @@ export type {
   Subagent,
   ToolChatMessage,
   UserChatMessage,
-} from "./chat-state.ts";
-export { appendMessage } from "./append-message.ts";
-export { composeReducers } from "./compose-reducers.ts";
-export { chatReducer, createChatReducer } from "./create-chat-reducer.ts";
-export type { ChatReducer, ChatReducerOptions } from "./create-chat-reducer.ts";
-export { customHandler } from "./custom-handler.ts";
-export type { CustomHandler, CustomSchema } from "./custom-handler.ts";
-export { endStream } from "./end-stream.ts";
+} from "./state/chat-state.ts";
+export { appendMessage } from "./reducer/append-message.ts";
+export { composeReducers } from "./reducer/compose-reducers.ts";
+export { chatReducer, createChatReducer } from "./reducer/create-chat-reducer.ts";
+export type { ChatReducer, ChatReducerOptions } from "./reducer/create-chat-reducer.ts";
+export { customHandler } from "./state/custom-handler.ts";
+export type { CustomHandler, CustomSchema } from "./state/custom-handler.ts";
+export { endStream } from "./reducer/end-stream.ts";
 export type { Resolution } from "./fold/fold.ts";
-export type { Freeze } from "./freeze.ts";
-export { initialChatState } from "./initial-chat-state.ts";
-export type { InitialChat } from "./initial-chat-state.ts";
-export type { ChunkLane, ProtocolState, Thinking } from "./protocol-state.ts";
+export type { Freeze } from "./state/freeze.ts";
+export { initialChatState } from "./state/initial-chat-state.ts";
+export type { InitialChat } from "./state/initial-chat-state.ts";
+export type { ChunkLane, ProtocolState, Thinking } from "./state/protocol-state.ts";
 export { chunkStage, expandChunks } from "./stages/expand-chunks.ts";
 export type { Stage } from "./stages/stage.ts";
 export { verifyEvents, verifyStage } from "./stages/verify-events.ts";
 export type { VerifyState } from "./stages/verify-state.ts";
-export { toAgUiMessages } from "./to-ag-ui-messages.ts";
+export { toAgUiMessages } from "./reducer/to-ag-ui-messages.ts";
 
 // encoder
 export { commitsToEvents } from "./encoder/commits-to-events.ts";

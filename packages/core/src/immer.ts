@@ -7,12 +7,12 @@
 // refused, and a rare program that puts one item in several places leaves a revoked draft behind (then `finish` throws).
 
 import { Immer } from "immer";
-import { Derivation, type FieldRule } from "./engine/draft-derive.ts";
-import { Plain } from "./engine/draft-plain.ts";
-import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./engine/draft-touched.ts";
-import type { DraftEngine, Drafting, Edited } from "./engine/draft.ts";
+import { Derivation, type FieldRule } from "./engine/draft/derive.ts";
+import { Plain } from "./engine/draft/json-copier.ts";
+import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./engine/draft/touched.ts";
+import type { DraftEngine, Drafting, Edited } from "./engine/draft/draft.ts";
 import { freezeOne } from "./engine/freeze.ts";
-import { FrozenParts } from "./engine/frozen-parts.ts";
+import { FrozenParts } from "./engine/draft/frozen-parts.ts";
 import { diff } from "./patch/index.ts";
 
 /**

@@ -30,7 +30,7 @@ export { messages } from "./fields/messages.ts";
 export { oneOf } from "./fields/one-of.ts";
 export { replace } from "./fields/replace.ts";
 export type { Actor, ActorKind } from "./engine/actor.ts";
-export type { Issue } from "./engine/issues.ts";
+export type { Issue } from "./engine/validation/issues.ts";
 export type { Rejection, RejectionCode } from "./engine/rejection.ts";
 export type { Accepted, Refused, Transition } from "./engine/transition.ts";
 export { OpstateError } from "./error.ts";
@@ -45,10 +45,10 @@ export type { CachedReplica, PageReplicaOptions, ReplicaCache } from "./replica/
 export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";
-export type { Explanation } from "./thread/explain.ts";
-export { checkedLog } from "./thread/checked-log.ts";
+export type { Explanation } from "./thread/reading/explain.ts";
+export { checkedLog } from "./thread/log/checked-log.ts";
 export { idRule, isId, isWellFormed } from "./thread/id.ts";
-export type { BranchChange } from "./thread/branch-changes.ts";
+export type { BranchChange } from "./thread/branch/changes.ts";
 export type {
   Appended,
   Entry,
@@ -62,18 +62,18 @@ export type {
   ThreadInfo,
   ThreadPage,
   ThreadParent,
-} from "./thread/log.ts";
-export { memoryLog } from "./thread/memory-log.ts";
+} from "./thread/log/log.ts";
+export { memoryLog } from "./thread/log/memory-log.ts";
 export { openThread } from "./thread/open-thread.ts";
 export { authorOf } from "./thread/origin.ts";
 export type { Author } from "./thread/origin.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
 export type { Scheduler } from "./thread/pace.ts";
-export { spareSnapshots } from "./thread/thin-snapshots.ts";
-export { replay, replayLog } from "./thread/replay.ts";
-export type { Replayed, ReplayedLog, VerdictChange } from "./thread/replay.ts";
+export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
+export { replay, replayLog } from "./thread/reading/replay.ts";
+export type { Replayed, ReplayedLog, VerdictChange } from "./thread/reading/replay.ts";
 export type { MergeOperation } from "./thread/merge-entry.ts";
-export type { Proposal } from "./thread/open-proposals.ts";
+export type { Proposal } from "./thread/proposal/open-proposals.ts";
 export type { ApproveOperation, ProposeOperation } from "./thread/proposal-entry.ts";
 export type {
   ApproveOptions,
@@ -90,8 +90,8 @@ export type {
   Thread,
   UndoOptions,
 } from "./thread/thread.ts";
-export type { UndoOperation } from "./thread/undo-entry.ts";
-export type { UndoTarget } from "./thread/undo-target.ts";
+export type { UndoOperation } from "./thread/undo/excluded.ts";
+export type { UndoTarget } from "./thread/undo/target.ts";
 export { createHistoryFeed } from "./feeds/history-feed.ts";
 export type { HistoryFeed, HistoryFeedOptions, HistorySource, HistoryState } from "./feeds/history-feed.ts";
 export type { CommitSource, Standing } from "./feeds/commit-source.ts";

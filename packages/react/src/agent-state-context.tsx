@@ -30,7 +30,7 @@ import { useAgentState } from "./agent-state.ts";
 import { useCan } from "./can.ts";
 import { useDispatch } from "./dispatch.ts";
 import { type History, useHistory } from "./history.ts";
-import { useKept } from "./kept.ts";
+import { useKept } from "./stable.ts";
 import { type Proposals, useProposals } from "./proposals.ts";
 import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";

@@ -2,7 +2,7 @@
 
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./kept.ts";
+import { useKept } from "./stable.ts";
 import type { IsEqual } from "./selection.ts";
 
 /** The state of a conversation and what can be done: the same functions on every render. */

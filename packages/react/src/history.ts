@@ -3,7 +3,7 @@
 import { createHistoryFeed, type HistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./kept.ts";
+import { useKept } from "./stable.ts";
 
 export type History<Operation = { readonly type: string }> = HistoryState<Operation> & Pick<HistoryFeed<Operation>, "older">;
 

@@ -3,7 +3,7 @@
 import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./kept.ts";
+import { useKept } from "./stable.ts";
 
 export type Proposals<Operation = { readonly type: string }> = ProposalState<Operation> & Pick<ProposalFeed<Operation>, "refresh">;
 

@@ -3,7 +3,7 @@
 import { type Actor, type Commit, createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./kept.ts";
+import { useKept } from "./stable.ts";
 
 export type Undo<Operation = { readonly type: string }> = UndoState<Operation> & Pick<UndoStack<Operation>, "undo" | "redo">;
 

@@ -21,7 +21,7 @@ import { operationRoutes } from "./routes/operations.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
-import { createThreads } from "./threads.ts";
+import { createThreads } from "./threads/threads.ts";
 
 /** What a request's body may measure, in bytes. */
 export interface ServerLimits {

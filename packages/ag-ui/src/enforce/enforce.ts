@@ -5,8 +5,8 @@
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { EventSchema } from "@ag-ui/core/schemas";
 import { safeParse, type $ZodType } from "zod/v4/core";
-import type { ChatError, ChatWarning } from "../chat-state.ts";
-import { copyJson, isPlain, NotJson } from "../json.ts";
+import type { ChatError, ChatWarning } from "../state/chat-state.ts";
+import { copyJson, isPlain, NotJson } from "../state/json.ts";
 import { plainDelta } from "./plain-delta.ts";
 import { legacyNulls, type RetiredEvent, retiredTypes } from "./retired.ts";
 import { compileStrip, DROP, type Omission, type Strip, tagOf } from "./strip.ts";

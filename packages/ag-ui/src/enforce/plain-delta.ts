@@ -1,7 +1,7 @@
 // The delta that streams most, single values put somewhere, read without the schema; it leaves the rest to it.
 
 import { EventType, type StateDeltaEvent } from "@ag-ui/core";
-import { isPlain } from "../json.ts";
+import { isPlain } from "../state/json.ts";
 
 type Operation = StateDeltaEvent["delta"][number];
 

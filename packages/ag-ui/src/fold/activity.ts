@@ -2,8 +2,8 @@
 
 import type { ActivityDeltaEvent, ActivitySnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
-import type { ActivityChatMessage, ChatState } from "../chat-state.ts";
-import { equal, isPlain, share } from "../json.ts";
+import type { ActivityChatMessage, ChatState } from "../state/chat-state.ts";
+import { equal, isPlain, share } from "../state/json.ts";
 import { type Fold, mergeMetadata, noSuchMessage, owner, withMessage, wrongMessage } from "./fold.ts";
 import { failure, withConflict, withoutConflicts } from "./state.ts";
 

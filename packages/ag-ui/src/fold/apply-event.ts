@@ -1,7 +1,7 @@
 // The dispatcher: one well-formed, whole event to the family that folds it.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
-import type { ChatState } from "../chat-state.ts";
+import type { ChatState } from "../state/chat-state.ts";
 import { patchActivity, takeActivity } from "./activity.ts";
 import { takeCustom } from "./custom.ts";
 import type { Fold } from "./fold.ts";

@@ -1,9 +1,9 @@
 // CUSTOM events: a handler of the application's, for the names it knows; of the others the last value is kept.
 
 import type { CustomEvent } from "@ag-ui/core";
-import type { ChatState } from "../chat-state.ts";
-import type { CustomHandler } from "../custom-handler.ts";
-import { share } from "../json.ts";
+import type { ChatState } from "../state/chat-state.ts";
+import type { CustomHandler } from "../state/custom-handler.ts";
+import { share } from "../state/json.ts";
 import { type Fold, warn } from "./fold.ts";
 
 export function takeCustom(fold: Fold, state: ChatState, event: CustomEvent): ChatState {

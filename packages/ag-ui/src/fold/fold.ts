@@ -2,9 +2,9 @@
 
 import type { Metadata } from "@ag-ui/core";
 import type { Patch } from "@opstate/core/json-patch";
-import type { ChatMessage, ChatState, ChatWarning, StateConflict } from "../chat-state.ts";
-import type { CustomHandler } from "../custom-handler.ts";
-import { share } from "../json.ts";
+import type { ChatMessage, ChatState, ChatWarning, StateConflict } from "../state/chat-state.ts";
+import type { CustomHandler } from "../state/custom-handler.ts";
+import { share } from "../state/json.ts";
 import type { MessageLists } from "./message-list.ts";
 
 /** A new value of the agent's state as the state may hold it; or why it may not. */

@@ -3,7 +3,7 @@
 // An index (id -> position, call -> message) is kept beside a list and handed on to the lists made from it, so it may know more than
 // its list, or know a position from another branch. So what it says is checked against the list; only what it does not know is sure.
 
-import type { AssistantChatMessage, ChatMessage, ChatToolCall } from "../chat-state.ts";
+import type { AssistantChatMessage, ChatMessage, ChatToolCall } from "../state/chat-state.ts";
 
 export type Messages = readonly ChatMessage[];
 

@@ -2,9 +2,9 @@
 // reasoning that only this side knows stay, unless the snapshot speaks for them. What the snapshot repeats unchanged keeps its identity.
 
 import type { MessagesSnapshotEvent } from "@ag-ui/core";
-import type { AssistantChatMessage, ChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../chat-state.ts";
-import { fromAgUiMessage } from "../from-ag-ui-message.ts";
-import { isPlain, share } from "../json.ts";
+import type { AssistantChatMessage, ChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../state/chat-state.ts";
+import { fromAgUiMessage } from "./from-ag-ui-message.ts";
+import { isPlain, share } from "../state/json.ts";
 import type { Messages } from "./message-list.ts";
 import { resultOf } from "./tool-results.ts";
 

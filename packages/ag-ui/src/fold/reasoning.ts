@@ -1,7 +1,7 @@
 // Reasoning: spans that are open, and encrypted values that agents hand back to their model. Its text is text.ts's business.
 
 import type { ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningStartEvent } from "@ag-ui/core";
-import type { ChatState } from "../chat-state.ts";
+import type { ChatState } from "../state/chat-state.ts";
 import { type Fold, noSuchCall, noSuchMessage, owner, warn, withMessage, wrongMessage } from "./fold.ts";
 import { withCall } from "./tool-results.ts";
 

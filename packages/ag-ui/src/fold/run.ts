@@ -1,9 +1,9 @@
 // Runs: how a conversation starts, ends, fails and waits. Whatever a run leaves open when it ends is incomplete.
 
 import type { RunErrorEvent, RunFinishedEvent, RunStartedEvent, TokenUsage } from "@ag-ui/core";
-import type { ChatError, ChatMessage, ChatState, ChatToolCall } from "../chat-state.ts";
-import { fromAgUiMessage } from "../from-ag-ui-message.ts";
-import { share } from "../json.ts";
+import type { ChatError, ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";
+import { fromAgUiMessage } from "./from-ag-ui-message.ts";
+import { share } from "../state/json.ts";
 import { addMessages } from "./messages-snapshot.ts";
 
 export function startRun(state: ChatState, event: RunStartedEvent): ChatState {

@@ -2,8 +2,8 @@
 
 import type { StateDeltaEvent, StateSnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
-import type { ChatState, StateConflict } from "../chat-state.ts";
-import { equal, isPlain, share } from "../json.ts";
+import type { ChatState, StateConflict } from "../state/chat-state.ts";
+import { equal, isPlain, share } from "../state/json.ts";
 import { type Fold, type Resolution, warn } from "./fold.ts";
 
 const MAX_CONFLICTS = 100;

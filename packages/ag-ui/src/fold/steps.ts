@@ -1,7 +1,7 @@
 // The steps of a run. A step belongs to whoever started it: two subagents may each have a step of one name.
 
 import type { StepFinishedEvent, StepStartedEvent } from "@ag-ui/core";
-import type { ChatState, ChatStep } from "../chat-state.ts";
+import type { ChatState, ChatStep } from "../state/chat-state.ts";
 import { owner, warn } from "./fold.ts";
 
 export function startStep(state: ChatState, event: StepStartedEvent): ChatState {

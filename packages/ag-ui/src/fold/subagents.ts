@@ -1,8 +1,8 @@
 // Subagents: each invocation once, with what became of it. A suspended one that a later run continues keeps its place.
 
 import type { SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent } from "@ag-ui/core";
-import type { ChatState, Subagent } from "../chat-state.ts";
-import { share } from "../json.ts";
+import type { ChatState, Subagent } from "../state/chat-state.ts";
+import { share } from "../state/json.ts";
 import { warn } from "./fold.ts";
 
 export function startSubagent(state: ChatState, event: SubagentStartedEvent): ChatState {

@@ -9,7 +9,7 @@ import {
   type TextMessageEndEvent,
   type TextMessageStartEvent,
 } from "@ag-ui/core";
-import type { ActivityChatMessage, ChatMessage, ChatState } from "../chat-state.ts";
+import type { ActivityChatMessage, ChatMessage, ChatState } from "../state/chat-state.ts";
 import { type Fold, mergeMetadata, noSuchMessage, owner, withMessage, wrongMessage } from "./fold.ts";
 import { attachResult } from "./tool-results.ts";
 

@@ -1,7 +1,7 @@
 // Tool calls: opened in an assistant message, arguments streamed as text and parsed once at END, results placed behind their message.
 
 import type { ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent } from "@ag-ui/core";
-import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../chat-state.ts";
+import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../state/chat-state.ts";
 import { type Fold, mergeMetadata, noSuchCall, owner, warn, withMessage } from "./fold.ts";
 import type { FoundCall, Messages } from "./message-list.ts";
 import { attachResult, withCall } from "./tool-results.ts";

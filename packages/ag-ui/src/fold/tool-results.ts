@@ -1,6 +1,6 @@
 // A result is a message of the conversation and part of its call. The message is the truth, the call's `result` follows it.
 
-import type { AssistantChatMessage, ChatState, ChatToolCall, ChatToolResult, ToolChatMessage } from "../chat-state.ts";
+import type { AssistantChatMessage, ChatState, ChatToolCall, ChatToolResult, ToolChatMessage } from "../state/chat-state.ts";
 import { type Fold, withMessage } from "./fold.ts";
 import type { FoundCall } from "./message-list.ts";
 

@@ -5,11 +5,11 @@
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
 import type { Readable } from "@opstate/core";
-import type { ChatState } from "../chat-state.ts";
-import { chatReducer } from "../create-chat-reducer.ts";
-import { initialChatState } from "../initial-chat-state.ts";
+import type { ChatState } from "../state/chat-state.ts";
+import { chatReducer } from "../reducer/create-chat-reducer.ts";
+import { initialChatState } from "../state/initial-chat-state.ts";
 import { httpAgent } from "./http-agent.ts";
-import { Keeper } from "./keeper.ts";
+import { Keeper } from "./save-queue.ts";
 import { applyEntry, parseJsonLines, Recording, type RecordingEntry, type SessionReducer } from "./recording.ts";
 import { type NewEntry, runAgent, type RunHost } from "./run-agent.ts";
 import { type InterruptAnswer, toResume } from "./run-answers.ts";

@@ -3,7 +3,7 @@
 // Invariant: every call of a tool that is here is answered; what goes wrong is an answer too.
 
 import { EventType, type Tool, type ToolCallResultEvent } from "@ag-ui/core";
-import type { ChatState, ChatToolCall } from "../chat-state.ts";
+import type { ChatState, ChatToolCall } from "../state/chat-state.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** What a tool gets beside its arguments. */

@@ -6,9 +6,9 @@
 // Invariants: the state after an entry is what the session's was; a recording that is full forgets its oldest entries and begins later.
 
 import type { Message } from "@ag-ui/core";
-import type { ChatError, ChatState } from "../chat-state.ts";
-import { endStream } from "../end-stream.ts";
-import { appendMessage } from "../append-message.ts";
+import type { ChatError, ChatState } from "../state/chat-state.ts";
+import { endStream } from "../reducer/end-stream.ts";
+import { appendMessage } from "../reducer/append-message.ts";
 
 /** One thing that changed the conversation: messages that were sent, an event that came, or a stream that broke. */
 export type RecordingEntry = { readonly at: number } & (

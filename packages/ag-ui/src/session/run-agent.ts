@@ -3,8 +3,8 @@
 // Invariants: every run that began ends in the state, whatever the stream does; after the signal aborted nothing more is sent.
 
 import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } from "@ag-ui/core";
-import type { ChatError, ChatState } from "../chat-state.ts";
-import { toAgUiMessages } from "../to-ag-ui-messages.ts";
+import type { ChatError, ChatState } from "../state/chat-state.ts";
+import { toAgUiMessages } from "../reducer/to-ag-ui-messages.ts";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
 import { createEventGate } from "./event-gate.ts";
 import { answerCall, toolsForAgent, waitingCalls } from "./frontend-tools.ts";

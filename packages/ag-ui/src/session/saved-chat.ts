@@ -2,9 +2,9 @@
 //
 // Invariants: errors are never stored, and a stored conversation is not running: what was open is incomplete.
 
-import type { ChatState } from "../chat-state.ts";
-import { endStream } from "../end-stream.ts";
-import { initialChatState } from "../initial-chat-state.ts";
+import type { ChatState } from "../state/chat-state.ts";
+import { endStream } from "../reducer/end-stream.ts";
+import { initialChatState } from "../state/initial-chat-state.ts";
 
 /** What `toJSON` gives and a storage keeps. */
 export interface SavedChat {

@@ -2,7 +2,7 @@
 //
 // Only the messages that changed since the last save are sent. Two sessions that keep one conversation do not merge: the last that saves wins.
 
-import type { ChatMessage } from "../chat-state.ts";
+import type { ChatMessage } from "../state/chat-state.ts";
 import type { ChatStorage } from "./chat-storage.ts";
 import { readSavedChat, type SavedChat } from "./saved-chat.ts";
 import { randomId } from "./session-options.ts";

@@ -1,7 +1,7 @@
 // What a session is made of.
 
 import type { Context, Message, UserMessage } from "@ag-ui/core";
-import type { ChatState } from "../chat-state.ts";
+import type { ChatState } from "../state/chat-state.ts";
 import type { AgentTransport } from "./agent-transport.ts";
 import type { ChatStorage } from "./chat-storage.ts";
 import type { FrontendTools } from "./frontend-tools.ts";

@@ -7,7 +7,7 @@ import {
   type TextMessageChunkEvent,
   type ToolCallChunkEvent,
 } from "@ag-ui/core";
-import type { ChunkLane } from "../protocol-state.ts";
+import type { ChunkLane } from "../state/protocol-state.ts";
 
 export type ChunkEvent = TextMessageChunkEvent | ToolCallChunkEvent | ReasoningMessageChunkEvent;
 

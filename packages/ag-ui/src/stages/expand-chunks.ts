@@ -5,7 +5,7 @@
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { type RetiredEvent, retiredTypes } from "../enforce/retired.ts";
-import { initialProtocolState, type ProtocolState } from "../protocol-state.ts";
+import { initialProtocolState, type ProtocolState } from "../state/protocol-state.ts";
 import { ChunkError, endOf, takeChunk } from "./chunk-lanes.ts";
 import { isWellFormed, run, runError, type Stage } from "./stage.ts";
 import { fromThinking } from "./thinking.ts";

@@ -3,7 +3,7 @@
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import type { RetiredEvent } from "../enforce/retired.ts";
-import type { Thinking } from "../protocol-state.ts";
+import type { Thinking } from "../state/protocol-state.ts";
 
 export function fromThinking(thinking: Thinking, event: RetiredEvent): readonly [Thinking, AGUIEvent] {
   const { type, title: _title, messageId: _standIn, ...rest } = event;

@@ -2,14 +2,14 @@
 // passed there is trusted in production. The limits on what senders send, and the check of the initial state, stay.
 
 import type { DeriveRule } from "../engine/derive.ts";
-import { recordingDrafts } from "../engine/draft.ts";
+import { recordingDrafts } from "../engine/draft/draft.ts";
 import { deepFreeze } from "../engine/freeze.ts";
-import { FrozenParts } from "../engine/frozen-parts.ts";
+import { FrozenParts } from "../engine/draft/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
 import { copyJson, defaultLimits } from "../engine/limits.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { build } from "../engine/replace.ts";
-import { compileValidator } from "../engine/validate.ts";
+import { compileValidator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 import { parsePointer } from "../patch/index.ts";
 import { faultsOf } from "./faults.ts";

@@ -2,7 +2,7 @@
 
 import type { $ZodType, input as Input, output as Output } from "zod/v4/core";
 import type { ActorKind } from "../engine/actor.ts";
-import type { DraftEngine } from "../engine/draft.ts";
+import type { DraftEngine } from "../engine/draft/draft.ts";
 import type { JsonLimits } from "../engine/limits.ts";
 import type { Taken } from "./definition.ts";
 import type { Transition } from "../engine/transition.ts";

@@ -5,7 +5,7 @@
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { checkJson, defaultLimits } from "../engine/limits.ts";
-import { compileValidator } from "../engine/validate.ts";
+import { compileValidator } from "../engine/validation/validate.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { kindsOf } from "./kinds.ts";
 

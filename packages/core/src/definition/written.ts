@@ -2,7 +2,7 @@
 
 import type { $ZodType } from "zod/v4/core";
 import type { Actor, ActorKind } from "../engine/actor.ts";
-import type { DraftEngine } from "../engine/draft.ts";
+import type { DraftEngine } from "../engine/draft/draft.ts";
 import type { JsonLimits } from "../engine/limits.ts";
 import type { ApplyContextLike, Model } from "../engine/model.ts";
 

@@ -4,14 +4,14 @@ import { applyPatch, diff } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
 import { deepEdit } from "./depth.ts";
 import { derive } from "./derive.ts";
-import { DraftError, type Drafting, type Edited } from "./draft.ts";
+import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
-import { describeIssues } from "./issues.ts";
+import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
 import { trusted } from "./trusted.ts";
-import type { WorkingCopies } from "./working-copies.ts";
+import type { WorkingCopies } from "./draft/working-copies.ts";
 
 export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
 

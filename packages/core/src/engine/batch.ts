@@ -7,7 +7,7 @@ import { deepFreeze } from "./freeze.ts";
 import type { Model } from "./model.ts";
 import { inBatch, type Resolved } from "./resolve.ts";
 import { trusted } from "./trusted.ts";
-import { WorkingCopies } from "./working-copies.ts";
+import { WorkingCopies } from "./draft/working-copies.ts";
 
 /** `perform` does one part on the state that the parts before it led to. */
 export function performBatch(

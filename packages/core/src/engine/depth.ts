@@ -2,7 +2,7 @@
 
 import { parsePointer, type PatchOperation } from "../patch/index.ts";
 import { deeperThan } from "../patch/json.ts";
-import type { Edited } from "./draft.ts";
+import type { Edited } from "./draft/draft.ts";
 import type { JsonLimits } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { rejection } from "./reject.ts";

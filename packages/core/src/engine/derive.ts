@@ -2,7 +2,7 @@
 // by its draft, `draft-derive.ts`.) Containers that are the same reference before and after were not touched and are skipped.
 
 import { equal } from "../patch/json.ts";
-import type { DraftEngine, DraftOptions, Edited, FieldRule } from "./draft.ts";
+import type { DraftEngine, DraftOptions, Edited, FieldRule } from "./draft/draft.ts";
 
 /** A derived field: the containers that hold it, by a JSON Pointer with `*` for every item of an array or value of a record. */
 export interface DeriveRule extends FieldRule {

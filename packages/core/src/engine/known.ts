@@ -2,7 +2,7 @@
 // checked, derived and frozen once, and remembered; the caller's object is never frozen.
 
 import type { Patch } from "../patch/index.ts";
-import type { Described } from "./issues.ts";
+import type { Described } from "./validation/issues.ts";
 
 /** A state the engine can work on, or why it cannot: then only a replacement is accepted. */
 export type Settled =

@@ -3,13 +3,13 @@
 import type { $ZodType } from "zod/v4/core";
 import type { Actor, ActorKind } from "./actor.ts";
 import type { DeriveRule } from "./derive.ts";
-import type { DraftEngine } from "./draft.ts";
+import type { DraftEngine } from "./draft/draft.ts";
 import type { Freezing } from "./freeze.ts";
-import type { FrozenParts } from "./frozen-parts.ts";
+import type { FrozenParts } from "./draft/frozen-parts.ts";
 import type { KnownStates } from "./known.ts";
 import type { JsonLimits } from "./limits.ts";
 import type { Permission } from "./permission.ts";
-import type { Validator } from "./validate.ts";
+import type { Validator } from "./validation/validate.ts";
 
 /** The context of `apply` as the engine gives it. */
 export interface ApplyContextLike {

@@ -3,7 +3,7 @@
 import { cut } from "../patch/json.ts";
 import type { JsonFault, JsonLimits } from "./limits.ts";
 import { copyJson } from "./limits.ts";
-import type { Described } from "./issues.ts";
+import type { Described } from "./validation/issues.ts";
 import type { Rejection, RejectionCode } from "./rejection.ts";
 
 export { cut };

@@ -1,6 +1,6 @@
 // Why an update was not taken, as plain JSON of at most 2 KB: for the UI, for the model, for the log.
 
-import type { Issue } from "./issues.ts";
+import type { Issue } from "./validation/issues.ts";
 
 export type RejectionCode =
   | "invalid_operation"

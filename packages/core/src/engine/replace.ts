@@ -3,15 +3,15 @@
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepEdit } from "./depth.ts";
 import { derive } from "./derive.ts";
-import type { Edited } from "./draft.ts";
+import type { Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
-import { describeIssues } from "./issues.ts";
+import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
 import { trusted } from "./trusted.ts";
-import type { Described } from "./issues.ts";
+import type { Described } from "./validation/issues.ts";
 import { underivable, type Step } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
-import type { Validator } from "./validate.ts";
+import type { Validator } from "./validation/validate.ts";
 
 export type Built = { readonly ok: true; readonly state: object } | { readonly ok: false; readonly problem: Described };
 

@@ -4,7 +4,7 @@
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";
 import { wrapped } from "./depth.ts";
-import { describeIssues } from "./issues.ts";
+import { describeIssues } from "./validation/issues.ts";
 import { copyJson } from "./limits.ts";
 import type { Model, OperationModel } from "./model.ts";
 import { checkPermission } from "./permission.ts";

@@ -15,7 +15,7 @@ import { reservedEdit } from "./reserved.ts";
 import { resolve, type Resolved } from "./resolve.ts";
 import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
-import type { WorkingCopies } from "./working-copies.ts";
+import type { WorkingCopies } from "./draft/working-copies.ts";
 
 type Taken = { readonly type: string };
 

@@ -4,7 +4,7 @@
 // anything that may have been missed (nobody watched, the connection was lost, versions were left out) the newest page is read again.
 
 import { createSource, type Readable } from "../readable.ts";
-import { Demand } from "../replica/demand.ts";
+import { Demand } from "../replica/ref-count.ts";
 import type { Commit, Refusal } from "../thread/commit.ts";
 import type { HistoryEntry, HistoryRange } from "../thread/thread.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";

@@ -3,8 +3,8 @@
 // Invariant: one read at a time; whatever happened since a read began leads to another one, so the list is never older than what was told.
 
 import { createSource, type Readable } from "../readable.ts";
-import { Demand } from "../replica/demand.ts";
-import type { Proposal } from "../thread/open-proposals.ts";
+import { Demand } from "../replica/ref-count.ts";
+import type { Proposal } from "../thread/proposal/open-proposals.ts";
 import { PROPOSAL_TYPES } from "../thread/proposal-entry.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
 

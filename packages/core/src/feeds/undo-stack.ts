@@ -5,7 +5,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import { createSource, type Readable } from "../readable.ts";
-import { Demand } from "../replica/demand.ts";
+import { Demand } from "../replica/ref-count.ts";
 import type { Commit, Verdict } from "../thread/commit.ts";
 import type { HistoryEntry, HistoryRange } from "../thread/thread.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";

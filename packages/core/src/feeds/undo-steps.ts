@@ -4,7 +4,7 @@
 // redone, by undoing that undo; then it is a step to undo again, by undoing the redo. A new own step ends what could be redone.
 
 import type { Commit } from "../thread/commit.ts";
-import { isUndo } from "../thread/undo-entry.ts";
+import { isUndo } from "../thread/undo/excluded.ts";
 
 /** Something that was done. */
 export interface UndoStep<Operation = { readonly type: string }> {

@@ -1,8 +1,8 @@
 // `append`: a list that only grows.
 
 import { $ZodArray, $ZodUnknown, type $ZodType, type output as Output } from "zod/v4/core";
-import { describeIssues } from "../engine/issues.ts";
-import { compileValidator } from "../engine/validate.ts";
+import { describeIssues } from "../engine/validation/issues.ts";
+import { compileValidator } from "../engine/validation/validate.ts";
 import type { Field } from "./field.ts";
 import { checkSchema } from "./field-schema.ts";
 import { createListField } from "./list-field.ts";

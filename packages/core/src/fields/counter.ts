@@ -1,9 +1,9 @@
 // `counter`: a whole number that updates are added to.
 
 import { $ZodNumberFormat } from "zod/v4/core";
-import { describeIssues } from "../engine/issues.ts";
+import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection, rejection } from "../engine/reject.ts";
-import { compileValidator } from "../engine/validate.ts";
+import { compileValidator } from "../engine/validation/validate.ts";
 import { createField, type Field } from "./field.ts";
 import { invalid } from "./field-schema.ts";
 

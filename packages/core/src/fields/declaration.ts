@@ -3,9 +3,9 @@
 // Every mistake is found and named at once, with its field, and with its line where there is a text.
 
 import { $ZodArray, $ZodBoolean, $ZodNumber, $ZodNumberFormat, $ZodRecord, $ZodString, $ZodUnknown, type $ZodType } from "zod/v4/core";
-import { describeIssues } from "../engine/issues.ts";
+import { describeIssues } from "../engine/validation/issues.ts";
 import { copyJson, defaultLimits } from "../engine/limits.ts";
-import { compileValidator } from "../engine/validate.ts";
+import { compileValidator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 import { describe, isRecord } from "../patch/json.ts";
 import { FIELD_NAME } from "./agent-state.ts";

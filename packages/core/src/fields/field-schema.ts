@@ -12,9 +12,9 @@ import {
   type output as Output,
 } from "zod/v4/core";
 import { inspectStateSchema } from "../definition/schema.ts";
-import { describeIssues } from "../engine/issues.ts";
+import { describeIssues } from "../engine/validation/issues.ts";
 import { copyJson, defaultLimits } from "../engine/limits.ts";
-import { compileValidator, type Validator } from "../engine/validate.ts";
+import { compileValidator, type Validator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 
 /** What a field holds when its schema gives no default: that, or null until the first update. */

@@ -1,7 +1,7 @@
 // `immutable`: set once.
 
 import type { $ZodType, output as Output } from "zod/v4/core";
-import { describeIssues } from "../engine/issues.ts";
+import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection, rejection } from "../engine/reject.ts";
 import { equal } from "../patch/json.ts";
 import { createField, type AnyField, type Field } from "./field.ts";

@@ -1,7 +1,7 @@
 // `oneOf`: a status.
 
 import { $ZodEnum } from "zod/v4/core";
-import { compileValidator } from "../engine/validate.ts";
+import { compileValidator } from "../engine/validation/validate.ts";
 import type { Field } from "./field.ts";
 import { invalid } from "./field-schema.ts";
 import { replacing } from "./replace.ts";

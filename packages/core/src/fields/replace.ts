@@ -2,7 +2,7 @@
 
 import type { $ZodType, output as Output } from "zod/v4/core";
 import { share } from "../engine/validation/share.ts";
-import { describeIssues } from "../engine/issues.ts";
+import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection } from "../engine/reject.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
 import { readHolding, type Held, type Holding, type Wide } from "./field-schema.ts";

@@ -3,8 +3,8 @@
 import type { Actor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Submission, Verdict } from "../thread/commit.ts";
-import { hashOperation } from "../thread/operation-hash.ts";
-import { attemptKey, Attempts } from "../thread/refusal.ts";
+import { hashOperation } from "../thread/log/operation-hash.ts";
+import { attemptKey, Attempts } from "../thread/authority/refusal.ts";
 import type { Sync } from "./replica.ts";
 
 type Refused = Verdict & { readonly accepted: false };

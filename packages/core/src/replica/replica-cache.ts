@@ -7,7 +7,7 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { createReplica, type ReplicaOptions } from "./create-replica.ts";
-import { Demand } from "./demand.ts";
+import { Demand } from "./ref-count.ts";
 import type { Replica } from "./replica.ts";
 import { type Transport, waitsForRetry } from "./transport.ts";
 

@@ -4,12 +4,12 @@ import type { Actor } from "../engine/actor.ts";
 import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
 import type { AnyDefinition, OperationOf, StateOf, Taken, UpdateOf } from "../definition/definition.ts";
-import type { BranchChange } from "./branch-changes.ts";
+import type { BranchChange } from "./branch/changes.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
-import type { Explanation } from "./explain.ts";
-import type { ThreadInfo, ThreadParent } from "./log.ts";
-import type { Proposal } from "./open-proposals.ts";
-import type { UndoTarget } from "./undo-target.ts";
+import type { Explanation } from "./reading/explain.ts";
+import type { ThreadInfo, ThreadParent } from "./log/log.ts";
+import type { Proposal } from "./proposal/open-proposals.ts";
+import type { UndoTarget } from "./undo/target.ts";
 
 /** Who submits, and under which id. Without `id` the authority mints one. */
 export interface DispatchOptions {

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { isLarge } from "../../src/engine/freeze.ts";
-import { isBox, program, Run, tree, type Json, type Program } from "../draft/programs.ts";
+import { isBox, program, Run, tree, type Json, type Program } from "./draft/programs.ts";
 
 const RUNS = Number(process.env["RUNS"] ?? 30);
 const MODES = ["development", "production", "unfrozen"] as const;

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { edit, edits } from "../validate/edits.ts";
-import { containers, libraries } from "../validate/schemas.ts";
+import { edit, edits } from "./validation/edits.ts";
+import { containers, libraries } from "./validation/schemas.ts";
 import { board, sample } from "./board.ts";
 
 const RUNS = Number(process.env["PATCH_RUNS"] ?? 1_000);

@@ -8,9 +8,9 @@ import { search } from "./search.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
 const mergePath = "../../src/replica/merge.ts";
-const undoPath = "../../src/thread/undo-entry.ts";
+const undoPath = "../../src/thread/undo/excluded.ts";
 const proposalPath = "../../src/thread/proposal-entry.ts";
-const announcedPath = "../../src/thread/announced.ts";
+const announcedPath = "../../src/thread/authority/announced.ts";
 const mostRuns = 5_000;
 
 async function expectCaught(parts: Partial<Parts>): Promise<void> {
@@ -38,7 +38,7 @@ describe("the simulation catches", () => {
     it(name, async () => {
       vi.resetModules();
       vi.doMock(undoPath, async (original) => {
-        const real = await original<typeof import("../../src/thread/undo-entry.ts")>();
+        const real = await original<typeof import("../../src/thread/undo/excluded.ts")>();
         return { ...real, ...plant(real) };
       });
       await expectCaught(await import("../../src/thread/open-thread.ts"));
@@ -60,7 +60,7 @@ describe("the simulation catches", () => {
     it(name, async () => {
       vi.resetModules();
       vi.doMock(announcedPath, async (original) => {
-        const real = await original<typeof import("../../src/thread/announced.ts")>();
+        const real = await original<typeof import("../../src/thread/authority/announced.ts")>();
         return { ...real, ...plant(real) };
       });
       await expectCaught(await import("../../src/thread/open-thread.ts"));

@@ -4,9 +4,9 @@ import type { createReplica, Log, Receipt, Verdict } from "@opstate/core";
 import type { Parts } from "./parts.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
-type UndoEntry = typeof import("../../src/thread/undo-entry.ts");
+type UndoEntry = typeof import("../../src/thread/undo/excluded.ts");
 type ProposalEntry = typeof import("../../src/thread/proposal-entry.ts");
-type Announced = typeof import("../../src/thread/announced.ts");
+type Announced = typeof import("../../src/thread/authority/announced.ts");
 
 /** A bug in the replica's arithmetic. */
 export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merge> } = {

@@ -7,7 +7,7 @@ import { interrupt } from "@langchain/langgraph";
 import type { Actor, Commit, DispatchOptions, ProposeOperation, Thread, Verdict } from "@opstate/core";
 import { readAnswer } from "./answer.ts";
 import { carryOut, isEdit } from "./carry-out.ts";
-import { fateOf, goneVerdict, proposedIn, verdictOf } from "./fate.ts";
+import { fateOf, goneVerdict, proposedIn, verdictOf } from "./proposal-outcome.ts";
 
 /** What an interrupt shows: the operation, what it would change and since which version, and the id of its proposal in the thread. */
 export interface ApprovalRequest {

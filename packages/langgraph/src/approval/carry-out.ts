@@ -5,7 +5,7 @@
 
 import type { Actor, Commit, DispatchOptions, Rejection, Thread, Verdict } from "@opstate/core";
 import type { ApprovalAnswer } from "./answer.ts";
-import { fateOf, goneVerdict, nameOf, verdictOf } from "./fate.ts";
+import { fateOf, goneVerdict, nameOf, verdictOf } from "./proposal-outcome.ts";
 
 /** What came of an answer: the verdict on the call, with the operation that was put in its place; or the proposal that is open still, and why. */
 export type Carried =

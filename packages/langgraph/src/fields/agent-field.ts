@@ -6,7 +6,7 @@ import type { AgentFields } from "@opstate/core";
 import * as z from "zod";
 import type { FieldReducer } from "./field-channel.ts";
 import { initialMessages, messageList } from "./message-list.ts";
-import { permissive } from "./permissive.ts";
+import { permissive } from "./accept-anything.ts";
 import { markInput, takeInput } from "./sent-back.ts";
 
 export interface NamedField extends FieldReducer {

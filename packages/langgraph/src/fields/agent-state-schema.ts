@@ -6,7 +6,7 @@ import { defineAgentState, type AgentFields, type AgentState, type AgentStateOf,
 import { fieldReducer, reducedValue, type NamedField } from "./agent-field.ts";
 import { FieldChannel } from "./field-channel.ts";
 import { isOverwrite } from "./overwrite.ts";
-import { isStorable } from "./permissive.ts";
+import { isStorable } from "./accept-anything.ts";
 
 /** What a node reads in a field: what the field holds, and of a conversation LangChain's message classes. */
 export type AgentValue<F extends AgentFields, K extends keyof F> = AgentStateOf<F>[K] extends Message[]

@@ -11,7 +11,7 @@ import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
 import { changed } from "./changed.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
-import { permissive } from "./permissive.ts";
+import { permissive } from "./accept-anything.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
 import { begin, beginningOf, followOut, inThread, isSubgraph, leave, markBeginning, type Subgraph } from "./subgraph.ts";
 import { isThreadSnapshot, writtenIn, type ThreadSnapshot } from "./thread-snapshot.ts";

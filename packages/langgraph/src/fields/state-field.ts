@@ -6,7 +6,7 @@
 import { ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
 import * as z from "zod";
-import { permissive } from "./permissive.ts";
+import { permissive } from "./accept-anything.ts";
 
 /** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D> | null | undefined;

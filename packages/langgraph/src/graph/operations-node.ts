@@ -14,9 +14,9 @@ import { fold, isFieldSnapshot, type FieldSnapshot } from "../fields/snapshot-fi
 import { resolveActor, type ActorSource } from "../thread/thread-source.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
 import type { FieldCall } from "../tools/event.ts";
-import { answer } from "../tools/settle.ts";
+import { answer } from "../tools/fill-in-verdicts.ts";
 import { submissionOf } from "../tools/submission-id.ts";
-import type { Writer } from "../tools/tell.ts";
+import type { Writer } from "../tools/stream-verdict.ts";
 import type { Told } from "../tools/verdict-text.ts";
 
 export interface OperationsNodeOptions<Field extends string> {

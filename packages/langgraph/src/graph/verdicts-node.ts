@@ -3,7 +3,7 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import type { AnyDefinition } from "@opstate/core";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
-import { settle } from "../tools/settle.ts";
+import { settle } from "../tools/fill-in-verdicts.ts";
 import type { OperationsNodeState } from "./operations-node.ts";
 
 export interface VerdictsNodeOptions<Field extends string> {

@@ -9,9 +9,9 @@ import type { AnyDefinition } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import type { ActorSource } from "../thread/thread-source.ts";
-import { settle } from "../tools/settle.ts";
+import { settle } from "../tools/fill-in-verdicts.ts";
 import type { Place } from "./briefing.ts";
-import { informed } from "./informed.ts";
+import { informed } from "./thread-context.ts";
 import { middlewareName } from "./middleware-name.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {

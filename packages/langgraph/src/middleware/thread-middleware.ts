@@ -21,8 +21,8 @@ import {
 } from "../thread/thread-source.ts";
 import type { Place } from "./briefing.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
-import { informed } from "./informed.ts";
-import { lookAt } from "./look.ts";
+import { informed } from "./thread-context.ts";
+import { lookAt } from "./observe.ts";
 import { middlewareName } from "./middleware-name.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {

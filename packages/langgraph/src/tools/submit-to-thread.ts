@@ -13,7 +13,7 @@ import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource
 import type { Submit } from "./operation-tool.ts";
 import { refusedSince } from "./refused-since.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
-import { tellVerdict } from "./tell.ts";
+import { tellVerdict } from "./stream-verdict.ts";
 import { toldBy, verdictText } from "./verdict-text.ts";
 
 /** A larger commit is not stored once more with the message: the thread has it. */

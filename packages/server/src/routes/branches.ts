@@ -3,7 +3,7 @@
 import type { Branch, Thread } from "@opstate/core";
 import { type Access, grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { checkMembers, isVersion } from "../submission.ts";
+import { checkMembers, isVersion } from "./submission.ts";
 import { type App, checkThreadId, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const idsLimit = 10_000;

@@ -8,7 +8,7 @@ import { requireRight } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
 import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
-import type { ServedThread, Threads } from "../threads.ts";
+import type { ServedThread, Threads } from "../threads/threads.ts";
 
 export interface Environment {
   /**

@@ -5,7 +5,7 @@
 import type { Actor, Thread, Verdict } from "@opstate/core";
 import { readJson } from "../http/json-body.ts";
 import { shownTo, verdictResponse } from "../http/verdict.ts";
-import { parseList, parsePosted, type Posted } from "../submission.ts";
+import { parseList, parsePosted, type Posted } from "./submission.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
 
 export function operationRoutes(app: App, { threads, operationLimits }: Services): void {

@@ -3,7 +3,7 @@
 import { grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { shownTo, verdictResponse } from "../http/verdict.ts";
-import { isVersion, readEnvelope } from "../submission.ts";
+import { isVersion, readEnvelope } from "./submission.ts";
 import { type App, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const reasonLimit = 2_000;

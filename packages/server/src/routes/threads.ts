@@ -4,7 +4,7 @@ import type { CompactRange } from "@opstate/core";
 import type { Context } from "hono";
 import { grants } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { checkMembers, isVersion } from "../submission.ts";
+import { checkMembers, isVersion } from "./submission.ts";
 import { type App, type Environment, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const listDefault = 500;

@@ -4,7 +4,7 @@ import type { UndoTarget } from "@opstate/core";
 import { grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse } from "../http/verdict.ts";
-import { readEnvelope } from "../submission.ts";
+import { readEnvelope } from "./submission.ts";
 import { type App, isObject, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const targetMembers = new Set(["ids", "actor", "runId", "since"]);

@@ -1,8 +1,8 @@
 // Arrays and tuples. What an array shares with the one before is found by identity, so that an insert, a move or a sort parses nothing again.
 
 import type { $ZodArrayDef, $ZodCheck, $ZodTupleDef, $ZodType, ParsePayload } from "zod/v4/core";
-import type { Touched } from "../draft.ts";
-import type { SchemaIssue } from "../issues.ts";
+import type { Touched } from "../draft/draft.ts";
+import type { SchemaIssue } from "./issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { parseUnchecked, sync } from "./whole.ts";
 

@@ -1,7 +1,7 @@
 // Objects: each declared key by its own schema, the other keys by the rules of the schema (strip, strict, loose, catchall).
 
 import type { $ZodObjectDef, $ZodType } from "zod/v4/core";
-import type { Touched } from "../draft.ts";
+import type { Touched } from "../draft/draft.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { own } from "../../patch/json.ts";
 import { amend, detach, isObject, type Container } from "./share.ts";

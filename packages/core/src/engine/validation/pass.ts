@@ -1,8 +1,8 @@
 // One pass over a value: where it stands, what it found, and when it has found enough. Shared by every node of a schema.
 
 import type { $ZodType, ParseContextInternal } from "zod/v4/core";
-import type { Touched } from "../draft.ts";
-import type { SchemaIssue } from "../issues.ts";
+import type { Touched } from "../draft/draft.ts";
+import type { SchemaIssue } from "./issues.ts";
 
 /** After so many issues a pass stops: a rejection shows fewer, and an answer to 100,000 bad items must not cost 100,000 messages. */
 const ISSUE_LIMIT = 8;

@@ -2,8 +2,8 @@
 // of them required, unless the record is partial.
 
 import type { $ZodRecordDef, $ZodType } from "zod/v4/core";
-import type { Touched } from "../draft.ts";
-import type { SchemaIssue } from "../issues.ts";
+import type { Touched } from "../draft/draft.ts";
+import type { SchemaIssue } from "./issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { own } from "../../patch/json.ts";
 import { amend, detach, isObject } from "./share.ts";

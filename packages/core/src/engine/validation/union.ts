@@ -2,7 +2,7 @@
 // like any other schema. With several, each is tried over the whole value, as zod does, but only up to its first issues.
 
 import type { $ZodType, $ZodUnionDef } from "zod/v4/core";
-import type { SchemaIssue } from "../issues.ts";
+import type { SchemaIssue } from "./issues.ts";
 import { type Kind, kindOf, mayAccept } from "./kinds.ts";
 import type { Compile, Pass, Walk } from "./pass.ts";
 import { own } from "../../patch/json.ts";

@@ -1,7 +1,7 @@
 // Schemas around one other schema, and those that see a value twice (pipes, intersections) or replace it (catch).
 
 import type { $ZodCatchDef, $ZodIntersectionDef, $ZodPipeDef, $ZodType } from "zod/v4/core";
-import type { SchemaIssue } from "../issues.ts";
+import type { SchemaIssue } from "./issues.ts";
 import { innerOf } from "./kinds.ts";
 import type { Compile, Walk } from "./pass.ts";
 import { detach, share } from "./share.ts";

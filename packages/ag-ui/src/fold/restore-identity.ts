@@ -1,0 +1,32 @@
+// Gives back its identity to whatever is, after several edits, what it was before them.
+
+import type { ChatMessage, ChatState } from "../state/chat-state.ts";
+import { share } from "../state/json.ts";
+
+export function settle(before: ChatState, after: ChatState): ChatState {
+  const rest = share<ChatState>(before, { ...after, messages: before.messages });
+  const messages = settleMessages(before, after);
+  return messages === before.messages ? rest : { ...rest, messages };
+}
+
+/** Messages are compared by id: their positions may have changed. Those at both ends that are the very same need no look. */
+function settleMessages(before: ChatState, after: ChatState): readonly ChatMessage[] {
+  const [old, given] = [before.messages, after.messages];
+  if (old === given) return old;
+  const length = Math.min(old.length, given.length);
+  const moved = given.length - old.length;
+  let start = 0;
+  while (start < length && old[start] === given[start]) start += 1;
+  let end = given.length;
+  while (end > start && end - moved > start && old[end - 1 - moved] === given[end - 1]) end -= 1;
+  const known = new Map(old.slice(start, end - moved).map((message) => [message.id, message]));
+  let messages: ChatMessage[] | undefined;
+  for (let position = start; position < end; position += 1) {
+    const message = given[position]!;
+    const settled = share<ChatMessage>(known.get(message.id), message);
+    if (settled !== message) (messages ??= [...given])[position] = settled;
+  }
+  const result = messages ?? given;
+  const same = moved === 0 && result.every((message, position) => message === old[position]);
+  return same ? old : result;
+}

@@ -1,0 +1,23 @@
+// A message that this side adds, such as what the user just wrote.
+
+import type { Message } from "@ag-ui/core";
+import type { ChatState } from "../state/chat-state.ts";
+import { addMessages } from "../fold/messages-snapshot.ts";
+import { fromAgUiMessage } from "../fold/from-ag-ui-message.ts";
+import { copyJson } from "../state/json.ts";
+
+/**
+ * The conversation with a message at its end; the same state when the message's id is there already.
+ *
+ * @example
+ * ```ts
+ * import { appendMessage, initialChatState } from "@opstate/ag-ui";
+ *
+ * const chat = appendMessage(initialChatState(), { id: "u1", role: "user", content: "Hello" });
+ * chat.messages; // [{ id: "u1", role: "user", content: "Hello", status: "complete" }]
+ * ```
+ */
+export function appendMessage<S extends ChatState>(state: S, message: Message): S {
+  // A copy of a message is a message; the spread inside keeps whatever else the state holds.
+  return addMessages(state, [fromAgUiMessage(copyJson(message) as Message)]) as S;
+}

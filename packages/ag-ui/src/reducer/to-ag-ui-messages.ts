@@ -1,0 +1,36 @@
+// The fold's messages as the protocol has them: what an agent is sent with the next run.
+
+import type { Message } from "@ag-ui/core";
+import type { ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";
+import { copyJson } from "../state/json.ts";
+
+/**
+ * The conversation's messages in the protocol's own shape, copied: what is done to them does not touch the state.
+ *
+ * @example
+ * ```ts
+ * import { chatReducer, initialChatState, toAgUiMessages } from "@opstate/ag-ui";
+ *
+ * const chat = [
+ *   { type: "TOOL_CALL_START", toolCallId: "c1", toolCallName: "search", parentMessageId: "m1" },
+ *   { type: "TOOL_CALL_ARGS", toolCallId: "c1", delta: "{}" },
+ *   { type: "TOOL_CALL_END", toolCallId: "c1" },
+ * ].reduce(chatReducer, initialChatState());
+ *
+ * toAgUiMessages(chat); // [{ id: "m1", role: "assistant", toolCalls: [{ id: "c1", type: "function", function: { name: "search", arguments: "{}" } }] }]
+ * ```
+ */
+export function toAgUiMessages(state: Pick<ChatState, "messages">): Message[] {
+  return state.messages.map(toAgUiMessage);
+}
+
+function toAgUiMessage({ status: _status, ...message }: ChatMessage): Message {
+  const protocols =
+    message.role === "assistant" && message.toolCalls ? { ...message, toolCalls: message.toolCalls.map(toToolCall) } : message;
+  // The fold's message without its status has the protocol's fields, role by role.
+  return copyJson(protocols) as Message;
+}
+
+function toToolCall({ id, name, arguments: text, encryptedValue, metadata }: ChatToolCall) {
+  return { id, type: "function", function: { name, arguments: text }, encryptedValue, metadata };
+}

@@ -1,0 +1,206 @@
+// The methods of an array's draft that are not left to Array.prototype (which works on a draft as on any array, one item at a time).
+//
+// - Searches run over the items as they are and make a draft only of what they return. A callback gets an item that nobody has a draft of yet
+//   as the plain object of the state, where all of it is frozen: a write to it fails, with words. Else it gets a draft.
+// - Mutators change the copy at once and record what they did.
+// - `forEach` and iteration hand out drafts; these are here for speed only.
+
+import type { ArrayNode } from "./array.ts";
+import { thrownIn } from "./error.ts";
+import { nodeOf } from "./node.ts";
+import { isContainer } from "./touched.ts";
+
+type Test = (item: unknown, index: number, array: unknown) => unknown;
+
+function of(self: unknown[]): ArrayNode {
+  const node = nodeOf(self) as ArrayNode;
+  node.recipe.check();
+  return node;
+}
+
+/** The first index whose item passes the test, or -1. */
+function first(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
+  const items = node.searched();
+  const { length } = items;
+  const { shown } = node;
+  try {
+    for (let i = 0; i < length; i++) if (test.call(thisArg, shown ? items[i] : node.seen(i), i, self)) return i;
+  } catch (error) {
+    throw thrownIn(method, error);
+  }
+  return -1;
+}
+
+/** The last one. */
+function last(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
+  const items = node.searched();
+  const { shown } = node;
+  try {
+    for (let i = items.length - 1; i >= 0; i--) if (test.call(thisArg, shown ? items[i] : node.seen(i), i, self)) return i;
+  } catch (error) {
+    throw thrownIn(method, error);
+  }
+  return -1;
+}
+
+function integer(value: unknown): number {
+  return Math.trunc(Number(value)) || 0;
+}
+
+/** An argument `start` or `end` of an array method, as an index. */
+function clamp(position: unknown, length: number, missing: number): number {
+  if (position === undefined) return missing;
+  const index = integer(position);
+  return index < 0 ? Math.max(0, length + index) : Math.min(index, length);
+}
+
+/** `args` holds what to insert from position `first` on. */
+function splice(node: ArrayNode, start: number, removed: number, args: readonly unknown[], first: number): unknown[] {
+  // What is taken out stays a draft, and works after it is put back.
+  for (let i = start; i < start + removed; i++) node.item(i);
+  const { length } = args;
+  if (length <= first) return node.write(start, removed, 0).splice(start, removed);
+  const items: unknown[] = [];
+  for (let i = first; i < length; i++) items.push(node.recipe.admit(args[i], node, start + i - first));
+  return node.write(start, removed, items.length).splice(start, removed, ...items);
+}
+
+/** What `indexOf` and its like have to look for: what stands in the place of a plain value that was put in. */
+function standIn(node: ArrayNode, value: unknown): unknown {
+  return (isContainer(value) && node.recipe.given(value)?.proxy) || value;
+}
+
+const methods = {
+  find(this: unknown[], test: Test, thisArg?: unknown) {
+    const node = of(this);
+    const index = first("find", this, node, test, thisArg);
+    return index < 0 ? undefined : node.item(index);
+  },
+  findIndex(this: unknown[], test: Test, thisArg?: unknown) {
+    return first("findIndex", this, of(this), test, thisArg);
+  },
+  findLast(this: unknown[], test: Test, thisArg?: unknown) {
+    const node = of(this);
+    const index = last("findLast", this, node, test, thisArg);
+    return index < 0 ? undefined : node.item(index);
+  },
+  findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
+    return last("findLastIndex", this, of(this), test, thisArg);
+  },
+  some(this: unknown[], test: Test, thisArg?: unknown) {
+    const node = of(this);
+    const present: Test = (item, index, array) => (item !== undefined || index in node.latest) && test.call(thisArg, item, index, array);
+    return first("some", this, node, present, undefined) >= 0;
+  },
+  every(this: unknown[], test: Test, thisArg?: unknown) {
+    const node = of(this);
+    const fails: Test = (item, index, array) => (item !== undefined || index in node.latest) && !test.call(thisArg, item, index, array);
+    return first("every", this, node, fails, undefined) < 0;
+  },
+  filter(this: unknown[], test: Test, thisArg?: unknown) {
+    const node = of(this);
+    const found: unknown[] = [];
+    const take: Test = (item, index, array) => {
+      if ((item !== undefined || index in node.latest) && test.call(thisArg, item, index, array)) found.push(node.item(index));
+      return false;
+    };
+    first("filter", this, node, take, undefined);
+    return found;
+  },
+  indexOf(this: unknown[], value: unknown, ...from: number[]) {
+    const node = of(this);
+    return node.searched().indexOf(standIn(node, value), ...from);
+  },
+  lastIndexOf(this: unknown[], value: unknown, ...from: number[]) {
+    const node = of(this);
+    const items = node.searched();
+    return from.length === 0 ? items.lastIndexOf(standIn(node, value)) : items.lastIndexOf(standIn(node, value), from[0]);
+  },
+  includes(this: unknown[], value: unknown, ...from: number[]) {
+    const node = of(this);
+    return node.searched().includes(standIn(node, value), ...from);
+  },
+  forEach(this: unknown[], visit: Test, thisArg?: unknown) {
+    const node = of(this);
+    const { length } = node.latest;
+    for (let i = 0; i < length; i++) if (i in node.latest) visit.call(thisArg, node.item(i), i, this);
+  },
+  *values(this: unknown[]) {
+    const node = of(this);
+    for (let i = 0; i < node.latest.length; i++) yield node.item(i);
+  },
+  *entries(this: unknown[]) {
+    const node = of(this);
+    for (let i = 0; i < node.latest.length; i++) yield [i, node.item(i)];
+  },
+  push(this: unknown[], ...items: unknown[]) {
+    const node = of(this);
+    splice(node, node.latest.length, 0, items, 0);
+    return node.latest.length;
+  },
+  pop(this: unknown[]) {
+    const node = of(this);
+    const { length } = node.latest;
+    return length === 0 ? undefined : splice(node, length - 1, 1, [], 0)[0];
+  },
+  shift(this: unknown[]) {
+    const node = of(this);
+    return node.latest.length === 0 ? undefined : splice(node, 0, 1, [], 0)[0];
+  },
+  unshift(this: unknown[], ...items: unknown[]) {
+    const node = of(this);
+    splice(node, 0, 0, items, 0);
+    return node.latest.length;
+  },
+  splice(this: unknown[], ...args: unknown[]) {
+    const node = of(this);
+    const { length } = node.latest;
+    const start = clamp(args[0], length, 0);
+    const most = length - start;
+    const removed = args.length > 1 ? Math.min(most, Math.max(0, integer(args[1]))) : args.length === 1 ? most : 0;
+    return splice(node, start, removed, args, 2);
+  },
+  sort(this: unknown[], compare?: (a: unknown, b: unknown) => number) {
+    const node = of(this);
+    const { length } = node.latest;
+    if (length <= 1) return this;
+    let items = [...node.latest];
+    if (compare !== undefined && !node.shown) items = items.map((_, index) => node.seen(index));
+    try {
+      node.reorder(items.sort(compare));
+    } catch (error) {
+      throw thrownIn("sort", error);
+    }
+    return this;
+  },
+  reverse(this: unknown[]) {
+    const node = of(this);
+    if (node.latest.length > 1) node.reorder([...node.latest].reverse());
+    return this;
+  },
+  fill(this: unknown[], value: unknown, start?: number, end?: number) {
+    const node = of(this);
+    const { length } = node.latest;
+    const from = clamp(start, length, 0);
+    const count = Math.max(0, clamp(end, length, length) - from);
+    if (count > 0) node.write(from, count, count).fill(node.recipe.admit(value, node, from), from, from + count);
+    return this;
+  },
+  copyWithin(this: unknown[], target: number, start?: number, end?: number) {
+    const node = of(this);
+    const { length } = node.latest;
+    const to = clamp(target, length, 0);
+    const from = clamp(start, length, 0);
+    const count = Math.min(clamp(end, length, length) - from, length - to);
+    if (count <= 0) return this;
+    // The same item in two places is the same draft.
+    for (let i = from; i < from + count; i++) node.item(i);
+    node.write(to, count, count).copyWithin(to, from, from + count);
+    return this;
+  },
+};
+
+/** By property key: what a draft has instead of the method of Array.prototype. */
+export const arrayMethods: Readonly<Record<PropertyKey, unknown>> = Object.assign(Object.create(null), methods, {
+  [Symbol.iterator]: methods.values,
+});

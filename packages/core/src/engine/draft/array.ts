@@ -1,0 +1,139 @@
+// The draft of an array. A draft of an item is put in the item's place (the array is copied for it), so that it moves with the item and
+// is what a search meets. Every write is recorded as a splice.
+
+import { arrayMethods } from "./array-methods.ts";
+import { DraftError } from "./error.ts";
+import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
+import { Splices } from "./splices.ts";
+import { isContainer } from "./touched.ts";
+import { frozenThrough } from "./frozen-parts.ts";
+
+/** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
+const TARGET: unknown[] = Object.assign([], {
+  [INSPECT](this: unknown[]) {
+    return [...this];
+  },
+});
+
+export class ArrayNode extends Node {
+  readonly base: readonly unknown[];
+  copy: unknown[] | undefined;
+  /** Drafts of the base's items, with their index in the base. */
+  children: { readonly from: number; readonly node: Node }[] | undefined;
+  splices: Splices | undefined;
+  /** Sorted or reversed: one replacement says it best. */
+  reordered = false;
+  #shown: boolean | undefined;
+
+  constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean) {
+    super(recipe, TARGET, fresh);
+    this.base = base;
+    this.copy = undefined;
+    this.children = undefined;
+    this.splices = undefined;
+  }
+
+  get latest(): readonly unknown[] {
+    return this.copy ?? this.base;
+  }
+
+  /** The items to search in. V8 reads frozen arrays slowly, and a later write needs the copy anyway. */
+  searched(): readonly unknown[] {
+    this.recipe.check();
+    return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
+  }
+
+  /** Whether a callback may see all raw items as they are: none of them can be written to. */
+  get shown(): boolean {
+    return (this.#shown ??= !this.fresh && this.recipe.frozen.items(this.base));
+  }
+
+  /** The item as a callback may see it: a draft where it could be written to. */
+  seen(index: number): unknown {
+    const item = this.latest[index];
+    if (!isContainer(item) || nodeOf(item) !== undefined) return item;
+    // A plain value that was put in is the caller's, and read as they change it: no draft takes its place.
+    if (this.fresh) return frozenThrough(item) ? item : this.recipe.adopt(item).proxy;
+    return this.recipe.frozen.through(item) ? item : this.item(index);
+  }
+
+  get(_target: object, key: string | symbol): unknown {
+    if (key === NODE) return this;
+    this.recipe.check();
+    const value = (this.latest as unknown as Record<PropertyKey, unknown>)[key];
+    if (typeof value === "function") return arrayMethods[key] ?? value;
+    if (!isContainer(value)) return value;
+    const index = indexOf(key);
+    return index < 0 ? value : this.item(index);
+  }
+
+  /** The item as the recipe sees it: a draft, unless it is a primitive. */
+  item(index: number): unknown {
+    this.recipe.check();
+    const value = this.latest[index];
+    if (!isContainer(value) || nodeOf(value) !== undefined) return value;
+    const node = this.fresh ? this.recipe.adopt(value) : this.recipe.draft(value);
+    const from = this.splices === undefined ? index : this.splices.toBase(index);
+    if (!this.fresh && from >= 0) (this.children ??= []).push({ from, node });
+    (this.copy ??= [...this.base])[index] = node.proxy;
+    return node.proxy;
+  }
+
+  set(_target: object, key: string | symbol, value: unknown): boolean {
+    this.recipe.check();
+    if (key === "length") return this.setLength(Number(value));
+    const index = indexOf(key);
+    if (index < 0) throw new DraftError(`A draft of an array has items only: "${String(key)}" cannot be set`);
+    const admitted = this.recipe.admit(value, this, index);
+    const { length } = this.latest;
+    if (index < length && admitted === this.latest[index] && index in this.latest) return true;
+    const from = Math.min(index, length);
+    this.write(from, Math.min(1, length - from), index - from + 1)[index] = admitted;
+    return true;
+  }
+
+  deleteProperty(_target: object, key: string | symbol): boolean {
+    this.recipe.check();
+    if (key === "length") return false;
+    if (Object.hasOwn(this.latest, key)) {
+      const index = indexOf(key);
+      Reflect.deleteProperty(this.write(index, 1, 1), index);
+    }
+    return true;
+  }
+
+  /** The copy, to be changed at once: at `start`, `removed` items give way to `inserted` ones. */
+  write(start: number, removed: number, inserted: number): unknown[] {
+    this.record(start, removed, inserted);
+    return (this.copy ??= [...this.base]);
+  }
+
+  /** The same items in another order. */
+  reorder(items: unknown[]): void {
+    this.record(0, items.length, items.length);
+    this.copy = items;
+    this.reordered = true;
+  }
+
+  private record(start: number, removed: number, inserted: number): void {
+    if (!this.fresh && removed + inserted > 0) (this.splices ??= new Splices()).record(start, removed, inserted);
+  }
+
+  inPlace(): undefined {}
+
+  private setLength(length: number): boolean {
+    const present = this.latest.length;
+    if (length === present) return true;
+    if (length >>> 0 !== length) throw new RangeError("Invalid array length");
+    const from = Math.min(length, present);
+    this.write(from, present - from, length - from).length = length;
+    return true;
+  }
+}
+
+/** The index that a property key names, or -1. */
+function indexOf(key: string | symbol): number {
+  if (typeof key !== "string") return -1;
+  const index = Number(key);
+  return index >>> 0 === index && index !== 0xffffffff && String(index) === key ? index : -1;
+}

@@ -1,0 +1,155 @@
+// Recomputes a derived field in every touched container that its pattern names, on the plain values that a recipe left behind.
+//
+// The rule reads those values themselves where they are frozen: nothing is as fast, and nothing else behaves like the state it will see later.
+// Writing then copies the containers on the way. What is not frozen it reads as a copy: a rule that writes changes no state.
+
+import { equal } from "../../patch/json.ts";
+import { Plain } from "./json-copier.ts";
+import { isLarge, freezeOne } from "../freeze.ts";
+import type { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
+import { isContainer, type Change, type Container, type Key, type Settled } from "./touched.ts";
+
+/** `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute` makes of the container. */
+export interface FieldRule {
+  readonly container: readonly string[];
+  readonly field: string;
+  readonly compute: (container: unknown) => unknown;
+}
+
+const LEVELS = 256;
+const SAME = Symbol("as it is");
+
+export class Derivation {
+  readonly #settled: Settled;
+  /** Containers that were copied for a write and may be written to again; all new ones may when this is undefined. */
+  readonly #owned: Set<object> | undefined;
+
+  readonly #frozen: FrozenParts;
+  readonly #copies: WorkingCopies | undefined;
+
+  constructor(settled: Settled, frozen: FrozenParts, copies?: WorkingCopies) {
+    this.#settled = settled;
+    this.#copies = copies;
+    this.#frozen = frozen;
+    this.#owned = settled.made !== undefined || settled.aliased ? new Set() : undefined;
+  }
+
+  run(rule: FieldRule): void {
+    if (this.#settled.root !== undefined) this.#touched(rule, [this.#settled.root]);
+  }
+
+  #touched(rule: FieldRule, line: Change[]): void {
+    const touched = line[line.length - 1] as Change;
+    const token = rule.container[line.length - 1];
+    if (token === undefined) {
+      const value = this.#recompute(rule, touched.value, () => keysOf(line));
+      if (value === SAME) return;
+      write(this.#writable(line), rule.field, value);
+      this.#holds(line, value);
+      if (!touched.fresh.includes(rule.field)) touched.fresh.push(rule.field);
+      // What the recipe changed inside the field is gone.
+      const child = touched.children.findIndex(({ key }) => key === rule.field);
+      if (child >= 0) touched.children.splice(child, 1);
+      return;
+    }
+    for (const child of touched.children) {
+      if (!names(token, child.key)) continue;
+      line.push(child);
+      this.#touched(rule, line);
+      line.pop();
+    }
+    for (const key of touched.fresh) {
+      if (!names(token, key)) continue;
+      const value = touched.value[key];
+      const next = this.#fresh(rule, value, [...keysOf(line), key]);
+      if (next === value) continue;
+      this.#writable(line)[key] = next;
+      this.#holds(line, next);
+    }
+  }
+
+  /** A new value with the field recomputed in it; the same one when that changed nothing. It may share parts with the base. */
+  #fresh(rule: FieldRule, given: unknown, path: readonly Key[]): unknown {
+    if (!isContainer(given)) return given;
+    const token = rule.container[path.length];
+    let result: Container = given;
+    if (token === undefined) {
+      const value = this.#recompute(rule, given, () => path);
+      if (value !== SAME) write((result = copyOf(given)), rule.field, value);
+    } else {
+      for (const key of token === "*" ? Object.keys(given) : [token]) {
+        const value = Object.hasOwn(given, key) ? given[key] : undefined;
+        const next = this.#fresh(rule, value, [...path, key]);
+        if (next === value) continue;
+        if (result === given) result = copyOf(given);
+        result[key] = next;
+      }
+    }
+    if (result !== given) this.#settled.made?.push(result);
+    return result;
+  }
+
+  /** What the field has to be, or that it is so already. */
+  #recompute({ field, compute }: FieldRule, container: Container, path: () => readonly Key[]): unknown {
+    if (Array.isArray(container)) return SAME;
+    this.freeze();
+    const value = compute(this.#frozen.shelter(container));
+    const present = Object.hasOwn(container, field) ? container[field] : undefined;
+    if (value === present || equal(value, present, LEVELS)) return SAME;
+    if (value === undefined || typeof value === "string") return value;
+    // JSON has no -0.
+    if (typeof value === "number" && Number.isFinite(value)) return value + 0;
+    return new Plain(this.#settled.made, [...path(), field]).copy(value);
+  }
+
+  /** The last container of a line, ready to be written to. */
+  #writable(line: readonly Change[], last = line.length - 1): Container {
+    const touched = line[last] as Change;
+    if (this.#owned === undefined || this.#owned.has(touched.value) || this.#copies?.isOpen(touched.value) === true) return touched.value;
+    const base = touched.value;
+    touched.value = copyOf(base);
+    this.#frozen.carry(base, touched.value);
+    this.#settled.made?.push(touched.value);
+    this.#owned.add(touched.value);
+    if (last > 0) this.#writable(line, last - 1)[touched.key] = touched.value;
+    return touched.value;
+  }
+
+  /** The containers of a line hold a new value. */
+  #holds(line: readonly Change[], value: unknown): void {
+    if (isContainer(value) && !this.#frozen.through(value)) for (const held of line) this.#frozen.forget(held.value);
+  }
+
+  /** Freezes what was made so far. */
+  freeze(): void {
+    const { made } = this.#settled;
+    if (made === undefined || made.length === 0) return;
+    this.#owned?.clear();
+    for (const container of made) {
+      if (this.#copies?.isOpen(container) === true) continue;
+      freezeOne(container, this.#frozen.freezing);
+      // A large array stays as it is, and nobody else has it yet.
+      if (isLarge(container) && !this.#settled.aliased && this.#frozen.freezing === "objects") this.#owned?.add(container);
+    }
+    made.length = 0;
+  }
+}
+
+function copyOf(container: Container): Container {
+  const copy: object = Array.isArray(container) ? [...container] : { ...container };
+  return copy as Container;
+}
+
+function write(container: Container, field: string, value: unknown): void {
+  if (value === undefined) delete container[field];
+  else container[field] = value;
+}
+
+function keysOf(line: readonly Change[]): Key[] {
+  return line.slice(1).map((change) => change.key);
+}
+
+function names(token: string, key: Key): boolean {
+  return token === "*" || token === String(key);
+}

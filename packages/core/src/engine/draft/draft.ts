@@ -1,0 +1,108 @@
+// How an operation edits a state: one recipe over one immutable JSON base, written as if the base could be changed, recorded as exact edits.
+//
+// `DraftEngine` is the port. `recordingDrafts` is the engine's own, `@opstate/core/immer` another; both keep these laws:
+// 1. The base, and what a recipe puts in, are never written to. What did not change is shared with the base.
+// 2. `applyPatch(base, patches)` equals the state and `applyPatch(state, inverse)` the base; nothing changed gives the base itself, and no patches.
+// 3. The state is plain JSON. Anything else is a `DraftError` that names the place, thrown by the write that put it in or, where it is deeper
+//    inside the value that was put in, by the first `derive` or `finish`. An object's `undefined` is an absent key.
+// 4. After `derive`, `finish` or `discard` the drafts have ended: to touch one is an error.
+
+import type { Patch } from "../../patch/index.ts";
+import { ArrayNode } from "./array.ts";
+import { Derivation, type FieldRule } from "./derive.ts";
+import { Recipe, type Node } from "./node.ts";
+import { ObjectNode } from "./object.ts";
+import { patchesOf } from "./patches.ts";
+import { settle } from "./finalize.ts";
+import type { Settled, Touched } from "./touched.ts";
+import { freezeOne, type Freezing } from "../freeze.ts";
+import { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
+
+export { DraftError } from "./error.ts";
+export type { FieldRule } from "./derive.ts";
+export type { Touched } from "./touched.ts";
+
+export interface DraftEngine {
+  readonly name: string;
+  begin(base: object, options: DraftOptions): Drafting;
+}
+
+export interface DraftOptions {
+  /** How much of what the recipe makes new is frozen. */
+  readonly freeze: Freezing;
+  /** What is known of the frozen parts of states like the base. */
+  readonly frozen?: FrozenParts;
+  /** Of a batch: the large objects that its parts before this one copied. */
+  readonly copies?: WorkingCopies;
+}
+
+export interface Drafting {
+  /** The base as the recipe may edit it. */
+  readonly draft: unknown;
+  /**
+   * Ends the drafts and recomputes one derived field in every touched container that the rule names. Rules whose containers are deeper come
+   * first. `compute` gets the plain container, which it must not change: a write to it throws or has no effect. Throws what `compute` throws.
+   */
+  derive(rule: FieldRule): void;
+  /** Ends the drafts and gives the result. */
+  finish(): Edited;
+  /** Ends the drafts without a result. */
+  discard(): void;
+}
+
+export interface Edited {
+  readonly state: object;
+  readonly patches: Patch;
+  readonly inverse: Patch;
+  /** What differs from the base, as a tree of containers; undefined when nothing does. */
+  readonly touched: Touched | undefined;
+}
+
+export const recordingDrafts: DraftEngine = {
+  name: "recording",
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) => new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
+};
+
+function wrap(recipe: Recipe, base: object, fresh: boolean): Node {
+  return Array.isArray(base) ? new ArrayNode(recipe, base, fresh) : new ObjectNode(recipe, base, fresh);
+}
+
+class RecordingDrafting implements Drafting {
+  readonly draft: unknown;
+  readonly #recipe: Recipe;
+  readonly #made: object[] | undefined;
+  #settled: Settled | undefined;
+  #derivation: Derivation | undefined;
+
+  constructor(recipe: Recipe) {
+    this.draft = recipe.root.proxy;
+    this.#recipe = recipe;
+    this.#made = recipe.frozen.freezing === false ? undefined : [];
+  }
+
+  derive(rule: FieldRule): void {
+    this.#derivation ??= new Derivation(this.#settle(), this.#recipe.frozen, this.#recipe.copies);
+    this.#derivation.run(rule);
+  }
+
+  finish(): Edited {
+    const { root, made } = this.#settle();
+    const { patches, inverse } = patchesOf(root);
+    const { frozen, copies } = this.#recipe;
+    if (made !== undefined) for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
+    copies?.settle(root, { patches, inverse });
+    // Equal values in new containers: as if nothing had been written.
+    if (root === undefined || patches.length === 0) return { state: this.#recipe.root.base, patches: [], inverse: [], touched: undefined };
+    return { state: root.value, patches, inverse, touched: root };
+  }
+
+  discard(): void {
+    this.#recipe.ended = true;
+  }
+
+  #settle(): Settled {
+    this.#recipe.ended = true;
+    return (this.#settled ??= settle(this.#recipe, this.#made));
+  }
+}

@@ -1,0 +1,62 @@
+// What a recipe did wrong with its draft: put in what is not JSON, or used a draft that has ended.
+
+import { OpstateError } from "../../error.ts";
+import { formatPointer } from "../../patch/index.ts";
+
+/**
+ * `problem` says what is wrong, `path` is the JSON Pointer to the value that is, "" when there is none to point at. The engine answers with a
+ * `failed` rejection; a draft that is touched after its operation throws it where that happens.
+ */
+export class DraftError extends OpstateError {
+  readonly problem: string;
+  readonly path: string;
+
+  constructor(problem: string, tokens: readonly (string | number)[] = [], options?: { readonly cause?: unknown }) {
+    const path = formatPointer(tokens);
+    const whole = path === "" ? problem : `${path} ${problem}`;
+    super("draft_misuse", whole, options);
+    this.name = "DraftError";
+    this.problem = whole;
+    this.path = path;
+  }
+}
+
+/** How engines say that something frozen was written to. */
+const FROZEN = /read.?only|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
+
+export function isFrozenWrite(error: unknown): error is TypeError {
+  return error instanceof TypeError && FROZEN.test(error.message);
+}
+
+/** What a callback of an array method threw; with words for it, where it wrote to something frozen. */
+export function thrownIn(method: string, error: unknown): unknown {
+  if (!isFrozenWrite(error)) return error;
+  const problem = `a callback of ${method}() wrote to something frozen, such as the item that it was given`;
+  return new DraftError(`${problem}; use for...of, or change what find() returned`, [], { cause: error });
+}
+
+/** Why a single value, its children aside, cannot be part of a state; undefined when it can. */
+export function flawOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return undefined;
+    case "number":
+      return Number.isFinite(value) ? undefined : `must be JSON, got ${value}`;
+    case "object":
+      return value === null || Array.isArray(value) || isPlain(value) ? undefined : `must be JSON, got ${nameOf(value)}`;
+    default:
+      return `must be JSON, got ${typeof value}`;
+  }
+}
+
+/** Plain objects of another realm count. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function nameOf(value: object): string {
+  const name: unknown = value.constructor?.name;
+  return typeof name === "string" && name !== "" ? `an instance of ${name}` : "an instance of a class";
+}

@@ -1,0 +1,163 @@
+// The end of a recipe: drafts become plain values, and the tree of what was touched is made on the way.
+//
+// Only what was drafted is visited. A container of the base is shared when nothing in it changed; what the recipe put in is copied as a
+// whole, for it belongs to the caller.
+
+import { ArrayNode } from "./array.ts";
+import { nodeOf, type Node, type Recipe } from "./node.ts";
+import { ObjectNode } from "./object.ts";
+import { Plain } from "./json-copier.ts";
+import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./touched.ts";
+
+const NONE: readonly Splice[] = [];
+
+export function settle(recipe: Recipe, made: object[] | undefined): Settled {
+  const settling = new Settling(recipe, made);
+  settling.node(recipe.root);
+  return { root: recipe.root.touched, made, aliased: settling.aliased };
+}
+
+class Settling extends Plain {
+  readonly #recipe: Recipe;
+  aliased = false;
+
+  constructor(recipe: Recipe, made: object[] | undefined) {
+    super(made);
+    this.#recipe = recipe;
+  }
+
+  node(node: Node): object {
+    if (node.settled === "open") throw this.fault("must be JSON, got a value that contains itself");
+    if (node.settled !== undefined) {
+      this.aliased ||= node.settled !== node.base;
+      return node.settled;
+    }
+    node.settled = "open";
+    if (node.fresh) return (node.settled = this.container(node.latest));
+    if (node instanceof ArrayNode) node.touched = this.#array(node);
+    else if (node instanceof ObjectNode) node.touched = this.#object(node);
+    return (node.settled = node.touched?.value ?? node.base);
+  }
+
+  protected override resolve(value: object): object | undefined {
+    const node = nodeOf(value) ?? this.#recipe.given(value);
+    if (node === undefined) return undefined;
+    if (node.recipe !== this.#recipe) throw this.fault("must be JSON, got a draft of another recipe");
+    return this.node(node);
+  }
+
+  #object({ base, children, written, copy }: ObjectNode): Change | undefined {
+    const fresh: string[] = [];
+    const touched: Change[] = [];
+    let value = copy;
+    for (const key in children) {
+      const child = children[key];
+      if (child?.recipe !== this.#recipe || (value !== undefined && value[key] !== child.base)) continue;
+      const change = this.#child(key, key, child);
+      if (change === undefined) continue;
+      (value ??= this.#recipe.copyOf(base))[key] = change.value;
+      touched.push(change);
+    }
+    if (value === undefined) return undefined;
+    if (written !== undefined) {
+      for (const key of written.length > 1 ? new Set(written) : written) {
+        const had = Object.hasOwn(base, key);
+        if (value[key] === undefined || !Object.hasOwn(value, key)) {
+          delete value[key];
+          if (had) fresh.push(key);
+          continue;
+        }
+        value[key] = this.#slot(key, value[key]);
+        if (!had || value[key] !== base[key]) fresh.push(key);
+      }
+    }
+    if (fresh.length > 0) this.checkKeys(value);
+    return this.#change(base, value, fresh, touched, NONE, false);
+  }
+
+  #array({ base, children, splices, copy, reordered }: ArrayNode): Change | undefined {
+    if (copy === undefined) return undefined;
+    const touched: Change[] = [];
+    const fresh: number[] = [];
+    const replaced: Splice[] = [];
+    for (const { from, node } of children ?? []) {
+      const index = splices === undefined ? from : splices.toPresent(from);
+      if (index < 0) continue;
+      const change = this.#child(index, from, node);
+      copy[index] = change?.value ?? node.base;
+      if (change !== undefined) touched.push(change);
+    }
+    for (const splice of splices?.list ?? []) {
+      for (let i = splice.at; i < splice.at + splice.inserted; i++) {
+        if (copy[i] === undefined) throw this.fault(i in copy ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+        copy[i] = this.#slot(i, copy[i]);
+      }
+      const trimmed = trim(splice, base, copy);
+      if (trimmed === undefined) continue;
+      replaced.push(trimmed);
+      for (let i = 0; i < trimmed.inserted; i++) fresh.push(trimmed.at + i);
+    }
+    const [first] = replaced;
+    if (touched.length === 0 && first !== undefined && sameFrom(first.at, base, copy)) return undefined;
+    return this.#change(base, copy, fresh, touched, replaced, reordered);
+  }
+
+  #change(
+    base: object,
+    value: object,
+    fresh: Key[],
+    children: Change[],
+    splices: readonly Splice[],
+    reordered: boolean,
+  ): Change | undefined {
+    if (fresh.length + children.length + splices.length === 0) return undefined;
+    this.made?.push(value);
+    this.#recipe.frozen.carry(base, value, fresh, children);
+    return { key: "", from: "", base: base as Container, value: value as Container, fresh, children, splices, reordered };
+  }
+
+  #child(key: Key, from: Key, node: Node): Change | undefined {
+    this.#below(key, node);
+    const { touched } = node;
+    if (touched !== undefined) {
+      touched.key = key;
+      touched.from = from;
+    }
+    return touched;
+  }
+
+  /** The final value in a place that was written to. A container that is no draft is the base's own. */
+  #slot(key: Key, value: unknown): unknown {
+    // JSON has no -0.
+    if (!isContainer(value)) return value === 0 ? 0 : value;
+    const node = nodeOf(value);
+    return node === undefined ? value : this.#below(key, node);
+  }
+
+  #below(key: Key, node: Node): object {
+    this.path.push(key);
+    const settled = this.node(node);
+    this.path.pop();
+    return settled;
+  }
+}
+
+/** Items may be back where they were though they were spliced: equal strings and numbers are one and the same. */
+function sameFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
+  if (base.length !== value.length) return false;
+  for (let i = start; i < base.length; i++) if (base[i] !== value[i]) return false;
+  return true;
+}
+
+/** A stretch without the items that are, after all, the same at its ends; undefined when all are. */
+function trim({ from, removed, at, inserted }: Splice, base: readonly unknown[], value: readonly unknown[]): Splice | undefined {
+  let start = 0;
+  let end = Math.min(removed, inserted);
+  while (start < end && base[from + start] === value[at + start]) start += 1;
+  end -= start;
+  let kept = 0;
+  while (kept < end && base[from + removed - 1 - kept] === value[at + inserted - 1 - kept]) kept += 1;
+  const taken = start + kept;
+  if (taken === removed && taken === inserted) return undefined;
+  return { from: from + start, removed: removed - taken, at: at + start, inserted: inserted - taken };
+}

@@ -1,0 +1,84 @@
+// Copies a value that a recipe or a rule put in: plain JSON, detached from whoever made it. What is not JSON is refused with its path.
+
+import { DraftError, flawOf } from "./error.ts";
+import { isContainer, type Container, type Key } from "./touched.ts";
+
+export class Plain {
+  /** Where the value at hand stands. */
+  protected readonly path: Key[] = [];
+  /** Takes every new container, when they are to be frozen. */
+  readonly made: object[] | undefined;
+  /** The given containers around the value at hand. */
+  readonly #open: object[] = [];
+
+  constructor(made: object[] | undefined, path?: readonly Key[]) {
+    this.made = made;
+    if (path !== undefined) this.path.push(...path);
+  }
+
+  copy(value: unknown): unknown {
+    if (isContainer(value)) {
+      const known = this.resolve(value);
+      if (known !== undefined) return known;
+    }
+    const flaw = flawOf(value);
+    if (flaw !== undefined) throw this.fault(flaw);
+    if (isContainer(value)) return this.container(value);
+    // JSON has no -0.
+    return value === 0 ? 0 : value;
+  }
+
+  /** The value at a key of the one at hand. */
+  protected below(key: Key, value: unknown): unknown {
+    this.path.push(key);
+    const copy = this.copy(value);
+    this.path.pop();
+    return copy;
+  }
+
+  /** What stands for a container that is known already: nothing, unless a subclass says so. */
+  protected resolve(_value: object): object | undefined {
+    return undefined;
+  }
+
+  protected container(given: object): object {
+    if (this.#open.includes(given)) throw this.fault("must be JSON, got a value that contains itself");
+    this.#open.push(given);
+    const copy = Array.isArray(given) ? this.#array(given) : this.#object(given as Container);
+    this.#open.pop();
+    this.made?.push(copy);
+    return copy;
+  }
+
+  protected fault(problem: string, key?: Key): DraftError {
+    return new DraftError(problem, key === undefined ? this.path : [...this.path, key]);
+  }
+
+  /** What LangChain would revive as a class instance, and what LangGraph would take as an order to overwrite. */
+  protected checkKeys(value: Container): void {
+    if (typeof value["lc"] === "number" && typeof value["type"] === "string")
+      throw this.fault('is not allowed beside "type": LangChain would revive the object', "lc");
+    if (this.path.length === 0 && Object.hasOwn(value, "__overwrite__"))
+      throw this.fault("is a key that is not allowed at the root", "__overwrite__");
+  }
+
+  #array(given: readonly unknown[]): unknown[] {
+    const copy: unknown[] = [];
+    for (let i = 0; i < given.length; i++) {
+      if (given[i] === undefined) throw this.fault(i in given ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+      copy.push(this.below(i, given[i]));
+    }
+    return copy;
+  }
+
+  #object(given: Container): Container {
+    if (Object.getOwnPropertySymbols(given).length > 0) throw this.fault("must be JSON, got a symbol as a key");
+    const copy: Container = {};
+    for (const key of Object.keys(given)) {
+      if (key === "__proto__") throw this.fault("is a key that is not allowed", key);
+      if (given[key] !== undefined) copy[key] = this.below(key, given[key]);
+    }
+    this.checkKeys(copy);
+    return copy;
+  }
+}

@@ -1,0 +1,161 @@
+// What all drafts have in common: a node behind each proxy, and the recipe that all of them belong to.
+//
+// Invariants:
+// 1. `base` is never written to. The first write makes `copy`; `latest` is the one to read.
+// 2. A node over the state (`fresh` false) holds primitives, containers of the state as they are, and drafts: whatever a recipe puts in
+//    is wrapped in a draft first. So a container found there is part of the state, wherever it has moved to.
+// 3. A node over a value that the recipe put in (`fresh`) reads that value live and never writes to it: it belongs to the caller.
+// 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the same one each time.
+
+import { DraftError, flawOf } from "./error.ts";
+import { isContainer, type Change, type Container, type Key } from "./touched.ts";
+import type { FrozenParts } from "./frozen-parts.ts";
+import type { WorkingCopies } from "./working-copies.ts";
+
+/** Asked of any object, gives the node when the object is a draft. */
+export const NODE: unique symbol = Symbol("opstate.draft");
+
+/** Asked by Node of what it prints, so that a draft shows its content. */
+export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
+
+export function nodeOf(value: object): Node | undefined {
+  return (value as { readonly [NODE]?: Node })[NODE];
+}
+
+/** One run of a recipe: what its drafts share. */
+export class Recipe {
+  ended = false;
+  /** Drafts of plain values that were put in, so that the same value is the same draft wherever it was put. */
+  #given: Map<object, Node> | undefined;
+  readonly #wrap: (recipe: Recipe, base: object, fresh: boolean) => Node;
+  readonly root: Node;
+  /** What of the base cannot be written to, so that callbacks may see it as it is. */
+  readonly frozen: FrozenParts;
+  readonly copies: WorkingCopies | undefined;
+
+  constructor(base: object, wrap: (recipe: Recipe, base: object, fresh: boolean) => Node, frozen: FrozenParts, copies?: WorkingCopies) {
+    this.copies = copies;
+    this.#wrap = wrap;
+    this.frozen = frozen;
+    this.root = wrap(this, base, false);
+  }
+
+  /** A copy of an object of the state, to be written to. */
+  copyOf(base: Container): Container {
+    return this.copies === undefined ? { ...base } : this.copies.copyOf(base);
+  }
+
+  /** A draft of a container of the state. */
+  draft(base: object): Node {
+    return this.#wrap(this, base, false);
+  }
+
+  /** The draft of a plain container that was put in, made when first needed. */
+  adopt(given: object): Node {
+    this.#given ??= new Map();
+    let node = this.#given.get(given);
+    if (node === undefined) this.#given.set(given, (node = this.#wrap(this, given, true)));
+    return node;
+  }
+
+  given(value: object): Node | undefined {
+    return this.#given?.get(value);
+  }
+
+  /** A value as it is stored below `parent`: a draft in the place of any container. Refuses at once what can never be JSON. */
+  admit(value: unknown, parent: Node, key: Key): unknown {
+    if (value === undefined || value === null || typeof value === "string" || typeof value === "boolean") return value;
+    if (isContainer(value)) {
+      const node = nodeOf(value);
+      if (node?.recipe === this) return value;
+      if (node !== undefined) throw this.#refused("must be JSON, got a draft of another recipe", parent, key);
+    }
+    const flaw = flawOf(value);
+    if (flaw !== undefined) throw this.#refused(flaw, parent, key);
+    return isContainer(value) ? this.adopt(value).proxy : value;
+  }
+
+  check(): void {
+    if (this.ended)
+      throw new DraftError("This draft has ended with the recipe it was made for. Copy what you need before the recipe returns.");
+  }
+
+  #refused(problem: string, parent: Node, key: Key): DraftError {
+    const path = pathTo(parent, this.root, new Set());
+    return new DraftError(problem, path === undefined ? [] : [...path, key]);
+  }
+}
+
+export abstract class Node implements ProxyHandler<object> {
+  readonly recipe: Recipe;
+  readonly fresh: boolean;
+  readonly proxy: object;
+  abstract readonly base: object;
+  abstract readonly latest: object;
+  /** When the recipe is over: the plain value, "open" while it is made, and what changed in it if it is the base's. */
+  settled: object | "open" | undefined;
+  touched: Change | undefined;
+
+  constructor(recipe: Recipe, target: object, fresh: boolean) {
+    this.recipe = recipe;
+    this.fresh = fresh;
+    this.proxy = new Proxy(target, this);
+    this.settled = undefined;
+    this.touched = undefined;
+  }
+
+  /** The draft of what the base has at a key and still has there, if one was made. */
+  abstract inPlace(key: string): Node | undefined;
+  abstract get(target: object, key: string | symbol): unknown;
+  abstract set(target: object, key: string | symbol, value: unknown): boolean;
+  abstract deleteProperty(target: object, key: string | symbol): boolean;
+
+  has(_target: object, key: string | symbol): boolean {
+    this.recipe.check();
+    return key in this.latest;
+  }
+
+  ownKeys(): (string | symbol)[] {
+    this.recipe.check();
+    return Reflect.ownKeys(this.latest);
+  }
+
+  getOwnPropertyDescriptor(target: object, key: string | symbol): PropertyDescriptor | undefined {
+    this.recipe.check();
+    const found = Reflect.getOwnPropertyDescriptor(this.latest, key);
+    if (found === undefined) return undefined;
+    // As on a plain container, even if the base is frozen. A proxy must admit that an array's length is not configurable.
+    const isLength = key === "length" && Array.isArray(target);
+    return { value: this.get(target, key), writable: true, enumerable: !isLength, configurable: !isLength };
+  }
+
+  defineProperty(target: object, key: string | symbol, property: PropertyDescriptor): boolean {
+    this.recipe.check();
+    const isNew = !Object.hasOwn(this.latest, key);
+    const { get, set, value, writable = !isNew, enumerable = !isNew, configurable = !isNew } = property;
+    if (get !== undefined || set !== undefined || !(writable && enumerable && configurable)) {
+      throw new DraftError(`A draft holds plain values only: "${String(key)}" cannot be defined with an accessor, hidden or read-only`);
+    }
+    return "value" in property || isNew ? this.set(target, key, value) : true;
+  }
+
+  preventExtensions(): never {
+    throw new DraftError("A draft cannot be frozen, sealed or made non-extensible");
+  }
+
+  setPrototypeOf(): never {
+    throw new DraftError("The prototype of a draft cannot be set");
+  }
+}
+
+/** Where a node stands now, for a message: looked for, because drafts move. */
+function pathTo(wanted: Node, node: Node, seen: Set<Node>): Key[] | undefined {
+  if (node === wanted) return [];
+  seen.add(node);
+  for (const [key, value] of Object.entries(node.latest)) {
+    const child = isContainer(value) ? (nodeOf(value) ?? node.recipe.given(value) ?? node.inPlace(key)) : undefined;
+    const path = child === undefined || seen.has(child) ? undefined : pathTo(wanted, child, seen);
+    if (path !== undefined) return [key, ...path];
+  }
+  return undefined;
+}

@@ -1,0 +1,88 @@
+// The draft of an object. Reading copies nothing: drafts of children are kept beside, and written into the copy when all is over.
+
+import { DraftError } from "./error.ts";
+import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
+import { isContainer, type Container } from "./touched.ts";
+
+/** What every proxy needs to stand for; `console.log` in Node looks here, too. */
+const TARGET = {
+  [INSPECT](this: object) {
+    return { ...this };
+  },
+};
+
+export class ObjectNode extends Node {
+  readonly base: Container;
+  copy: Container | undefined;
+  /** Drafts of the base's containers, by key; one counts as long as its container is still in its place. No Map: most have one child. */
+  children: Record<string, Node> | undefined;
+  /** Keys that were assigned or deleted, in order; one may come more than once. */
+  written: string[] | undefined;
+  /** Keys that were deleted, in a batch: set again they come last. */
+  removed: Set<string> | undefined;
+
+  constructor(recipe: Recipe, base: object, fresh: boolean) {
+    super(recipe, TARGET, fresh);
+    this.base = base as Container;
+    this.copy = undefined;
+    this.children = undefined;
+    this.written = undefined;
+    this.removed = undefined;
+  }
+
+  get latest(): Container {
+    return this.copy ?? this.base;
+  }
+
+  get(_target: object, key: string | symbol): unknown {
+    if (key === NODE) return this;
+    this.recipe.check();
+    const value = (this.copy ?? this.base)[key];
+    return typeof value === "object" && value !== null && typeof key === "string" ? this.child(key, value) : value;
+  }
+
+  set(_target: object, key: string | symbol, value: unknown): boolean {
+    this.recipe.check();
+    if (typeof key === "symbol" || key === "__proto__") throw new DraftError(`A draft cannot have the key ${String(key)}`);
+    const { latest } = this;
+    const admitted = this.recipe.admit(value, this, key);
+    if (admitted === latest[key] && Object.hasOwn(latest, key)) return true;
+    if (isContainer(admitted) && this.inPlace(key)?.proxy === admitted) return true;
+    const copy = this.write(key);
+    if (this.removed?.has(key) === true) this.recipe.copies?.reordered(copy);
+    copy[key] = admitted;
+    return true;
+  }
+
+  deleteProperty(_target: object, key: string | symbol): boolean {
+    this.recipe.check();
+    if (typeof key !== "string" || !Object.hasOwn(this.latest, key)) return true;
+    delete this.write(key)[key];
+    if (this.recipe.copies !== undefined) (this.removed ??= new Set()).add(key);
+    return true;
+  }
+
+  inPlace(key: string): Node | undefined {
+    const child = this.children?.[key];
+    return child?.base === this.latest[key] ? child : undefined;
+  }
+
+  private write(key: string): Container {
+    if (!this.fresh) {
+      if (this.written === undefined) this.written = [key];
+      else if (this.written.at(-1) !== key) this.written.push(key);
+    }
+    return (this.copy ??= this.fresh ? { ...this.base } : this.recipe.copyOf(this.base));
+  }
+
+  private child(key: string, value: object): unknown {
+    const known = this.children?.[key];
+    if (known?.base === value) return known.proxy;
+    // Inherited: `__proto__`.
+    if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
+    if (this.fresh) return this.recipe.adopt(value).proxy;
+    const child = this.recipe.draft(value);
+    (this.children ??= {})[key] = child;
+    return child.proxy;
+  }
+}

@@ -1,0 +1,182 @@
+// The patches of an edit, both ways, from the tree of what it touched.
+//
+// In two parts. First what does not shift anything: keys, and items that gave way to others, all at the paths of the base. Then what was
+// inserted into arrays and removed from them, the inner arrays before the outer ones, so that the paths of the base still lead there.
+// The inverse is the same, back to front.
+
+import { diff, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { equal } from "../../patch/json.ts";
+import { escapeToken } from "../../patch/pointer.ts";
+import { isContainer, type Change, type Key, type Splice } from "./touched.ts";
+
+/** Equality is not looked for any deeper. */
+const LEVELS = 256;
+
+export interface Patches {
+  readonly patches: Patch;
+  readonly inverse: Patch;
+}
+
+export function patchesOf(root: Change | undefined): Patches {
+  const script = new Script();
+  if (root !== undefined) script.change(root, "");
+  return script.patches();
+}
+
+/** An item that was inserted into an array or removed from it; `index` as it is when its turn comes. */
+interface Shift {
+  readonly op: "add" | "remove";
+  readonly list: string;
+  readonly index: number;
+  readonly value: unknown;
+}
+
+class Script {
+  readonly #edits: PatchOperation[] = [];
+  /** Back to front. */
+  readonly #undone: PatchOperation[] = [];
+  readonly #shifts: Shift[] = [];
+
+  change(change: Change, path: string): void {
+    if (Array.isArray(change.base) && Array.isArray(change.value)) this.#array(change, change.base, change.value, path);
+    else this.#object(change, path);
+  }
+
+  patches(): Patches {
+    const moved = moveOf(this.#shifts);
+    if (moved !== undefined) {
+      this.#edits.push(moved.forth);
+      this.#undone.push(moved.back);
+    } else {
+      for (const { op, list, index, value } of this.#shifts) {
+        const path = `${list}/${index}`;
+        this.#edits.push(op === "add" ? { op, path, value } : { op, path });
+        this.#undone.push(op === "add" ? { op: "remove", path } : { op: "add", path, value });
+      }
+    }
+    return { patches: this.#edits, inverse: this.#undone.reverse() };
+  }
+
+  #object({ base, value, fresh, children }: Change, path: string): void {
+    this.#children(children, path);
+    for (const key of fresh) {
+      const place = `${path}/${segment(key)}`;
+      if (!Object.hasOwn(base, key)) {
+        if (!Object.hasOwn(value, key)) continue;
+        this.#edits.push({ op: "add", path: place, value: value[key] });
+        this.#undone.push({ op: "remove", path: place });
+      } else if (Object.hasOwn(value, key)) {
+        this.#replace(place, base[key], value[key]);
+      } else {
+        this.#edits.push({ op: "remove", path: place });
+        this.#undone.push({ op: "add", path: place, value: base[key] });
+      }
+    }
+  }
+
+  #array(change: Change, base: readonly unknown[], value: readonly unknown[], path: string): void {
+    const { splices, children, reordered } = change;
+    const [first] = splices;
+    if (first === undefined) return this.#children(children, path);
+    if (children.length === 0 && equalFrom(first.at, base, value)) return;
+    const isCostly = costOf(splices) > value.length + 1;
+    if (reordered || (isCostly && splices.every(({ inserted }) => inserted === 0))) return this.#put(path, base, value);
+    if (isCostly || splices.some((splice) => isShuffle(splice, base, value))) {
+      const forth = diff(base, value);
+      const back = diff(value, base);
+      if (Math.max(forth.length, back.length) <= countOf(splices)) return this.#compared(path, forth, back);
+    }
+    this.#children(children, path);
+    for (const { from, removed, at, inserted } of splices) {
+      const pairs = Math.min(removed, inserted);
+      for (let i = 0; i < pairs; i++) this.#replace(`${path}/${from + i}`, base[from + i], value[at + i]);
+      for (let i = pairs; i < removed; i++) this.#shifts.push({ op: "remove", list: path, index: at + pairs, value: base[from + i] });
+      for (let i = pairs; i < inserted; i++) this.#shifts.push({ op: "add", list: path, index: at + i, value: value[at + i] });
+    }
+  }
+
+  #children(children: readonly Change[], path: string): void {
+    for (const child of children) this.change(child, `${path}/${segment(child.from)}`);
+  }
+
+  /** One value in another's place, in as few characters as it takes. */
+  #replace(path: string, before: unknown, after: unknown): void {
+    if (before === after) return;
+    if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
+      return this.#put(path, before, after);
+    this.#compared(path, diff(before, after), diff(after, before));
+  }
+
+  /** What was found by comparing the values at `path`. */
+  #compared(path: string, forth: Patch, back: Patch): void {
+    for (const operation of forth) this.#edits.push(below(path, operation));
+    for (let i = back.length - 1; i >= 0; i--) this.#undone.push(below(path, back[i] as PatchOperation));
+  }
+
+  #put(path: string, before: unknown, after: unknown): void {
+    this.#edits.push({ op: "replace", path, value: after });
+    this.#undone.push({ op: "replace", path, value: before });
+  }
+}
+
+/** Whether arrays that are the same before `start` are equal from there on. */
+function equalFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
+  if (base.length !== value.length) return false;
+  for (let i = start; i < base.length; i++) if (!equal(base[i], value[i], LEVELS)) return false;
+  return true;
+}
+
+/** Whether a stretch gave way to one that has items of it in other places: then only a comparison finds what happened. */
+function isShuffle({ from, removed, at, inserted }: Splice, base: readonly unknown[], value: readonly unknown[]): boolean {
+  if (removed === 0 || inserted === 0 || removed + inserted === 2) return false;
+  const before = new Set(base.slice(from, from + removed));
+  for (let i = at; i < at + inserted; i++) if (before.has(value[i])) return true;
+  return false;
+}
+
+/** How many operations splices take. */
+function countOf(splices: readonly Splice[]): number {
+  let count = 0;
+  for (const { removed, inserted } of splices) count += Math.max(removed, inserted);
+  return count;
+}
+
+/** What splices take, where an operation counts 1 and a value that it carries 1. */
+function costOf(splices: readonly Splice[]): number {
+  let cost = 0;
+  for (const { removed, inserted } of splices) cost += 2 * inserted + Math.max(0, removed - inserted);
+  return cost;
+}
+
+/** The one move that stands for a removal and an insertion of the same value. */
+function moveOf(shifts: readonly Shift[]): { readonly forth: PatchOperation; readonly back: PatchOperation } | undefined {
+  const [first, second] = shifts;
+  if (shifts.length !== 2 || first === undefined || second === undefined) return undefined;
+  if (first.op === second.op || first.value !== second.value) return undefined;
+  const removed = first.op === "remove" ? first : second;
+  const added = first.op === "remove" ? second : first;
+  let { index } = removed;
+  if (first === added) {
+    // The removal comes first in a move. In one array the insertion had shifted it; between arrays that contain one another, paths would change.
+    if (removed.list === added.list) index -= 1;
+    else if (contains(removed.list, added.list) || contains(added.list, removed.list)) return undefined;
+  }
+  const from = `${removed.list}/${index}`;
+  const path = `${added.list}/${added.index}`;
+  if (contains(from, path)) return undefined;
+  return { forth: { op: "move", from, path }, back: { op: "move", from: path, path: from } };
+}
+
+function segment(key: Key): Key {
+  return typeof key === "number" ? key : escapeToken(key);
+}
+
+function contains(outer: string, inner: string): boolean {
+  return inner.length > outer.length && inner.startsWith(`${outer}/`);
+}
+
+function below(path: string, operation: PatchOperation): PatchOperation {
+  return "from" in operation
+    ? { ...operation, from: path + operation.from, path: path + operation.path }
+    : { ...operation, path: path + operation.path };
+}

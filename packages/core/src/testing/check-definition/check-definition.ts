@@ -1,0 +1,247 @@
+// `checkDefinition`: random states and operations from a definition's own schemas, every law examined on each, the smallest failure reported.
+
+import fc from "fast-check";
+import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definition.ts";
+import type { Actor } from "../../engine/actor.ts";
+import type { OperationModel } from "../../engine/model.ts";
+import { arbitraryOf, Unmakeable } from "./arbitrary.ts";
+import { Broken, Laboratory, type Law } from "./laws.ts";
+import { Pool } from "./pool.ts";
+import { show } from "./words.ts";
+
+export interface CheckOptions<D extends AnyDefinition> {
+  /** How many sequences of updates are tried; default 200. */
+  readonly runs?: number;
+  /** The same seed tries the same; default 1. */
+  readonly seed?: number;
+  /** States to begin with beside those that the schema gives: needed where its refinements are too narrow to be met by chance. */
+  readonly states?: readonly NonNullable<StateOf<D>>[];
+  /** Updates to try beside those that the inputs' schemas give. */
+  readonly examples?: readonly UpdateOf<D>[];
+  /** What holds in every state, by a name for it: `{ "the count is right": (state) => state.count === state.items.length }`. */
+  readonly invariants?: Readonly<Record<string, (state: NonNullable<StateOf<D>>) => boolean>>;
+}
+
+/** A broken law, at its smallest: `operation` on `state`. `message` says who did what, what was expected and what came. */
+export interface CheckFinding {
+  readonly law: Law;
+  readonly message: string;
+  readonly operation: { readonly type: string };
+  readonly state: unknown;
+}
+
+/** `operations` counts what was tried: one that was never accepted was not tested, and wants `states` or `examples`. */
+export type CheckResult =
+  | {
+      readonly ok: true;
+      readonly runs: number;
+      readonly operations: Readonly<Record<string, { readonly accepted: number; readonly refused: number }>>;
+    }
+  | { readonly ok: false; readonly findings: readonly CheckFinding[] };
+
+const FINDINGS = 10;
+const SAMPLED = 100;
+const ACTORS: readonly (Actor | undefined)[] = [
+  { kind: "user", id: "ada" },
+  { kind: "agent", id: "robot" },
+  { kind: "system", id: "opstate" },
+  undefined,
+];
+
+/**
+ * Checks the laws of opstate on a definition's own code: the same update does the same again (a day later, too), nothing but the draft is
+ * changed, nothing is thrown, patches lead there and back, derived fields are right, what is recorded can be replayed. States and
+ * operations come from the schemas, ids from the state. Prints nothing; needs `fast-check`.
+ *
+ * @example
+ * ```ts
+ * import { defineState } from "@opstate/core";
+ * import { checkDefinition } from "@opstate/core/testing";
+ * import { z } from "zod";
+ *
+ * const notes = defineState({
+ *   name: "notes",
+ *   schema: z.object({ notes: z.array(z.object({ text: z.string(), at: z.number() })) }),
+ *   initial: { notes: [] },
+ *   operations: {
+ *     add: { input: z.object({ text: z.string() }), apply: (draft, { text }) => void draft.notes.push({ text, at: Date.now() }) },
+ *   },
+ * });
+ *
+ * const result = checkDefinition(notes);
+ * result.ok; // false
+ * result.ok ? [] : result.findings.map(({ law, operation }) => [law, operation.type]); // [["deterministic", "add"]]
+ * ```
+ */
+export function checkDefinition<D extends AnyDefinition>(definition: D, options: CheckOptions<D> = {}): CheckResult {
+  const { runs = 200, seed = 1, states = [], examples = [], invariants = {} } = options;
+  const laboratory = new Laboratory(definition.model, invariants);
+  const counts = Object.fromEntries([...definition.model.operations.keys()].map((type) => [type, { accepted: 0, refused: 0 }]));
+  const findings: CheckFinding[] = [];
+  const known = new Set<string>();
+
+  const starts = startsOf(laboratory, definition, states, seed);
+  if ("why" in starts) return { ok: false, findings: [untested({ type: "$replace" }, starts.why)] };
+  const updates = updatesOf(laboratory, examples, findings);
+  const sequence = fc.array(fc.record({ update: updates, actor: fc.constantFrom(...ACTORS) }), {
+    minLength: 1,
+    maxLength: 12,
+    size: "max",
+  });
+
+  const property = fc.property(starts.states, sequence, (start, steps) => {
+    let state = start;
+    for (const { update, actor } of steps) {
+      try {
+        const operation = referred(laboratory, state, update, actor);
+        const result = examined(laboratory, state, operation, actor);
+        const count = Object.hasOwn(counts, operation.type) ? counts[operation.type] : undefined;
+        if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
+        state = result.state;
+      } catch (error) {
+        // What is known is not reported twice; the sequence ends, for its state is not to be trusted.
+        if (error instanceof Broken && namesOf(error).some((name) => known.has(name))) return;
+        throw error;
+      }
+    }
+  });
+  while (findings.length < FINDINGS) {
+    const { errorInstance, failed } = fc.check(property, { seed, numRuns: runs });
+    if (!failed) break;
+    if (!(errorInstance instanceof Broken)) throw errorInstance;
+    const { law, message, operation, state } = errorInstance;
+    known.add(nameOf(law, operation.type));
+    findings.push({ law, message: `${message}\nState: ${show(state)}\nOperation: ${show(operation)}`, operation, state });
+  }
+  return findings.length === 0 ? { ok: true, runs, operations: counts } : { ok: false, findings };
+}
+
+/** A fault of a batch is told as that of the part that has it alone, where one has. */
+function examined(laboratory: Laboratory, state: unknown, operation: { readonly type: string }, actor: Actor | undefined): Examined {
+  try {
+    return laboratory.examine(state, operation, actor);
+  } catch (error) {
+    let before = state;
+    for (const part of partsOf(operation)) before = laboratory.examine(before, part, actor).state;
+    throw error;
+  }
+}
+
+type Examined = ReturnType<Laboratory["examine"]>;
+
+function partsOf(operation: { readonly type: string }): readonly { readonly type: string }[] {
+  return "operations" in operation && Array.isArray(operation.operations) ? operation.operations : [];
+}
+
+function nameOf(law: Law, type: string): string {
+  return `${law} ${type}`;
+}
+
+/** A batch is at fault in its own name or in that of a part. */
+function namesOf({ law, operation }: Broken): readonly string[] {
+  return [operation, ...partsOf(operation)].map(({ type }) => nameOf(law, type));
+}
+
+function untested(operation: { readonly type: string }, why: string): CheckFinding {
+  return { law: "coverage", message: `"${operation.type}" could not be tested: ${why}`, operation, state: null };
+}
+
+/** States to begin with: the initial one, the given ones, and those of the schema as far as they can be made. */
+function startsOf(
+  laboratory: Laboratory,
+  { initial }: AnyDefinition,
+  given: readonly unknown[],
+  seed: number,
+): { readonly states: fc.Arbitrary<unknown> } | { readonly why: string } {
+  const own: unknown[] = [];
+  for (const [index, value] of given.entries()) {
+    const made = laboratory.state(value);
+    if ("why" in made) return { why: `states[${index}] is no valid ${laboratory.model.name}: ${made.why}` };
+    own.push(made.state);
+  }
+  const first = initial === null ? undefined : laboratory.state(initial);
+  if (first !== undefined && "why" in first) return { why: `the initial state is not valid: ${first.why}` };
+  if (first !== undefined) own.push(first.state);
+  let why = "";
+  const build = (value: unknown): unknown => {
+    const made = laboratory.state(value);
+    if ("state" in made) return made.state;
+    why = made.why;
+    return undefined;
+  };
+  try {
+    const values = arbitraryOf(laboratory.model.looseSchema, { references: false });
+    const found = fc.sample(values, { numRuns: SAMPLED, seed }).map(build).filter(isThere);
+    const made = found.length * 5 >= SAMPLED ? [values.map(build).filter(isThere)] : found.length > 0 ? [fc.constantFrom(...found)] : [];
+    const every = [...(own.length > 0 ? [fc.constantFrom(...own)] : []), ...made];
+    if (every.length > 0) return { states: fc.oneof(...every) };
+  } catch (error) {
+    if (!(error instanceof Unmakeable)) throw error;
+    if (own.length > 0) return { states: fc.constantFrom(...own) };
+    why = error.message;
+  }
+  return { why: `no state could be made from the schema (${why}). Pass some as \`states\`.` };
+}
+
+function isThere(state: unknown): boolean {
+  return state !== undefined;
+}
+
+/** Operations of every kind, replacements and batches of them, and the examples. An input that cannot be made is a finding. */
+function updatesOf(laboratory: Laboratory, examples: readonly unknown[], findings: CheckFinding[]): fc.Arbitrary<unknown> {
+  const { model } = laboratory;
+  const operations: fc.Arbitrary<unknown>[] = [];
+  for (const { type, input } of model.operations.values()) {
+    try {
+      const inputs = arbitraryOf(input, { references: true });
+      operations.push(inputs.map((made) => ({ ...(typeof made === "object" ? made : {}), type })));
+    } catch (error) {
+      if (!(error instanceof Unmakeable)) throw error;
+      const exemplified = examples.some(
+        (example) => typeof example === "object" && example !== null && "type" in example && example.type === type,
+      );
+      if (!exemplified)
+        findings.push(untested({ type }, `no input could be made from its schema (${error.message}). Pass some as \`examples\`.`));
+    }
+  }
+  const weighted = operations.map((arbitrary) => ({ arbitrary, weight: 6 }));
+  if (operations.length > 0) {
+    const batch = fc.array(fc.oneof(...operations), { minLength: 1, maxLength: 3 }).map((parts) => ({ type: "$batch", operations: parts }));
+    weighted.push({ arbitrary: batch, weight: 2 });
+  }
+  if (examples.length > 0) weighted.push({ arbitrary: fc.constantFrom(...examples).map(spelledOut), weight: 6 });
+  try {
+    const values = arbitraryOf(model.looseSchema, { references: false });
+    weighted.push({ arbitrary: values.map((value) => ({ type: "$replace", value })), weight: 2 });
+  } catch {
+    // States that cannot be made were told of before, or are given.
+  }
+  return fc.oneof(...(weighted.length > 0 ? weighted : [{ arbitrary: fc.constant({ type: "$batch", operations: [] }), weight: 1 }]));
+}
+
+function spelledOut(update: unknown): unknown {
+  return typeof update === "object" && update !== null && "type" in update && typeof update.type === "string"
+    ? update
+    : { type: "$replace", value: update };
+}
+
+/** The update with ids of the present state in place of its references. */
+function referred(laboratory: Laboratory, state: unknown, update: unknown, actor: Actor | undefined): { readonly type: string } {
+  const pool = new Pool(state);
+  const put = (one: unknown): { readonly type: string } => {
+    const typed = one as { readonly type: string; readonly operations?: readonly unknown[] };
+    if (typed.type === "$batch") return Object.assign({}, typed, { operations: typed.operations?.map(put) });
+    const operation = laboratory.model.operations.get(typed.type);
+    return operation === undefined ? typed : (pool.referred(typed, legalOf(operation, state, actor)) as typeof typed);
+  };
+  return put(update);
+}
+
+function legalOf(operation: OperationModel, state: unknown, actor: Actor | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const legal = operation.narrow?.(state, actor);
+    return typeof legal === "object" && legal !== null ? { ...legal } : {};
+  } catch (error) {
+    throw new Broken("total", `The narrow of "${operation.type}" threw: ${String(error)}.`, state, { type: operation.type });
+  }
+}

@@ -1,0 +1,216 @@
+// One update on one state, examined: does it keep every law that a definition's own code can break?
+//
+// The engine runs on a copy of the definition's model that freezes everything, lets every actor do everything and keeps what the author's
+// functions did: errors they threw. (An operation's input the engine freezes by itself.)
+
+import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
+import { deepFreeze } from "../../engine/freeze.ts";
+import { FrozenParts } from "../../engine/draft/frozen-parts.ts";
+import { equal } from "../../patch/json.ts";
+import { KnownStates } from "../../engine/known.ts";
+import type { Model, OperationModel } from "../../engine/model.ts";
+import { run } from "../../engine/run.ts";
+import type { Actor } from "../../engine/actor.ts";
+import type { Transition } from "../../engine/transition.ts";
+import { applyPatch, formatPointer } from "../../patch/index.ts";
+import { atTime } from "./clock.ts";
+import { difference, show, type Outcome } from "./words.ts";
+
+// In every runtime, but in no library of the language.
+declare function structuredClone<T>(value: T): T;
+
+export type Law =
+  | "total"
+  | "pure"
+  | "deterministic"
+  | "reject preserves"
+  | "derived"
+  | "schema"
+  | "patches"
+  | "replay"
+  | "rebase"
+  | "invariant"
+  | "coverage";
+
+/** A law is broken: what was done to which state, and what should have been. */
+export class Broken extends Error {
+  readonly law: Law;
+  readonly state: unknown;
+  readonly operation: { readonly type: string };
+
+  constructor(law: Law, message: string, state: unknown, operation: { readonly type: string }) {
+    super(message);
+    this.law = law;
+    this.state = state;
+    this.operation = operation;
+  }
+}
+
+export type Invariants = Readonly<Record<string, (state: never) => boolean>>;
+
+type Result = Transition<unknown, { readonly type: string }>;
+const NOON = Date.UTC(2026, 0, 1, 12);
+const A_DAY_LATER = NOON + 86_400_000;
+
+export class Laboratory {
+  readonly model: Model;
+  readonly #invariants: Invariants;
+  readonly #errors: unknown[] = [];
+
+  constructor(model: Model, invariants: Invariants) {
+    this.#invariants = invariants;
+    const watched = (operation: OperationModel): OperationModel => ({
+      ...operation,
+      allow: undefined,
+      approve: [],
+    });
+    this.model = {
+      ...model,
+      operations: new Map([...model.operations].map(([type, operation]) => [type, watched(operation)])),
+      // A rule that throws makes the update invalid; one that throws because it writes is a fault whatever the update was.
+      derive: model.derive.map((rule) => ({
+        ...rule,
+        compute: (container) => {
+          try {
+            return rule.compute(container);
+          } catch (error) {
+            if (isFrozen(error)) this.#errors.push(error);
+            throw error;
+          }
+        },
+      })),
+      replace: { allow: undefined, approve: [] },
+      freeze: true,
+      frozen: new FrozenParts(true),
+      known: new KnownStates(),
+      onFailure: (error) => void this.#errors.push(error),
+    };
+  }
+
+  /** The state that a value makes, or why it makes none. */
+  state(value: unknown): { readonly state: unknown } | { readonly why: string } {
+    const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, undefined));
+    if (!made.accepted) return { why: made.rejection.message };
+    const broken = this.#invariantBroken(made.state);
+    return broken === undefined ? { state: made.state } : { why: `the invariant "${broken}" does not hold` };
+  }
+
+  /** What becomes of the update. Throws `Broken`. */
+  examine(state: unknown, update: { readonly type: string }, actor: Actor | undefined): Result {
+    const { model } = this;
+    const who = `"${update.type}"${actor === undefined ? " without an actor" : ` by ${actor.kind} "${actor.id}"`}`;
+    const broken = (law: Law, text: string) => new Broken(law, `${who} ${text}`, state, update);
+    const before = structuredClone(state);
+    const result = this.#run(state, deepFreeze(structuredClone(update)), actor, broken);
+    const again = outcomeOf(this.#run(state, update, actor, broken));
+    const first = outcomeOf(result);
+    if (!same(first, again))
+      throw broken(
+        "deterministic",
+        `gives another result each time: it reads chance, or a value outside its draft and input. ${difference(first, again)}`,
+      );
+    const later = outcomeOf(this.#run(state, update, actor, broken, A_DAY_LATER));
+    if (!same(first, later))
+      throw broken("deterministic", `reads a clock: a day later it gives another result. ${difference(first, later)}`);
+    if (!equal(before, state, Infinity))
+      throw broken("pure", `changed the state it was given. ${difference({ state: before, rest: 0 }, { state, rest: 0 })}`);
+    if (!result.accepted) {
+      if (result.state !== state) throw broken("reject preserves", "was refused, and yet gives another state.");
+      return result;
+    }
+    const patched = applyPatch(state, result.patches);
+    if (!patched.ok || !equal(patched.document, result.state, Infinity))
+      throw broken("patches", `gives patches that do not lead to its result: ${show(result.patches)}.`);
+    const undone = applyPatch(result.state, result.inverse);
+    if (!undone.ok || !equal(undone.document, state, Infinity))
+      throw broken("patches", `gives an inverse that does not lead back: ${show(result.inverse)}.`);
+    const parsed = model.state.full(result.state);
+    if (!parsed.ok || !equal(parsed.value, result.state, Infinity))
+      throw broken("schema", `leads to a state that its schema does not give back: ${show(result.state)}.`);
+    this.#derived(result.state, broken);
+    const invariant = this.#invariantBroken(result.state);
+    if (invariant !== undefined) throw broken("invariant", `breaks "${invariant}". Got: ${show(result.state)}.`);
+    const recorded = this.#run(state, result.operation, actor, broken);
+    if (!recorded.accepted || !equal(recorded.state, result.state, Infinity))
+      throw broken(
+        "replay",
+        `does something else when its record ${show(result.operation)} is replayed. ${recorded.accepted ? difference(first, outcomeOf(recorded)) : `It is refused: ${recorded.rejection.message}`}`,
+      );
+    this.#run(result.state, result.operation, actor, (law, text) =>
+      broken(law === "total" ? "rebase" : law, `, replayed on its own result, ${text}`),
+    );
+    return result;
+  }
+
+  #run(state: unknown, update: unknown, actor: Actor | undefined, broken: (law: Law, text: string) => Broken, now = NOON): Result {
+    this.#errors.length = 0;
+    const result = atTime(now, () => run(this.model, state, update, actor));
+    if (this.#errors.length > 0) throw thrown(this.#errors[0], broken);
+    return result;
+  }
+
+  /** Every derived field is what its rule makes of its container now, and deriving once more changes nothing. */
+  #derived(state: unknown, broken: (law: Law, text: string) => Broken): void {
+    for (const { pointer, container, field, compute } of this.model.derive) {
+      for (const { path, value } of containersAt(state, container, [])) {
+        const expected = recomputed(() => atTime(NOON, () => compute(value)), broken);
+        const got = value[field];
+        if (expected === got || equal(expected, got, Infinity)) continue;
+        const at = formatPointer([...path, field]);
+        throw broken(
+          "derived",
+          `leaves ${at} stale: the rule "${pointer}" reads more than its container, or another derived field of it. Expected ${show(expected)}, got ${show(got)}.`,
+        );
+      }
+    }
+    const second = atTime(NOON, () => run(this.model, state, { type: "$replace", value: state }, undefined));
+    if (!second.accepted) throw broken("derived", `leads to a state that cannot be derived again: ${second.rejection.message}`);
+    if (second.patches.length > 0)
+      throw broken("derived", `is not done after one pass: deriving once more changes ${show(second.patches)}.`);
+  }
+
+  #invariantBroken(state: unknown): string | undefined {
+    // The author's invariants are typed by the author's state; here it is what the schema accepted.
+    return Object.entries(this.#invariants).find(([, holds]) => !holds(state as never))?.[0];
+  }
+}
+
+function recomputed(compute: () => unknown, broken: (law: Law, text: string) => Broken): unknown {
+  try {
+    return compute();
+  } catch (error) {
+    throw thrown(error, broken);
+  }
+}
+
+function isFrozen(error: unknown): boolean {
+  return isFrozenWrite(error instanceof DraftError ? error.cause : error);
+}
+
+function thrown(error: unknown, broken: (law: Law, text: string) => Broken): Broken {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
+  return isFrozen(error)
+    ? broken("pure", `changes what is frozen: its input, a state, or a value that is not its draft. ${text}.`)
+    : broken("total", `threw instead of refusing: ${text}. Use reject(...) for what may happen.`);
+}
+
+function outcomeOf(result: Result): Outcome {
+  return result.accepted ? { state: result.state, rest: null } : { state: result.state, rest: result.rejection };
+}
+
+function same(left: Outcome, right: Outcome): boolean {
+  return equal(left, right, Infinity);
+}
+
+function containersAt(
+  value: unknown,
+  tokens: readonly string[],
+  path: readonly string[],
+): readonly { readonly path: readonly string[]; readonly value: Readonly<Record<string, unknown>> }[] {
+  if (typeof value !== "object" || value === null) return [];
+  const [token, ...rest] = tokens;
+  if (token === undefined) return [{ path, value: { ...value } }];
+  return Object.entries(value)
+    .filter(([key]) => token === "*" || token === key)
+    .flatMap(([key, part]) => containersAt(part, rest, [...path, key]));
+}

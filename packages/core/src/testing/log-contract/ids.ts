@@ -1,0 +1,69 @@
+// What every log keeps of ids that are no well-formed text: two that differ are two, or they are refused wherever the log meets them.
+
+import type { Actor } from "../../engine/actor.ts";
+import type { Log } from "../../thread/log/log.ts";
+import { expectEqual, expectTrue } from "../shared/contract.ts";
+import type { LogCase } from "./log-contract.ts";
+import { ada, committed, newThread } from "./samples.ts";
+
+/** The first one is well-formed: it is what many storages make of the halves of surrogate pairs in the others. */
+const ids = ["\ufffd", "\ud800", "\udbff", "\udc00", "\ud800\ud800", "a\ud83d", "a\ud83e"];
+const REFUSED = "refused";
+
+const attempt = <T>(call: Promise<T>) => call.catch(() => REFUSED);
+const name = (id: string) => JSON.stringify(id);
+
+export const idCases: Readonly<Record<string, LogCase>> = {
+  async "never takes two threads for one, whatever their ids: halves of surrogate pairs are told apart or refused"(log, { reopen }) {
+    const made: string[] = [];
+    for (const [index, id] of ids.entries()) {
+      const created = await attempt(log.create(newThread(id, { count: index })));
+      expectTrue(`create ${name(id)}: it is taken for another thread`, created === true || (created === REFUSED && index > 0));
+      if (created === true) made.push(id);
+    }
+    for (const open of [async () => log, reopen]) {
+      const source = await open();
+      for (const [index, id] of ids.entries()) {
+        const stored = await attempt(source.load(id));
+        const state = typeof stored === "object" ? stored.snapshot.state : undefined;
+        expectEqual(`state of ${name(id)}`, state, made.includes(id) ? { count: index } : undefined);
+        if (!made.includes(id)) expectTrue(`delete ${name(id)}: another thread is gone`, (await attempt(source.delete(id))) !== true);
+      }
+      expectEqual("list", (await source.list()).map(({ threadId }) => threadId).toSorted(), made.toSorted());
+    }
+  },
+
+  async "never takes two submissions, actors or runs for one, whatever their ids"(log) {
+    await log.create(newThread("t"));
+    const places: readonly ((id: string) => { readonly id: string; readonly actor: Actor; readonly runId?: string })[] = [
+      (id) => ({ id, actor: ada }),
+      (id) => ({ id: "same", actor: { kind: id, id: "bo" } }),
+      (id) => ({ id: "same", actor: { kind: "user", id } }),
+      (id) => ({ id: `of a run ${ids.indexOf(id)}`, actor: ada, runId: id }),
+    ];
+    for (const [place, submission] of places.entries()) {
+      for (const id of ids) await checkSubmission(log, `${name(id)} at place ${place}`, submission(id), id === ids[0]);
+    }
+  },
+};
+
+async function checkSubmission(
+  log: Log,
+  what: string,
+  { id, actor, runId }: { readonly id: string; readonly actor: Actor; readonly runId?: string },
+  mustTake: boolean,
+): Promise<void> {
+  const head = (await log.info("t"))?.version ?? 0;
+  const appended = await attempt(log.append("t", head, [committed(head + 1, id, actor, runId === undefined ? {} : { runId })]));
+  const taken = typeof appended === "object" && appended.status === "appended";
+  expectTrue(`append ${what}: ${JSON.stringify(appended)}`, taken || (appended === REFUSED && !mustTake));
+  expectEqual(`head after ${what}`, (await log.info("t"))?.version, taken ? head + 1 : head);
+  const receipt = await attempt(log.receipt("t", actor, id));
+  if (runId === undefined) expectEqual(`receipt of ${what}`, typeof receipt === "object" ? receipt.id : undefined, taken ? id : undefined);
+  const filters = [{ actor, after: head }, ...(runId === undefined ? [] : [{ runId }])];
+  for (const range of filters) {
+    const found = await attempt(log.read("t", range));
+    const versions = typeof found === "string" ? [] : found.map(({ version }) => version);
+    expectEqual(`commits of ${what}`, versions, taken ? [head + 1] : []);
+  }
+}

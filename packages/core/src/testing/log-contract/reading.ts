@@ -1,0 +1,192 @@
+// What every log keeps about finding commits: by version in both orders, by run and actor of their author, by operation type, against a plain
+// filter.
+
+import type { Actor } from "../../engine/actor.ts";
+import type { Commit } from "../../thread/commit.ts";
+import type { Log, ReadRange } from "../../thread/log/log.ts";
+import { expectEqual } from "../shared/contract.ts";
+import type { LogCase } from "./log-contract.ts";
+import { ada, commits, committed, newThread, robot } from "./samples.ts";
+
+const actors: readonly Actor[] = [ada, robot, { kind: "agent", id: "ada" }, { kind: "user:ada", id: "" }];
+const runs = ["run", "run ", "RUN", "r\u00fcn", undefined];
+const types = ["move", "$propose", "$approve", "Move", "mo", "%"];
+
+/** Every actor, run and type with each other somewhere, and none of them evenly spread. */
+const mixed = Array.from({ length: 60 }, (_, index) => {
+  const runId = runs[(index * index) % runs.length];
+  return committed(index + 1, `c${index + 1}`, actors[(index >> 1) % actors.length], {
+    operation: { type: types[(index * 5 + (index >> 3)) % types.length] ?? "move" },
+    ...(runId === undefined ? {} : { runId }),
+  });
+});
+const mixedCommits = mixed.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
+
+const filters: readonly Pick<ReadRange, "runId" | "actor" | "types">[] = [
+  {},
+  ...runs.flatMap((runId) => (runId === undefined ? [] : [{ runId }])),
+  ...actors.map((actor) => ({ actor })),
+  { runId: "nobody's" },
+  { actor: { kind: "user", id: "robot" } },
+  { types: ["move"] },
+  { types: ["$propose", "$approve"] },
+  { types: ["$approve", "move", "$approve", "unknown", "$propose"] },
+  { types: [] },
+  { types: ["m%", "_ove"] },
+  { runId: "run", actor: robot },
+  { runId: "RUN", types: ["move", "mo"] },
+  { actor: ada, types: ["Move", "$propose"] },
+  { runId: "run", actor: ada, types: ["move", "$approve", "%"] },
+];
+
+const spans: readonly Pick<ReadRange, "after" | "before" | "limit">[] = [
+  {},
+  { after: 20 },
+  { before: 41 },
+  { after: 20, before: 41 },
+  { after: 20, before: 21 },
+  { after: 40, before: 20 },
+  { after: 60 },
+  { before: 1 },
+  { before: 1_000 },
+  { limit: 0 },
+  { limit: 1 },
+  { after: 7, limit: 5 },
+  { before: 55, limit: 5 },
+  { after: 7, before: 55, limit: 5 },
+  { limit: 1_000 },
+];
+
+async function checkAllRanges(log: Log, stored: readonly Commit[], floor = 0): Promise<void> {
+  for (const order of [undefined, "ascending", "descending"] as const) {
+    for (const filter of filters) {
+      for (const span of spans) {
+        const range: ReadRange = { ...filter, ...span, ...(order === undefined ? {} : { order }) };
+        const found = await log.read("t", range);
+        expectEqual(`read ${JSON.stringify(range)}`, versions(found), versions(expected(stored, range, floor)));
+      }
+    }
+  }
+}
+
+/** The oracle: a filter over all. */
+function expected(all: readonly Commit[], range: ReadRange, floor: number): readonly Commit[] {
+  const { after = 0, before = Infinity, limit = Infinity, order, runId, actor } = range;
+  const found = all.filter(
+    (commit) =>
+      commit.version > Math.max(after, floor) &&
+      commit.version < before &&
+      (runId === undefined || commit.runId === runId) &&
+      (actor === undefined || (commit.actor.kind === actor.kind && commit.actor.id === actor.id)) &&
+      (range.types === undefined || range.types.includes(commit.operation.type)),
+  );
+  return (order === "descending" ? found.toReversed() : found).slice(0, limit);
+}
+
+function versions(found: readonly Commit[]): readonly number[] {
+  return found.map(({ version }) => version);
+}
+
+/** What the robot proposed and did on branches, approved and merged by Ada, in runs of both; and what says nothing of an author. */
+const decided = [
+  committed(1, "own", robot, { runId: "run" }),
+  committed(2, "yes", ada, {
+    runId: "ada's",
+    operation: { type: "$approve", proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(3, "yes in no run", ada, {
+    operation: { type: "$approve", proposer: robot, runId: "run", operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(4, "merge", ada, {
+    runId: "run",
+    operation: { type: "$merge", author: robot, operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(5, "of an author without a run", ada, {
+    operation: { type: "$approve", proposer: robot, operation: { type: "add" } } as Commit["operation"],
+  }),
+  committed(6, "bare", ada, { runId: "ada's", operation: { type: "$approve" } }),
+  committed(7, "of Ada's own", ada, { operation: { type: "add", proposer: robot, author: robot, runId: "run" } as Commit["operation"] }),
+];
+
+export const readingCases: Record<string, LogCase> = {
+  async "finds what was approved or merged by its author and their run, not by who did that"(log, { reopen }) {
+    await log.create(newThread("t"));
+    // Enough of them, behind many others, that a log may file some and not others.
+    await log.append("t", 0, decided);
+    await log.append("t", 7, commits(8, 90));
+    const later = decided.map(({ receipt, commit }, index) => ({
+      receipt: { ...receipt, id: `${receipt.id} again`, outcome: { accepted: true as const, version: 91 + index } },
+      ...(commit === undefined ? {} : { commit: { ...commit, id: `${commit.id} again`, version: 91 + index } }),
+    }));
+    await log.append("t", 90, later);
+    const both = (versions: readonly number[]) => [...versions, ...versions.map((version) => version + 90)];
+    let here = log;
+    for (const opened of [async () => log, reopen]) {
+      here = await opened();
+      const found = async (range: ReadRange) => versions(await here.read("t", range));
+      expectEqual("by the author", await found({ actor: robot }), both([1, 2, 3, 4, 5]));
+      expectEqual("by the author's run", await found({ runId: "run" }), both([1, 2, 3, 4]));
+      expectEqual("by who approved", await found({ actor: ada, types: ["$approve", "$merge"] }), both([6]));
+      expectEqual("by the run of the approval", await found({ runId: "ada's" }), both([6]));
+      expectEqual("one's own", await found({ actor: ada, after: 90 }), [96, 97]);
+      const [merge] = await here.read("t", { types: ["$merge"], limit: 1 });
+      expectEqual("the commit as it was", merge, decided[3]?.commit);
+    }
+    await here.compact("t", { version: 92, state: { count: 92 }, definitionVersion: 1 });
+    expectEqual("after a compaction", versions(await here.read("t", { runId: "run" })), [93, 94]);
+  },
+
+  async "finds commits by run, actor and type, between versions, in both orders"(log, { reopen }) {
+    await log.create(newThread("t"));
+    await log.create(newThread("other"));
+    await log.append("other", 0, mixed.slice(0, 30));
+    await log.append("t", 0, mixed.slice(0, 40));
+    await log.append("t", 40, mixed.slice(40));
+    await checkAllRanges(log, mixedCommits);
+    const again = await reopen();
+    expectEqual(
+      "whole commits",
+      await again.read("t", { runId: "run", order: "descending" }),
+      expected(mixedCommits, { runId: "run", order: "descending" }, 0),
+    );
+    expectEqual(
+      "of another thread",
+      versions(await again.read("other", { actor: robot })),
+      versions(expected(mixedCommits.slice(0, 30), { actor: robot }, 0)),
+    );
+    expectEqual("of no thread", await again.read("nobody", { types: ["move"] }), []);
+  },
+
+  async "finds nothing at or below the floor, by whatever it looks"(log, { reopen }) {
+    await log.create(newThread("t"));
+    await log.append("t", 0, mixed);
+    await log.compact("t", { version: 22, state: { count: 22 }, definitionVersion: 1 });
+    await checkAllRanges(log, mixedCommits, 22);
+    await checkAllRanges(await reopen(), mixedCommits, 22);
+  },
+
+  async "is read in pages, backwards and forwards, without a gap or a repeat"(log) {
+    await log.create(newThread("t"));
+    await log.append("t", 0, [...commits(1, 50), ...mixed.slice(50)]);
+    for (const filter of [{}, { actor: ada }, { types: ["add", "move"] }]) {
+      const all = versions(await log.read("t", filter));
+      const back: number[] = [];
+      for (let before: number | undefined; ;) {
+        const page = await log.read("t", { ...filter, ...(before === undefined ? {} : { before }), limit: 7, order: "descending" });
+        back.push(...versions(page));
+        before = page.at(-1)?.version;
+        if (before === undefined) break;
+        if (back.length > 60) throw new Error("reading backwards does not end");
+      }
+      expectEqual("backwards", back, all.toReversed());
+      const forth: number[] = [];
+      for (let after = 0, more = true; more && forth.length <= 60;) {
+        const page = await log.read("t", { ...filter, after, limit: 7 });
+        forth.push(...versions(page));
+        more = page.length > 0;
+        after = page.at(-1)?.version ?? after;
+      }
+      expectEqual("forwards", forth, all);
+    }
+  },
+};

@@ -1,0 +1,35 @@
+// The definition that the contracts' threads have: small, with operations that can refuse, for what they are given and for what they meet.
+
+import { defineState } from "../../definition/define-state.ts";
+import { $ZodNumber, $ZodObject, type $ZodShape, $ZodString } from "zod/v4/core";
+
+function object<Shape extends $ZodShape>(shape: Shape): $ZodObject<Shape> {
+  // Core's constructor forgets the shape that it was given; users have zod's own `z.object`.
+  return new $ZodObject({ type: "object", shape }) as $ZodObject<Shape>;
+}
+
+export const counter = defineState({
+  name: "contract-counter",
+  schema: object({ count: new $ZodNumber({ type: "number" }), note: new $ZodString({ type: "string" }) }),
+  initial: { count: 0, note: "" },
+  operations: {
+    add: {
+      input: object({ by: new $ZodNumber({ type: "number" }) }),
+      apply(draft, { by }, { reject }) {
+        if (by > 100) return reject("too_much", `${by} is more than 100`, { most: 100 });
+        draft.count += by;
+      },
+    },
+    note: {
+      input: object({ text: new $ZodString({ type: "string" }) }),
+      apply: (draft, { text }) => void (draft.note = text),
+    },
+    claim: {
+      input: object({ text: new $ZodString({ type: "string" }) }),
+      apply(draft, { text }, { reject }) {
+        if (draft.note !== "") return reject("claimed", `It says "${draft.note}" already`);
+        draft.note = text;
+      },
+    },
+  },
+});

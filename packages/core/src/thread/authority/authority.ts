@@ -1,0 +1,268 @@
+// The authority's loop: submissions wait in one queue, those that wait together are judged in memory and stored as one batch, and only
+// what is stored is told. One loop per open thread; another process may write to the same log, the log's fence decides.
+//
+// Invariants: `confirmed` is what the log holds, never ahead of it; submissions are judged in call order; a batch that meets another
+// writer's commits, or an id that is known, is judged again from scratch; a log that throws fails the batch and leaves the state. Commits are
+// told one by one, but for those that another writer compacted before they were read. Others run between two submissions, or two commits, when
+// they take long: meanwhile nothing else moves `confirmed`, and what is submitted or announced waits for its turn.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { OpstateError } from "../../error.ts";
+import { Announced } from "./announced.ts";
+import type { Judge } from "./approval.ts";
+import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
+import type { Commit, Refusal, Verdict } from "../commit.ts";
+import { type Decision, holderOf, judging, receiptKey } from "./decide.ts";
+import type { Intake } from "./parse-submission.ts";
+import type { Log, Receipt } from "../log/log.ts";
+import { isMerge, OPSTATE } from "../merge-entry.ts";
+import { Pace, type Scheduler } from "../pace.ts";
+import { Attempts } from "./refusal.ts";
+
+/** Submissions judged at once: enough to share a write, few enough to keep its latency. */
+const BATCH_LIMIT = 512;
+const PAGE = 1_000;
+
+interface Waiting {
+  readonly intake: Intake;
+  resolve(verdict: Verdict): void;
+  reject(error: unknown): void;
+}
+
+export interface AuthorityOptions {
+  readonly definition: AnyDefinition;
+  readonly judge: Judge;
+  readonly log: Log;
+  readonly threadId: string;
+  readonly confirmed: Confirmed;
+  readonly version: number;
+  readonly scheduler: Scheduler;
+  /** Called after a commit became durable, in version order. */
+  onCommit(commit: Commit, state: unknown): void;
+  /** Called instead when commits in between are gone. */
+  onJump(state: unknown): void;
+  onRefusal(refusal: Refusal): void;
+}
+
+export class Authority {
+  #confirmed: Confirmed;
+  #version: number;
+  readonly #options: AuthorityOptions;
+  readonly #attempts = new Attempts();
+  #restored = false;
+  #queue: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  readonly #announced = new Announced();
+  /** Of the present run of the loop. */
+  #pace: Pace;
+
+  constructor(options: AuthorityOptions) {
+    this.#options = options;
+    this.#confirmed = options.confirmed;
+    this.#version = options.version;
+    this.#pace = new Pace(options.scheduler);
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  submit(intake: Intake): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ intake, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Another writer may have moved the head: its commits are taken in between two batches. A hint, which may be old. */
+  follow(head: number): void {
+    this.#announced.announce(head);
+    if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // Those that are submitted in this turn come along.
+    await Promise.resolve();
+    this.#pace = new Pace(this.#options.scheduler);
+    let unread: number | undefined;
+    for (let first = true; this.#queue.length > 0 || this.#announced.beyond(this.#version, unread) !== undefined; first = false) {
+      if (!first && this.#pace.isOver) await this.#pace.next();
+      const head = this.#announced.beyond(this.#version, unread);
+      if (head !== undefined) {
+        try {
+          await this.#catchUp();
+          this.#announced.looked(head);
+        } catch {
+          // What is wrong with the log shows to whoever submits next.
+          unread = head;
+        }
+      }
+      // Heads may be announced faster than they are read: what was submitted is taken in between.
+      if (this.#queue.length === 0) continue;
+      const batch = this.#queue.splice(0, batchSize(this.#queue));
+      try {
+        await this.#settle(batch);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    const intakes = batch.map(({ intake }) => intake);
+    const decisions = await this.#store(intakes);
+    for (const [index, decision] of decisions.entries()) {
+      if (index > 0 && this.#pace.isOver) await this.#pace.next();
+      this.#publish(decision);
+    }
+    await Promise.all(batch.map(({ resolve, reject }, index) => this.#verdict(decisions[index]).then(resolve, reject)));
+  }
+
+  /**
+   * Judges until the judgement could be stored. The common batch needs no read at all: that an id is known, or the state old, shows when
+   * it is appended. Only a verdict that is not stored must ask first.
+   */
+  async #store(intakes: readonly Intake[]): Promise<readonly Decision[]> {
+    const { definition, log, threadId, judge } = this.#options;
+    let known: ReadonlyMap<string, Receipt> | undefined;
+    if (intakes[0]?.effect !== undefined) {
+      // Its refusal would be stored under another id than its effect, so the append would not tell that it has had it.
+      await this.#catchUp();
+      known = await this.#lookUp(intakes);
+    }
+    for (;;) {
+      const standing = { confirmed: this.#confirmed, version: this.#version };
+      const compute = intakes[0]?.unreadable === undefined ? intakes[0]?.compute : undefined;
+      const computed = compute === undefined ? undefined : await compute(standing);
+      const judged = judging(definition, { ...standing, judge, attempts: this.#attempts, known, computed });
+      const decisions: Decision[] = [];
+      for (const intake of intakes) {
+        if (decisions.length > 0 && this.#pace.isOver) await this.#pace.next();
+        decisions.push(judged(intake));
+      }
+      if (!this.#restored && decisions.some(({ kind }) => kind === "refused" || kind === "passing")) {
+        this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
+        this.#restored = true;
+        continue;
+      }
+      if (known === undefined && decisions.some(({ kind }) => kind === "passing")) {
+        await this.#catchUp();
+        known = await this.#lookUp(intakes);
+        continue;
+      }
+      const entries = decisions.flatMap((decision) => ("entry" in decision ? [decision.entry] : []));
+      if (entries.length === 0) return decisions;
+      const appended = await log.append(threadId, this.#version, entries);
+      if (appended.status === "appended") return decisions;
+      // A duplicate may be an own commit whose answer was lost.
+      await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
+      known = await this.#lookUp(intakes);
+    }
+  }
+
+  async #lookUp(intakes: readonly Intake[]): Promise<ReadonlyMap<string, Receipt>> {
+    const { log, threadId } = this.#options;
+    const receipts = await Promise.all(intakes.map(holderOf).map(({ actor, id }) => log.receipt(threadId, actor, id)));
+    return new Map(
+      receipts.flatMap((receipt) => (receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const])),
+    );
+  }
+
+  /** Takes in what another writer committed. `head` is what the log said: it must lie ahead, and reading must lead there. */
+  async #catchUp(head?: number): Promise<void> {
+    const { definition, log, threadId, onCommit } = this.#options;
+    if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
+    for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
+      page = await log.read(threadId, { after: this.#version, limit: PAGE });
+      const [first] = page;
+      const there = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
+      if ((first === undefined ? there : first.version - 1) > this.#version && (await this.#jump())) continue;
+      for (const commit of page) {
+        if (this.#pace.isOver) await this.#pace.next();
+        if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
+        this.#confirmed = confirmCommit(definition, this.#confirmed, commit);
+        this.#version = commit.version;
+        onCommit(commit, this.#confirmed.state);
+      }
+    }
+    if (head !== undefined && this.#version < head) throw this.#corrupt(`its head is version ${head}, but it has nothing more to read`);
+  }
+
+  /** Another writer compacted what was still to be read: the state behind it is taken as it is stored. False when nothing was compacted. */
+  async #jump(): Promise<boolean> {
+    const { definition, log, threadId, onJump } = this.#options;
+    const stored = await log.load(threadId);
+    if (stored === undefined || stored.info.floor <= this.#version) return false;
+    const { snapshot, commits } = stored;
+    this.#confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, this.#pace));
+    this.#version = snapshot.version + commits.length;
+    onJump(this.#confirmed.state);
+    return true;
+  }
+
+  #corrupt(what: string): OpstateError {
+    return new OpstateError(
+      "corrupt_log",
+      `The log of thread "${this.#options.threadId}" does not follow version ${this.#version}: ${what}. Open the thread again.`,
+    );
+  }
+
+  #publish(decision: Decision): void {
+    switch (decision.kind) {
+      case "committed":
+        this.#confirmed = decision.confirmed;
+        this.#version = decision.commit.version;
+        this.#options.onCommit(decision.commit, decision.confirmed.state);
+        break;
+      case "refused":
+        this.#attempts.set(decision.attemptKey, decision.refusal.attempt);
+        this.#options.onRefusal(decision.refusal);
+        break;
+      case "passing":
+        this.#attempts.set(decision.attemptKey, decision.attempt);
+        break;
+    }
+  }
+
+  async #verdict(decision: Decision | undefined): Promise<Verdict> {
+    switch (decision?.kind) {
+      case "committed":
+        return { accepted: true, version: decision.commit.version, commit: decision.commit };
+      case "unchanged":
+        return { accepted: true, version: decision.version };
+      case "refused":
+        return refusedVerdict(decision.refusal);
+      case "passing":
+        return { accepted: false, version: decision.version, rejection: decision.rejection, attempt: decision.attempt };
+      case "known":
+        return this.#knownVerdict(decision.receipt);
+      case undefined:
+        throw new Error("A submission was left without a verdict.");
+    }
+  }
+
+  async #knownVerdict({ actor, id, outcome }: Receipt): Promise<Verdict> {
+    if (!outcome.accepted) return refusedVerdict(outcome.refusal);
+    const { log, threadId } = this.#options;
+    const [commit] = outcome.version === 0 ? [] : await log.read(threadId, { after: outcome.version - 1, limit: 1 });
+    const whose = commit !== undefined && isMerge(commit.operation) ? OPSTATE : commit?.actor;
+    const own = commit?.version === outcome.version && commit.id === id && whose?.kind === actor.kind && whose.id === actor.id;
+    return own ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
+  }
+}
+
+/** Those that wait, up to the first that is judged apart; that one alone when it is its turn. */
+function batchSize(queue: readonly Waiting[]): number {
+  const apart = queue.findIndex(({ intake }) => intake.compute !== undefined);
+  return apart < 0 ? BATCH_LIMIT : Math.max(1, Math.min(apart, BATCH_LIMIT));
+}
+
+function refusedVerdict({ version, rejection, attempt }: Refusal): Verdict {
+  return { accepted: false, version, rejection, attempt };
+}

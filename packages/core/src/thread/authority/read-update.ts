@@ -1,0 +1,25 @@
+// An update as it came from outside, read once: copied, so that what its sender does with it afterwards changes nothing, and hashed.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { wrapped } from "../../engine/depth.ts";
+import { copyJson } from "../../engine/limits.ts";
+import type { Rejection } from "../../engine/rejection.ts";
+import { hashOperation } from "../log/operation-hash.ts";
+import { typeOf } from "../type-of.ts";
+
+export interface UpdateRead {
+  /** Plain JSON; what cannot be read is stood for by its type and the fault. */
+  readonly operation: unknown;
+  readonly hash: string;
+  /** Why it cannot be read. */
+  readonly unreadable: Rejection | undefined;
+}
+
+/** Never throws. */
+export function readUpdate(definition: AnyDefinition, update: unknown): UpdateRead {
+  const copy = copyJson(update, wrapped(definition.model.limits.state));
+  if (copy.ok) return { operation: copy.value, hash: hashOperation(copy.value), unreadable: undefined };
+  const operation = { type: typeOf(update), unreadable: copy.fault.message };
+  const tried = definition.transition(definition.initial, update);
+  return { operation, hash: hashOperation(operation), unreadable: tried.accepted ? undefined : tried.rejection };
+}

@@ -1,0 +1,34 @@
+// Submitting what the reducer alone cannot judge: an undo, a decision on a proposal, a merge.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import type { Authority } from "./authority.ts";
+import type { Verdict } from "../commit.ts";
+import type { Confirmed } from "../confirmed.ts";
+import type { Computed } from "./decide.ts";
+import { type Intake, takeIn } from "./parse-submission.ts";
+import type { DispatchOptions } from "../thread.ts";
+
+export type Compute = (
+  intake: Intake,
+  standing: { readonly confirmed: Confirmed; readonly version: number },
+) => Computed | Promise<Computed>;
+
+export type SubmitComputed = (asked: object, options: DispatchOptions, compute: Compute, effect?: Intake["effect"]) => Promise<Verdict>;
+
+/** `asked` is what the submission's id stands for. */
+export function submitter(
+  authority: Authority,
+  definition: AnyDefinition,
+  mint: { readonly id: () => string; readonly now: () => string },
+): SubmitComputed {
+  return async (asked, options, compute, effect) => {
+    const taken = takeIn(definition, asked, options, mint);
+    if (!taken.ok) return { accepted: false, version: authority.version, rejection: taken.rejection, attempt: 1 };
+    const { intake } = taken;
+    return authority.submit({
+      ...intake,
+      ...(effect === undefined ? {} : { effect }),
+      compute: async (standing) => compute(intake, standing),
+    });
+  };
+}

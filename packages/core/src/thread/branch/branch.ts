@@ -1,0 +1,188 @@
+// A branch: a thread of its own that begins with a state of its parent, and what leads back from it.
+//
+// Invariant: nothing that is done on a branch touches the parent but through `merge`, which does it again there, each change once.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { rejection } from "../../engine/reject.ts";
+import { OpstateError } from "../../error.ts";
+import { type Change, changesOf, describeChanges, mergedAt } from "./changes.ts";
+import type { Verdict } from "../commit.ts";
+import { checkWellFormed } from "../id.ts";
+import type { Log, ThreadInfo } from "../log/log.ts";
+import { randomId } from "../random-id.ts";
+import { ownLog } from "../log/incarnation-log.ts";
+import { Pace, type Scheduler } from "../pace.ts";
+import type { Branch, Merged, MergeOptions, Thread } from "../thread.ts";
+
+/** What a branch needs of its parent. */
+export interface Parent {
+  readonly definition: AnyDefinition;
+  readonly log: Log;
+  readonly threadId: string;
+  readonly incarnation: string;
+  readonly scheduler: Scheduler;
+  /** The newest confirmed state. */
+  getState(): unknown;
+  version(): number;
+  /** Throws when the parent is closed. */
+  mustBeOpen(): void;
+  /** The thread of a branch; undefined when the log does not have it. */
+  openStored(threadId: string): Promise<Thread | undefined>;
+  merge(branch: ThreadInfo, change: Change, options: MergeOptions): Promise<Verdict>;
+}
+
+/** The branches of one open thread: each is opened once. */
+export class Branches {
+  readonly #parent: Parent;
+  readonly #opened = new Map<string, Promise<Branch | undefined>>();
+
+  constructor(parent: Parent) {
+    this.#parent = parent;
+  }
+
+  /** The branch by its id, or undefined when there is none of this thread. */
+  async open(id: string): Promise<Branch | undefined> {
+    const info = await this.#parent.log.info(id);
+    const before = this.#opened.get(id);
+    const branch = await before?.catch(() => undefined);
+    if (branch !== undefined && branch.incarnation === info?.incarnation) return branch;
+    // What was opened was deleted meanwhile.
+    await branch?.close();
+    if (!this.#isMine(info)) return undefined;
+    // Another who asked in the same moment may be opening it.
+    const opening = this.#opened.get(id) ?? this.#open(id, info);
+    this.#opened.set(id, opening);
+    const opened = await opening.catch((error: unknown) => {
+      this.#opened.delete(id);
+      throw error;
+    });
+    if (opened === undefined) this.#opened.delete(id);
+    return opened;
+  }
+
+  /** Stores the beginning of a branch, and gives its id. */
+  async create(
+    start: { readonly version: number; readonly state: unknown; readonly definitionVersion: number; readonly at: string },
+    id?: string,
+  ): Promise<string> {
+    const { definition, log, threadId, incarnation } = this.#parent;
+    const { version, state, definitionVersion, at } = start;
+    const name = id ?? `${Array.from(threadId).slice(0, NAME_LIMIT).join("")}~${randomId().slice(0, 12)}`;
+    checkWellFormed("A branch's id", name);
+    const parent = { threadId, version, incarnation };
+    while (!(await log.create({ threadId: name, definition: definition.name, definitionVersion, state, at, parent }))) {
+      const there = await log.info(name);
+      if (this.#isMine(there) && there.parent?.version === version) return name;
+      if (there !== undefined && !(await this.#isLost(there)))
+        throw new OpstateError("invalid_branch", `"${name}" is another thread already. Give the branch another id, or leave it out.`);
+      if (there !== undefined) await log.delete(name, there.incarnation);
+    }
+    await this.#mustHaveParent(name);
+    return name;
+  }
+
+  /** Whoever deleted the parent meanwhile may not have seen the branch that was just made: then it goes again. */
+  async #mustHaveParent(name: string): Promise<void> {
+    const { log, threadId } = this.#parent;
+    const made = await log.info(name);
+    try {
+      await log.info(threadId);
+    } catch (error) {
+      const gone = error instanceof OpstateError && error.code === "replaced";
+      if (gone && this.#isMine(made)) await log.delete(name, made.incarnation);
+      throw error;
+    }
+  }
+
+  /** Whether the thread is a branch whose parent is gone. Another incarnation means that: none comes back. */
+  async #isLost({ parent }: ThreadInfo): Promise<boolean> {
+    return parent !== undefined && (await this.#parent.log.info(parent.threadId))?.incarnation !== parent.incarnation;
+  }
+
+  async list(): Promise<readonly ThreadInfo[]> {
+    const all = await this.#parent.log.list({ parent: this.#parent.threadId });
+    return all.filter((info) => this.#isMine(info)).sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
+  }
+
+  async close(): Promise<void> {
+    const ends = [...this.#opened.values()].map(async (opening) => {
+      const branch = await opening.catch(() => undefined);
+      await branch?.close();
+    });
+    await Promise.all(ends);
+  }
+
+  #isMine(info: ThreadInfo | undefined): info is ThreadInfo {
+    const { threadId, incarnation } = this.#parent;
+    return info?.parent?.threadId === threadId && info.parent.incarnation === incarnation;
+  }
+
+  async #open(id: string, info: ThreadInfo): Promise<Branch | undefined> {
+    const thread = await this.#parent.openStored(id);
+    return thread === undefined ? undefined : this.#branchOf(thread, info);
+  }
+
+  #branchOf(thread: Thread, info: ThreadInfo): Branch {
+    const { parent, threadId: id, incarnation } = info;
+    if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
+    const { definition, log, threadId, scheduler, getState, mustBeOpen } = this.#parent;
+    const main = this.#parent;
+    const own = ownLog(log, info);
+    const opened = this.#opened;
+    const closeThread = thread.close;
+    let closed = false;
+
+    function checkOpen(): void {
+      mustBeOpen();
+      if (closed) throw new OpstateError("closed", `Branch "${id}" is closed or discarded. Open it again with openBranch.`);
+    }
+
+    async function close(): Promise<void> {
+      // Once only: by then another one may have been opened under the id.
+      if (!closed) opened.delete(id);
+      closed = true;
+      await closeThread();
+    }
+
+    return Object.assign(thread, {
+      parent,
+
+      async diff() {
+        checkOpen();
+        const changes = await changesOf(own, id);
+        const merged = await mergedAt(log, threadId, incarnation, changes);
+        return describeChanges(definition, getState(), changes, merged, new Pace(scheduler));
+      },
+
+      async merge(options: MergeOptions): Promise<readonly Merged[]> {
+        checkOpen();
+        const changes = await changesOf(own, id);
+        const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
+        const merged = changes
+          .filter(({ commit }) => wanted.has(commit.id))
+          .map(async (change) => {
+            const { commit } = change;
+            return { id: commit.id, version: commit.version, verdict: await main.merge(info, change, options) };
+          });
+        for (const { commit } of changes) wanted.delete(commit.id);
+        return [...(await Promise.all(merged)), ...[...wanted].map((missing) => unknownChange(missing, id, main.version()))];
+      },
+
+      close,
+
+      async discard() {
+        await close();
+        await log.delete(id, incarnation);
+      },
+    });
+  }
+}
+
+/** Of the parent's id, so that the branch's stays short. */
+const NAME_LIMIT = 100;
+
+function unknownChange(id: string, branch: string, version: number): Merged {
+  const message = `Branch "${branch}" has no change "${id.slice(0, 100)}" that counts. Look the ids up in its diff.`;
+  const why = rejection("conflict", "$merge", message, { reason: "unknown_id", path: "/ids" });
+  return { id, verdict: { accepted: false, version, rejection: why, attempt: 1 } };
+}

@@ -1,0 +1,104 @@
+// The last fence before a storage: no id with half of a surrogate pair gets into a log, nor is looked for there.
+
+import { checkWellFormed } from "../id.ts";
+import type { Entry, Log, ReadRange } from "./log.ts";
+
+/**
+ * The log, whose calls reject with an OpstateError `invalid_id`, and do nothing, when an id is not well-formed text. For whoever writes a
+ * log on a storage that cannot tell such ids apart.
+ */
+export function checkedLog<L extends Log>(log: L): L {
+  return {
+    ...log,
+
+    async create(thread) {
+      checkThread(thread.threadId);
+      if (thread.parent !== undefined) checkThread(thread.parent.threadId);
+      return log.create(thread);
+    },
+
+    async info(threadId) {
+      checkThread(threadId);
+      return log.info(threadId);
+    },
+
+    async load(threadId) {
+      checkThread(threadId);
+      return log.load(threadId);
+    },
+
+    async append(threadId, expectedVersion, entries, incarnation) {
+      checkThread(threadId);
+      for (const entry of entries) checkEntry(entry);
+      return log.append(threadId, expectedVersion, entries, incarnation);
+    },
+
+    async receipt(threadId, actor, id, incarnation) {
+      checkThread(threadId);
+      checkActor(actor);
+      checkWellFormed("A submission's id", id);
+      return log.receipt(threadId, actor, id, incarnation);
+    },
+
+    async read(threadId, range, incarnation) {
+      checkThread(threadId);
+      checkRange(range);
+      return log.read(threadId, range, incarnation);
+    },
+
+    async refusals(threadId, range, incarnation) {
+      checkThread(threadId);
+      return log.refusals(threadId, range, incarnation);
+    },
+
+    async saveSnapshot(threadId, snapshot, incarnation) {
+      checkThread(threadId);
+      return log.saveSnapshot(threadId, snapshot, incarnation);
+    },
+
+    async snapshotAt(threadId, version, incarnation) {
+      checkThread(threadId);
+      return log.snapshotAt(threadId, version, incarnation);
+    },
+
+    async compact(threadId, snapshot, incarnation) {
+      checkThread(threadId);
+      return log.compact(threadId, snapshot, incarnation);
+    },
+
+    async list(range) {
+      if (typeof range?.parent === "string") checkThread(range.parent);
+      return log.list(range);
+    },
+
+    async delete(threadId) {
+      checkThread(threadId);
+      return log.delete(threadId);
+    },
+  };
+}
+
+function checkThread(threadId: string): void {
+  checkWellFormed("A thread id", threadId);
+}
+
+function checkActor({ kind, id }: { readonly kind: string; readonly id: string }): void {
+  checkWellFormed("An actor's kind", kind);
+  checkWellFormed("An actor's id", id);
+}
+
+function checkEntry({ receipt, commit }: Entry): void {
+  checkActor(receipt.actor);
+  checkWellFormed("A submission's id", receipt.id);
+  if (commit === undefined) return;
+  const { id, actor, runId, toolCallId, operation } = commit;
+  checkWellFormed("A commit's id", id);
+  checkRange({ actor, types: [operation.type], ...(runId === undefined ? {} : { runId }) });
+  if (toolCallId !== undefined) checkWellFormed("A tool call's id", toolCallId);
+}
+
+function checkRange({ runId, actor, types = [] }: ReadRange): void {
+  if (runId !== undefined) checkWellFormed("A run's id", runId);
+  if (actor !== undefined) checkActor(actor);
+  for (const type of types) checkWellFormed("An operation's type", type);
+}

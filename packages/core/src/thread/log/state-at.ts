@@ -1,0 +1,57 @@
+// The state of a past version: the nearest stored snapshot at or before it, and the patches from there.
+
+import { OpstateError } from "../../error.ts";
+import { applyCommits } from "../confirmed.ts";
+import type { Log, StoredSnapshot } from "./log.ts";
+import { eventLoop, Pace, type Scheduler } from "../pace.ts";
+
+const PAGE = 1_000;
+
+/** Throws as `readSnapshotAt`. */
+export async function readStateAt(log: Log, threadId: string, version: number, scheduler: Scheduler = eventLoop): Promise<unknown> {
+  return (await readSnapshotAt(log, threadId, version, scheduler)).state;
+}
+
+/** Throws an OpstateError: `compacted` below the floor, `corrupt_log` when the log does not lead there. */
+export async function readSnapshotAt(
+  log: Log,
+  threadId: string,
+  version: number,
+  scheduler: Scheduler = eventLoop,
+): Promise<StoredSnapshot> {
+  for (let floor = 0; ;) {
+    try {
+      return await lead(log, threadId, version, new Pace(scheduler));
+    } catch (error) {
+      // A compaction in between takes away what was still to be read: its own snapshot is a newer start.
+      const info = await log.info(threadId);
+      if (info !== undefined && info.floor > version) throw compacted(threadId, version, info.floor);
+      if (info === undefined || info.floor <= floor) throw error;
+      ({ floor } = info);
+    }
+  }
+}
+
+async function lead(log: Log, threadId: string, version: number, pace: Pace): Promise<StoredSnapshot> {
+  const snapshot = await log.snapshotAt(threadId, version);
+  if (snapshot === undefined)
+    throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
+  let { state, definitionVersion } = snapshot;
+  for (let at = snapshot.version; at < version;) {
+    const commits = await log.read(threadId, { after: at, limit: Math.min(PAGE, version - at) });
+    const last = commits.at(-1);
+    if (last === undefined)
+      throw new OpstateError("corrupt_log", `Thread "${threadId}" has nothing after version ${at}: version ${version} cannot be reached.`);
+    state = await applyCommits(state, at, commits, pace);
+    at = last.version;
+    ({ definitionVersion } = last);
+  }
+  return { version, state, definitionVersion };
+}
+
+function compacted(threadId: string, version: number, floor: number): OpstateError {
+  return new OpstateError(
+    "compacted",
+    `Thread "${threadId}" keeps nothing before version ${floor}: its history was compacted up to there, so version ${version} is gone. Ask for version ${floor} or a later one.`,
+  );
+}

@@ -1,0 +1,126 @@
+// What a proposal would change, without the derived fields, which follow; and whether that still is as it was shown.
+
+import type { Model } from "../../engine/model.ts";
+import type { Rejection } from "../../engine/rejection.ts";
+import { run } from "../../engine/run.ts";
+import type { Transition } from "../../engine/transition.ts";
+import { applyPatch, parsePointer, type Patch } from "../../patch/index.ts";
+import { equal, isRecord, own } from "../../patch/json.ts";
+import { approved } from "../authority/approval.ts";
+import type { Commit } from "../commit.ts";
+import type { ProposeOperation } from "../proposal-entry.ts";
+
+type Previous = ProposeOperation["previous"];
+
+/** The change that whoever approves it is shown, and what stands where each of its steps changes something. */
+export function shownChange(model: Model, state: unknown, patches: Patch): { readonly patches: Patch; readonly previous: Previous } {
+  const shown = underived(model, patches);
+  return { patches: shown, previous: places(state, shown).map(({ previous }) => previous) };
+}
+
+/** A proposal tried on a state: the transition, and the paths at which it is not what was shown. */
+export function tryProposal(
+  model: Model,
+  state: unknown,
+  commit: Commit,
+  proposed: ProposeOperation,
+): {
+  readonly next: Transition<unknown, { readonly type: string }>;
+  readonly changed: readonly string[];
+  readonly fault: Rejection | undefined;
+} {
+  const next = run(approved(model), state, proposed.operation, commit.actor);
+  const changed = next.accepted
+    ? difference(proposed, state, underived(model, next.patches))
+    : proposed.previous.filter((then) => !isSame(then, readPlace(state, then.path))).map(({ path }) => path);
+  return { next, changed: [...new Set(changed)], fault: next.accepted ? undefined : next.rejection };
+}
+
+/**
+ * The paths at which the operation would now do more, less or something else than was shown. It may do the same elsewhere in a list: others
+ * may have added and removed items meanwhile. Then the item must be the very one that was shown.
+ */
+function difference({ patches, previous }: ProposeOperation, state: unknown, patchesNow: Patch): string[] {
+  const now = places(state, patchesNow);
+  const same = (shown: Patch[number], index: number) => {
+    const [step, then, place] = [patchesNow[index], previous[index], now[index]];
+    if (step === undefined || then === undefined || place === undefined || shown.op !== step.op) return false;
+    if (!isSame(then, place.previous) || !equal(valueOf(shown), valueOf(step), Infinity)) return false;
+    if (shown.path === step.path && then.path === place.previous.path) return true;
+    if (!isElsewhere(then.path, place) || !isElsewhere(shown.path, { ...place, tokens: parsePointer(step.path) })) return false;
+    return step.op === "add" || "element" in then ? equal(then.element, place.previous.element, Infinity) : "value" in then;
+  };
+  return [
+    ...patches.filter((shown, index) => !same(shown, index)).map(({ path }) => path),
+    ...patchesNow.slice(patches.length).map(({ path }) => path),
+  ];
+}
+
+interface Place {
+  readonly previous: Previous[number];
+  readonly tokens: readonly string[];
+  /** Which token is an index of the innermost list on the way; -1 when there is none. */
+  readonly index: number;
+}
+
+/** What stands where each step of a patch changes something, when its turn comes. */
+function places(state: unknown, patches: Patch): readonly Place[] {
+  let current = state;
+  return patches.map((step) => {
+    const path = step.op === "move" || step.op === "copy" ? step.from : step.path;
+    const previous = readPlace(current, path, step.op === "add");
+    const tokens = parsePointer(path);
+    const place = { previous, tokens, index: listIndex(current, tokens) };
+    const applied = applyPatch(current, [step]);
+    if (applied.ok) current = applied.document;
+    return place;
+  });
+}
+
+/** `element` is the list's item that the path leads into, when it leads into one. What an added item pushes on is not changed. */
+function readPlace(state: unknown, path: string, isAdded = false): Previous[number] {
+  const tokens = parsePointer(path);
+  const index = listIndex(state, tokens);
+  const inside = index >= 0 && index < tokens.length - 1;
+  const value = isAdded && index === tokens.length - 1 && index >= 0 ? undefined : read(state, tokens);
+  return {
+    path,
+    ...(value === undefined ? {} : { value }),
+    ...(inside ? { element: read(state, tokens.slice(0, index + 1)) } : {}),
+  };
+}
+
+function listIndex(state: unknown, tokens: readonly string[]): number {
+  return tokens.findLastIndex((_, index) => Array.isArray(read(state, tokens.slice(0, index))));
+}
+
+/** The same place but for the index in the innermost list. */
+function isElsewhere(path: string, { tokens, index }: Place): boolean {
+  const then = parsePointer(path);
+  return then.length === tokens.length && then.every((token, at) => at === index || token === tokens[at]);
+}
+
+function isSame(then: Previous[number], now: Previous[number]): boolean {
+  return now.value === undefined || then.value === undefined ? now.value === then.value : equal(now.value, then.value, Infinity);
+}
+
+function valueOf(step: Patch[number]): unknown {
+  return "value" in step ? step.value : undefined;
+}
+
+function underived(model: Model, patches: Patch): Patch {
+  return patches.filter(({ path }) => !isDerived(model, parsePointer(path)));
+}
+
+function isDerived({ derive }: Model, path: readonly string[]): boolean {
+  return derive.some(({ container, field }) => {
+    const rule = [...container, field];
+    return rule.length === path.length && rule.every((token, index) => token === "*" || token === path[index]);
+  });
+}
+
+function read(state: unknown, tokens: readonly string[]): unknown {
+  let value = state;
+  for (const token of tokens) value = Array.isArray(value) ? value[Number(token)] : isRecord(value) ? own(value, token) : undefined;
+  return value;
+}

@@ -1,0 +1,179 @@
+// Who wrote what stands at a place: back through the log, one inverse patch at a time, and the place along with what is moved.
+//
+// Invariant: as long as nothing touched it, the value at `place` in `state` is the one that was asked about. An item that one commit takes
+// out of a list and puts in again is moved, not written; so is one that keeps its value when the list around it is replaced.
+
+import { OpstateError } from "../../error.ts";
+import { trusted } from "../../engine/trusted.ts";
+import { applyPatch, formatPointer, type PatchOperation } from "../../patch/index.ts";
+import { equal, isRecord, own } from "../../patch/json.ts";
+import { explainPointer, readPointer } from "../../patch/pointer.ts";
+import type { Actor } from "../../engine/actor.ts";
+import type { Commit } from "../commit.ts";
+import { authorOf } from "../origin.ts";
+import type { Pace } from "../pace.ts";
+
+/**
+ * The commit that last touched a place, and what it says about itself; the run is its author's, with which it is taken back. `path` is where
+ * the value stood then.
+ */
+export interface Explanation<Operation = { readonly type: string }> {
+  readonly commit: Commit<Operation>;
+  readonly actor: Actor;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  readonly path: string;
+}
+
+type Place = readonly string[];
+
+/** An item around the place, where it was in its list, and the place within it. */
+interface Lifted {
+  readonly item: unknown;
+  readonly from: Place;
+  readonly rest: Place;
+}
+
+/** Reads commits, newest first, until one touched the place. Undefined when none did. */
+export async function explain(
+  state: unknown,
+  pointer: string,
+  commits: AsyncIterable<Commit>,
+  pace: Pace,
+): Promise<Explanation | undefined> {
+  const tokens = readPointer(pointer);
+  if (tokens === undefined) throw new OpstateError("invalid_pointer", `Invalid JSON Pointer: ${explainPointer(pointer)}.`);
+  let after = state;
+  let place: Place = tokens;
+  for await (const commit of commits) {
+    if (pace.isOver) await pace.next();
+    const { actor, toolCallId } = commit;
+    const { runId } = authorOf(commit);
+    const before = stepBack(after, commit, place);
+    if (before === undefined) {
+      const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
+      return { commit, actor, ...origin, path: formatPointer(place) };
+    }
+    ({ state: after, place } = before);
+  }
+  return undefined;
+}
+
+/** The state before a commit and the place in it; undefined when the commit touched the place. */
+function stepBack(after: unknown, commit: Commit, start: Place): { readonly state: unknown; readonly place: Place } | undefined {
+  let state = after;
+  let place: Place | undefined = start;
+  /** What this commit put in, as long as it may turn out that it took the same out before. */
+  let lifted: Lifted | undefined;
+  /** Items that this commit took out, and where they stand as the steps are taken back. */
+  let returned: { readonly item: unknown; readonly at: Place }[] = [];
+  for (const step of commit.inverse) {
+    const applied = applyPatch(state, [step], { inverse: false, limits: trusted });
+    if (!applied.ok) {
+      throw new OpstateError(
+        "corrupt_log",
+        `The inverse patches of version ${commit.version} do not apply to the state after it: ${applied.error.message}`,
+      );
+    }
+    const before = applied.document;
+    const at = readPointer(step.path) ?? [];
+    if (place !== undefined && step.op === "remove" && isWithin(place, at) && Array.isArray(read(state, at.slice(0, -1)))) {
+      const taken: Lifted = { item: read(state, at), from: at, rest: place.slice(at.length) };
+      returned = returned.flatMap((other) => follow(state, before, step, other));
+      const back = returned.find(({ item, at }) => isSame(taken, item, at));
+      if (back === undefined) lifted = taken;
+      place = back === undefined ? undefined : [...back.at, ...taken.rest];
+    } else {
+      if (place !== undefined) {
+        const [moved] = follow(state, before, step, { at: place });
+        if (moved === undefined) return undefined;
+        place = moved.at;
+      }
+      returned = returned.flatMap((other) => follow(state, before, step, other));
+      if (step.op === "add") {
+        const stands = at.at(-1) === "-" ? [...at.slice(0, -1), String(lengthAt(before, at.slice(0, -1)) - 1)] : at;
+        if (lifted !== undefined && isSame(lifted, step.value, stands)) {
+          place = [...stands, ...lifted.rest];
+          lifted = undefined;
+        } else returned.push({ item: step.value, at: stands });
+      }
+    }
+    state = before;
+  }
+  return place === undefined ? undefined : { state, place };
+}
+
+/** The item itself is moved within its list only: put in another one, it is written there. What is inside it goes along anywhere. */
+function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
+  const sameList = formatPointer(lifted.from.slice(0, -1)) === formatPointer(at.slice(0, -1));
+  return (lifted.rest.length > 0 || sameList) && equal(lifted.item, item, Infinity);
+}
+
+/** Where something at a place was before a step was taken, or nothing when the step wrote it. `state` is after that step, `before` before. */
+function follow<T extends { readonly at: Place }>(state: unknown, before: unknown, step: PatchOperation, thing: T): T[] {
+  const at = readPointer(step.path) ?? [];
+  switch (step.op) {
+    case "add":
+    case "remove":
+      return shifted(state, at, thing, step.op === "add" ? 1 : -1);
+    case "replace":
+      return replaced(state, before, at, thing);
+    case "move": {
+      const from = readPointer(step.from) ?? [];
+      if (isWithin(thing.at, from)) {
+        const sameList = formatPointer(from.slice(0, -1)) === formatPointer(at.slice(0, -1));
+        return thing.at.length > from.length || (sameList && Array.isArray(read(state, from.slice(0, -1))))
+          ? [{ ...thing, at: [...at, ...thing.at.slice(from.length)] }]
+          : [];
+      }
+      const [without] = shifted(state, from, thing, -1);
+      return without === undefined ? [] : shifted(state, at, without, 1);
+    }
+    default:
+      return [thing];
+  }
+}
+
+/** An item came into or left a list: those behind it shift. */
+function shifted<T extends { readonly at: Place }>(state: unknown, at: Place, thing: T, by: 1 | -1): T[] {
+  const list = at.slice(0, -1);
+  const depth = list.length;
+  if (isWithin(list, thing.at)) return [];
+  const target = read(state, list);
+  if (!Array.isArray(target)) return isWithin(thing.at, at) ? [] : [thing];
+  if (!isWithin(thing.at, list)) return [thing];
+  const index = Number(thing.at[depth]);
+  const edge = at[depth] === "-" ? target.length : Number(at[depth]);
+  if (by === -1 && index === edge) return [];
+  return [index < edge ? thing : { ...thing, at: thing.at.with(depth, String(index + by)) }];
+}
+
+/** Something around the place was replaced: the value may stand where it stood, or elsewhere in the list. */
+function replaced<T extends { readonly at: Place }>(state: unknown, before: unknown, at: Place, thing: T): T[] {
+  if (isWithin(at, thing.at)) return [];
+  if (!isWithin(thing.at, at)) return [thing];
+  for (let depth = at.length; depth < thing.at.length; depth++) {
+    const [now, then] = [read(state, thing.at.slice(0, depth)), read(before, thing.at.slice(0, depth))];
+    if (!Array.isArray(now) || !Array.isArray(then)) continue;
+    const place = Number(thing.at[depth]);
+    const isItem = (other: unknown) => equal(now[place], other, Infinity);
+    const index = isItem(then[place]) ? place : then.findIndex(isItem);
+    if (index >= 0) return [{ ...thing, at: thing.at.with(depth, String(index)) }];
+  }
+  return equal(read(state, thing.at), read(before, thing.at), Infinity) ? [thing] : [];
+}
+
+function isWithin(place: Place, outer: Place): boolean {
+  return outer.length <= place.length && outer.every((token, index) => token === place[index]);
+}
+
+function lengthAt(state: unknown, place: Place): number {
+  const list = read(state, place);
+  return Array.isArray(list) ? list.length : 0;
+}
+
+function read(state: unknown, place: Place): unknown {
+  let value = state;
+  for (const token of place) value = Array.isArray(value) ? value[Number(token)] : isRecord(value) ? own(value, token) : undefined;
+  return value;
+}

@@ -1,0 +1,241 @@
+// Selective undo: the state as it would be had some commits not been. From the state before the earliest of them the rest is done again by
+// the reducer, each as its own actor; what no longer holds is named, or left out as well.
+//
+// Invariant: the state after an undo is the fold of the commits that are not excluded. It costs what the stretch since the earliest
+// excluded commit costs: the state before it is reached by inverse patches, so it shares what did not change with the present one.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import type { Actor } from "../../engine/actor.ts";
+import { deepFreeze } from "../../engine/freeze.ts";
+import type { Model } from "../../engine/model.ts";
+import { rejection } from "../../engine/reject.ts";
+import type { Rejection } from "../../engine/rejection.ts";
+import { run } from "../../engine/run.ts";
+import type { Transition } from "../../engine/transition.ts";
+import { trusted } from "../../engine/trusted.ts";
+import { applyPatch, diff } from "../../patch/index.ts";
+import { equal } from "../../patch/json.ts";
+import type { Commit } from "../commit.ts";
+import { type Confirmed, confirm } from "../confirmed.ts";
+import type { Computed } from "../authority/decide.ts";
+import type { Log } from "../log/log.ts";
+import { isMerge } from "../merge-entry.ts";
+import { originOf } from "../origin.ts";
+import { Pace, type Scheduler } from "../pace.ts";
+import { between } from "../log/scan.ts";
+import { isApprove } from "../proposal-entry.ts";
+import { readStateAt } from "../log/state-at.ts";
+import { excluded, isUndo, type UndoOperation } from "./excluded.ts";
+import { compacted, readTarget, sameActor, select } from "./target.ts";
+
+/** What an undo is computed on: the thread as its authority has it. */
+export interface UndoContext {
+  readonly definition: AnyDefinition;
+  readonly log: Log;
+  readonly threadId: string;
+  readonly actor: Actor;
+  /** Whether the actor may take back what others did, approved or merged: the commits' actors decide, whoever their authors are. */
+  readonly others: boolean;
+  readonly scheduler: Scheduler;
+}
+
+interface Dependent {
+  readonly commit: Commit;
+  readonly rejection: Rejection;
+}
+
+/** What an undo would do now. Reads the log, writes nothing. */
+export async function computeUndo(
+  context: UndoContext,
+  { confirmed, version }: { readonly confirmed: Confirmed; readonly version: number },
+  asked: unknown,
+): Promise<Computed> {
+  const { definition, log, threadId, actor } = context;
+  const refuse = (why: Rejection): Computed => ({
+    transition: { accepted: false, state: confirmed.state, rejection: why },
+    records: false,
+  });
+  const target = readTarget(asked);
+  if ("rejection" in target) return refuse(target.rejection);
+  const selection = await select(log, threadId, version, actor, target.wanted);
+  if (!selection.ok) return refuse(selection.rejection);
+  const { commits } = selection;
+  if (!context.others) {
+    const foreign = commits.find((commit) => !sameActor(commit.actor, actor));
+    if (foreign !== undefined) return refuse(notYours(foreign));
+  }
+  const ids = commits.map(({ id }) => id);
+  const targets = commits.map((commit) => commit.version);
+  const unchanged: Computed = { transition: accepted(confirmed.state, { type: "$undo", ids, versions: targets }, [], []), records: false };
+  const [start] = targets;
+  if (start === undefined) return unchanged;
+
+  const stretch = await readStretch(log, threadId, start, version);
+  if ("floor" in stretch) return refuse(compacted(stretch.floor));
+  const migrated = stretch.find(({ operation }) => operation.type === "$migrate");
+  if (migrated !== undefined) return refuse(beyondMigration(migrated.version));
+  const before = excluded(stretch);
+  if (targets.every((at) => before.has(at))) return unchanged;
+
+  const pace = new Pace(context.scheduler);
+  const base =
+    (await rewind(definition, confirmed, stretch, pace)) ??
+    confirm(definition, await readStateAt(log, threadId, version - stretch.length, context.scheduler));
+  if (!base.sound) return refuse(unfit(definition, version - stretch.length));
+  const out = excluded(stretch, targets);
+  const { state, dependents } = await fold(definition, base.state, stretch, out, pace);
+  if (dependents.length > 0 && target.wanted.onDependent === "refuse") return refuse(needed(dependents));
+  const dropped = dependents.map(({ commit }) => commit);
+  const operation: UndoOperation = {
+    type: "$undo",
+    ids,
+    ...(dropped.length === 0 ? {} : { dropped: dropped.map(({ id }) => id) }),
+    versions: [...targets, ...dropped.map((commit) => commit.version)],
+  };
+  const patches = diff(confirmed.state, state);
+  const next = patches.length === 0 ? confirmed.state : state;
+  return { transition: accepted(next, operation, patches, diff(state, confirmed.state)), records: true };
+}
+
+/**
+ * The commits that an undo from `start` on must do again: all since then, and since whatever a later undo took back, because the state at
+ * that time still had it. Or where the log ends before it.
+ */
+async function readStretch(
+  log: Log,
+  threadId: string,
+  start: number,
+  version: number,
+): Promise<readonly Commit[] | { readonly floor: number }> {
+  const parts: (readonly Commit[])[] = [];
+  for (let first = start, read = version + 1; first < read;) {
+    const older = await between(log, threadId, first - 1, read - 1);
+    if (older.length < read - first) return { floor: read - 1 - older.length };
+    parts.unshift(older);
+    read = first;
+    for (const { operation } of older) if (isUndo(operation)) for (const at of operation.versions) first = Math.min(first, at);
+  }
+  return parts.flat();
+}
+
+/** The state before a stretch, by its inverse patches. Undefined when it cannot be trusted to be what the definition would say. */
+async function rewind(
+  definition: AnyDefinition,
+  { state, sound }: Confirmed,
+  stretch: readonly Commit[],
+  pace: Pace,
+): Promise<Confirmed | undefined> {
+  if (!sound || stretch.some(({ definitionVersion }) => definitionVersion !== definition.version)) return undefined;
+  let reached = state;
+  for (const { inverse } of stretch.toReversed()) {
+    if (pace.isOver) await pace.next();
+    const applied = applyPatch(reached, inverse, { inverse: false, limits: trusted });
+    if (!applied.ok) return undefined;
+    reached = applied.document;
+  }
+  if (typeof reached !== "object" || reached === null) return reached === definition.initial ? { state: reached, sound: true } : undefined;
+  deepFreeze(reached, definition.model.freeze, state);
+  definition.model.known.add(reached);
+  return { state: reached, sound: true };
+}
+
+/** Does a stretch again without what is excluded. Those that no longer hold change nothing, and are told. */
+async function fold(
+  definition: AnyDefinition,
+  base: unknown,
+  stretch: readonly Commit[],
+  out: ReadonlySet<number>,
+  pace: Pace,
+): Promise<{ state: unknown; dependents: readonly Dependent[] }> {
+  const model = permissive(definition.model);
+  const dependents: Dependent[] = [];
+  let state = base;
+  for (const commit of stretch) {
+    if (out.has(commit.version) || isNote(commit)) continue;
+    if (pace.isOver) await pace.next();
+    const step = redo(model, state, commit);
+    state = step.state;
+    if (!step.accepted) dependents.push({ commit, rejection: step.rejection });
+  }
+  return { state, dependents };
+}
+
+/** Whether a commit does nothing to the state, whatever it is done on. An approval that changed nothing may, on another state, change something. */
+function isNote({ operation, patches }: Commit): boolean {
+  return isUndo(operation) || (patches.length === 0 && !isApprove(operation));
+}
+
+/** One commit again, by the reducer; by its patches when its operation is none of the definition's any more. */
+function redo(model: Model, state: unknown, commit: Commit): Transition<unknown, { readonly type: string }> {
+  // What was approved or merged is done again as its author's.
+  const { operation, actor } = originOf(commit);
+  const step = run(model, state, operation, actor);
+  if (step.accepted || (step.rejection.code !== "unknown_operation" && step.rejection.code !== "invalid_operation")) return step;
+  const patched = run(model, state, { type: "$patch", patch: commit.patches }, commit.actor);
+  if (!patched.accepted) return patched;
+  // A patch may apply and yet remove another item than it did: it holds when its inverse leads back to here.
+  const back = run(model, patched.state, { type: "$patch", patch: commit.inverse }, commit.actor);
+  if (back.accepted && equal(back.state, state, Infinity)) return patched;
+  const message = `What "${commit.operation.type}" changed at version ${commit.version} is no longer there, and the operation is no longer known.`;
+  return { accepted: false, state, rejection: rejection("conflict", commit.operation.type, message) };
+}
+
+/** The definition with every permission: what was permitted once, or approved, is done again. */
+function permissive(model: Model): Model {
+  const open = { allow: undefined, approve: [] };
+  const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
+  const whole = { depth: Infinity, nodes: Infinity, bytes: Infinity };
+  return {
+    ...model,
+    operations,
+    replace: open,
+    patches: true,
+    limits: { ...model.limits, operation: whole, state: whole, batch: Infinity },
+  };
+}
+
+function accepted(
+  state: unknown,
+  operation: UndoOperation,
+  patches: Commit["patches"],
+  inverse: Commit["inverse"],
+): Computed["transition"] {
+  return { accepted: true, state, operation, patches, inverse };
+}
+
+function notYours({ version, actor, operation }: Commit): Rejection {
+  const how = isApprove(operation) ? "was approved by" : isMerge(operation) ? "was merged by" : "is the work of";
+  const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
+  return rejection("forbidden", "$undo", message, { details: { version, actor } });
+}
+
+function beyondMigration(version: number): Rejection {
+  const message = `The state was migrated to a newer definition at version ${version}. What was done before cannot be taken back: change it by an operation.`;
+  return rejection("conflict", "$undo", message, { reason: "migrated", details: { version } });
+}
+
+function unfit(definition: AnyDefinition, version: number): Rejection {
+  return rejection(
+    "invalid_state",
+    "$undo",
+    `The state at version ${version} is not a valid ${definition.name} today, so nothing can be done again on it.`,
+  );
+}
+
+function needed(dependents: readonly Dependent[]): Rejection {
+  const [first] = dependents;
+  const message = `${dependents.length} later ${dependents.length === 1 ? "operation needs" : "operations need"} what would be taken back; the first at version ${first?.commit.version}: ${first?.rejection.message} Undo them too, or send onDependent: "drop" to leave them out.`;
+  return rejection("conflict", "$undo", message, {
+    reason: "dependents",
+    details: {
+      dependents: dependents.map(({ commit }) => commit.id),
+      why: dependents.slice(0, 5).map(({ commit, rejection: { code, reason } }) => ({
+        id: commit.id,
+        version: commit.version,
+        type: commit.operation.type,
+        code,
+        ...(reason === undefined ? {} : { reason }),
+      })),
+    },
+  });
+}

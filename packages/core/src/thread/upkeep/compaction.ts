@@ -1,0 +1,32 @@
+// How far a thread's history is forgotten, and the snapshot that stands for it.
+//
+// Invariant: the snapshot of the floor is what the log itself leads to, by patches: no code of today has a hand in it.
+
+import { OpstateError } from "../../error.ts";
+import type { Log, ThreadInfo } from "../log/log.ts";
+import { eventLoop, type Scheduler } from "../pace.ts";
+import { readSnapshotAt } from "../log/state-at.ts";
+
+/**
+ * Forgets what was done up to `version`: its state becomes the oldest that can be read. Resolves to the floor, which is higher when the
+ * thread was compacted further before. Throws a RangeError beyond the head, an OpstateError (`corrupt_log`) when the log does not lead there.
+ */
+export async function compactTo(log: Log, threadId: string, version: number, scheduler: Scheduler = eventLoop): Promise<number> {
+  const info = await mustHave(log, threadId);
+  if (!Number.isSafeInteger(version) || version < 0 || version > info.version)
+    throw new RangeError(`Thread "${threadId}" has the versions 0 to ${info.version}, so it cannot be compacted to ${version}.`);
+  if (version <= info.floor) return info.floor;
+  try {
+    return await log.compact(threadId, await readSnapshotAt(log, threadId, version, scheduler));
+  } catch (error) {
+    // Another process went further meanwhile.
+    if (error instanceof OpstateError && error.code === "compacted") return (await mustHave(log, threadId)).floor;
+    throw error;
+  }
+}
+
+async function mustHave(log: Log, threadId: string): Promise<ThreadInfo> {
+  const info = await log.info(threadId);
+  if (info === undefined) throw new OpstateError("corrupt_log", `The log has no thread "${threadId}".`);
+  return info;
+}

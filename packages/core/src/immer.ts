@@ -8,8 +8,8 @@
 
 import { Immer } from "immer";
 import { Derivation, type FieldRule } from "./engine/draft/derive.ts";
-import { Plain } from "./engine/draft/json-copier.ts";
-import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./engine/draft/touched.ts";
+import { JsonCopier } from "./engine/draft/json-copier.ts";
+import { isContainer, type Change, type Container, type Key, type Finalized, type Splice } from "./engine/draft/touched.ts";
 import type { DraftEngine, Drafting, Edited } from "./engine/draft/draft.ts";
 import { freezeOne } from "./engine/freeze.ts";
 import { FrozenParts } from "./engine/draft/frozen-parts.ts";
@@ -46,7 +46,7 @@ class ImmerDrafting implements Drafting {
   readonly #base: Container;
   readonly #frozen: FrozenParts;
   readonly #made: object[] | undefined;
-  #settled: Settled | undefined;
+  #finalized: Finalized | undefined;
   #derivation: Derivation | undefined;
 
   constructor(base: Container, frozen: FrozenParts) {
@@ -57,12 +57,12 @@ class ImmerDrafting implements Drafting {
   }
 
   derive(rule: FieldRule): void {
-    this.#derivation ??= new Derivation(this.#settle(), this.#frozen);
+    this.#derivation ??= new Derivation(this.#finalize(), this.#frozen);
     this.#derivation.run(rule);
   }
 
   finish(): Edited {
-    const { root, made } = this.#settle();
+    const { root, made } = this.#finalize();
     for (const container of made ?? []) freezeOne(container, this.#frozen.freezing);
     const patches = root === undefined ? [] : diff(this.#base, root.value);
     if (root === undefined || patches.length === 0) return { state: this.#base, patches: [], inverse: [], touched: undefined };
@@ -77,8 +77,8 @@ class ImmerDrafting implements Drafting {
     }
   }
 
-  #settle(): Settled {
-    return (this.#settled ??= { root: new Comparison(this.#made).root(this.#base, this.#next()), made: this.#made, aliased: false });
+  #finalize(): Finalized {
+    return (this.#finalized ??= { root: new Comparison(this.#made).root(this.#base, this.#next()), made: this.#made, aliased: false });
   }
 
   #next(): Container {
@@ -87,7 +87,7 @@ class ImmerDrafting implements Drafting {
 }
 
 /** Finds what immer changed, and copies it. */
-class Comparison extends Plain {
+class Comparison extends JsonCopier {
   /** Containers of the base that may stand elsewhere now. */
   readonly #known = new Set<object>();
 

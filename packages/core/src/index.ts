@@ -11,7 +11,7 @@ export type {
   OperationSpec,
   Replace,
   StateOf,
-  Taken,
+  AcceptedOperation,
   UpdateOf,
 } from "./definition/definition.ts";
 export type { Loose } from "./definition/loose.ts";
@@ -94,7 +94,7 @@ export type { UndoOperation } from "./thread/undo/excluded.ts";
 export type { UndoTarget } from "./thread/undo/target.ts";
 export { createHistoryFeed } from "./feeds/history-feed.ts";
 export type { HistoryFeed, HistoryFeedOptions, HistorySource, HistoryState } from "./feeds/history-feed.ts";
-export type { CommitSource, Standing } from "./feeds/commit-source.ts";
+export type { CommitSource, SyncView } from "./feeds/commit-source.ts";
 export { createProposalFeed } from "./feeds/proposal-feed.ts";
 export type { ProposalFeed, ProposalSource, ProposalState } from "./feeds/proposal-feed.ts";
 export { accessThread } from "./feeds/thread-access.ts";

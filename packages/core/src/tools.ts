@@ -6,7 +6,7 @@ import type { AnyDefinition } from "./definition/definition.ts";
 import type { Actor } from "./engine/actor.ts";
 import { checkPermission } from "./engine/permission.ts";
 import { OpstateError } from "./error.ts";
-import { settle } from "./thread/confirmed.ts";
+import { adoptState } from "./thread/confirmed.ts";
 import { batchSchema, builtInTool, patchSchema, replaceSchema, type BuiltIn } from "./tools/built-ins.ts";
 import { inputSchema, objectOf, stateSchema, type JsonSchema } from "./tools/json-schema.ts";
 import { narrowed } from "./tools/narrow.ts";
@@ -151,7 +151,7 @@ const builtInSchemas: Readonly<Record<string, (definition: AnyDefinition) => Jso
 /** The state as the definition has it; null when there is none, or one that only a replacement can mend; undefined when none was given. */
 function stateNow(definition: AnyDefinition, current: unknown): unknown {
   if (current === undefined || current === null) return current;
-  return typeof current === "object" ? (settle(definition, current) ?? null) : null;
+  return typeof current === "object" ? (adoptState(definition, current) ?? null) : null;
 }
 
 function misnamed(definition: AnyDefinition, name: string, why: string): OpstateError {

@@ -20,7 +20,7 @@ import {
   type ReplicaOptions,
   type StateOf,
   type Sync,
-  type Taken,
+  type AcceptedOperation,
   type ThreadAccess,
   type Transport,
   type UndoStack,
@@ -30,7 +30,7 @@ import { useAgentState } from "./agent-state.ts";
 import { useCan } from "./can.ts";
 import { useDispatch } from "./dispatch.ts";
 import { type History, useHistory } from "./history.ts";
-import { useKept } from "./stable.ts";
+import { useStable } from "./stable.ts";
 import { type Proposals, useProposals } from "./proposals.ts";
 import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";
@@ -74,10 +74,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
     (): Sync;
     <Slice>(selector: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>): Slice;
   };
-  readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<Taken<OperationOf<D>>>;
+  readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<AcceptedOperation<OperationOf<D>>>;
   /** Of the provider's actor. */
-  readonly useUndo: () => Undo<Taken<OperationOf<D>>>;
-  readonly useProposals: () => Proposals<Taken<OperationOf<D>>>;
+  readonly useUndo: () => Undo<AcceptedOperation<OperationOf<D>>>;
+  readonly useProposals: () => Proposals<AcceptedOperation<OperationOf<D>>>;
 }
 
 /**
@@ -114,7 +114,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   function Provider({ children, ...props }: ProviderProps<D>): ReactNode {
     const replica = useProvidedReplica(props);
     const { access, actor } = props;
-    const provided = useKept(() => provide(replica, props), replica, access === undefined, actor?.kind, actor?.id);
+    const provided = useStable(() => provide(replica, props), replica, access === undefined, actor?.kind, actor?.id);
     return <Context value={provided}>{children}</Context>;
   }
 
@@ -125,7 +125,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     return provided;
   }
 
-  function useBeside<Name extends "access" | "source" | "proposals" | "undo">(name: Name): NonNullable<Provided<D>[Name]> {
+  function useProvidedPart<Name extends "access" | "source" | "proposals" | "undo">(name: Name): NonNullable<Provided<D>[Name]> {
     const provided = useProvided();
     const beside = provided[name];
     if (beside !== undefined) return beside;
@@ -138,16 +138,16 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   return {
     Provider,
     useReplica,
-    useAccess: () => useBeside("access"),
+    useAccess: () => useProvidedPart("access"),
     useAgentState: <Slice,>(selector?: (state: StateOf<D>) => Slice, isEqual?: IsEqual<Slice>) =>
       useAgentState(useReplica(), selector as (state: StateOf<D>) => Slice, isEqual),
     useDispatch: () => useDispatch(useReplica()),
     useCan: (operation, actor) => useCan(useReplica(), operation, actor),
     useSync: <Slice,>(selector?: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>) =>
       useSync(useReplica(), selector as (sync: Sync) => Slice, isEqual),
-    useHistory: (options) => useHistory(useBeside("source"), options),
-    useUndo: () => useUndo(useBeside("undo")),
-    useProposals: () => useProposals(useBeside("proposals")),
+    useHistory: (options) => useHistory(useProvidedPart("source"), options),
+    useUndo: () => useUndo(useProvidedPart("undo")),
+    useProposals: () => useProposals(useProvidedPart("proposals")),
   };
 }
 
@@ -155,9 +155,9 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
 interface Provided<D extends AnyDefinition> {
   readonly replica: Replica<D>;
   readonly access?: ThreadAccess<D>;
-  readonly source?: HistorySource<Taken<OperationOf<D>>>;
-  readonly proposals?: ProposalFeed<Taken<OperationOf<D>>>;
-  readonly undo?: UndoStack<Taken<OperationOf<D>>>;
+  readonly source?: HistorySource<AcceptedOperation<OperationOf<D>>>;
+  readonly proposals?: ProposalFeed<AcceptedOperation<OperationOf<D>>>;
+  readonly undo?: UndoStack<AcceptedOperation<OperationOf<D>>>;
 }
 
 function provide<D extends AnyDefinition>(replica: Replica<D>, { access, actor }: Pick<ProviderProps<D>, "access" | "actor">): Provided<D> {

@@ -2,7 +2,7 @@
 
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./stable.ts";
+import { useStable } from "./stable.ts";
 import type { IsEqual } from "./selection.ts";
 
 /** The state of a conversation and what can be done: the same functions on every render. */
@@ -29,7 +29,7 @@ export function useChat<S extends ChatState, Slice>(
   selector?: (state: S) => Slice,
   isEqual?: IsEqual<Slice>,
 ): Chat<S> | Slice {
-  const withCalls = useKept(() => withCallsOf(session), session);
+  const withCalls = useStable(() => withCallsOf(session), session);
   return useAgentState<S, Chat<S> | Slice>(session, selector ?? withCalls, isEqual as IsEqual<Chat<S> | Slice>);
 }
 

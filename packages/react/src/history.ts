@@ -3,7 +3,7 @@
 import { createHistoryFeed, type HistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./stable.ts";
+import { useStable } from "./stable.ts";
 
 export type History<Operation = { readonly type: string }> = HistoryState<Operation> & Pick<HistoryFeed<Operation>, "older">;
 
@@ -20,7 +20,7 @@ export function useHistory<Operation>(
   source: HistorySource<Operation> | HistoryFeed<Operation>,
   { pageSize, rejections, limit }: Omit<HistoryFeedOptions, "onError"> = {},
 ): History<Operation> {
-  const feed = useKept(
+  const feed = useStable(
     () =>
       "older" in source
         ? source

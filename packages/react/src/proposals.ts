@@ -3,7 +3,7 @@
 import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./stable.ts";
+import { useStable } from "./stable.ts";
 
 export type Proposals<Operation = { readonly type: string }> = ProposalState<Operation> & Pick<ProposalFeed<Operation>, "refresh">;
 
@@ -25,7 +25,7 @@ export type Proposals<Operation = { readonly type: string }> = ProposalState<Ope
  * ```
  */
 export function useProposals<Operation>(source: ProposalSource<Operation> | ProposalFeed<Operation>): Proposals<Operation> {
-  const feed = useKept(() => ("refresh" in source ? source : createProposalFeed(source)), source);
+  const feed = useStable(() => ("refresh" in source ? source : createProposalFeed(source)), source);
   const state = useAgentState(feed);
   return useMemo(() => ({ ...state, refresh: feed.refresh }), [state, feed]);
 }

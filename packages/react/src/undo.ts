@@ -3,7 +3,7 @@
 import { type Actor, type Commit, createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
-import { useKept } from "./stable.ts";
+import { useStable } from "./stable.ts";
 
 export type Undo<Operation = { readonly type: string }> = UndoState<Operation> & Pick<UndoStack<Operation>, "undo" | "redo">;
 
@@ -29,7 +29,7 @@ export function useUndo<Operation extends { readonly type: string }>(
 ): Undo<Operation> {
   // An actor may be written where it is used: a new object on each render.
   const whose = typeof own === "object" ? JSON.stringify([own.kind, own.id]) : own;
-  const stack = useKept(() => (isSource(source, own) ? createUndoStack(source, own!) : source), source, whose);
+  const stack = useStable(() => (isSource(source, own) ? createUndoStack(source, own!) : source), source, whose);
   const state = useAgentState(stack);
   return useMemo(() => ({ ...state, undo: stack.undo, redo: stack.redo }), [state, stack]);
 }

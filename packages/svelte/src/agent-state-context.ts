@@ -12,7 +12,7 @@ import {
   type PageReplicaOptions,
   type Replica,
   type ReplicaOptions,
-  type Taken,
+  type AcceptedOperation,
   type ThreadAccess,
   type Transport,
 } from "@opstate/core";
@@ -51,10 +51,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
   /** The access: `stateAt`, `explain`, `branch` and the rest. */
   access(): ThreadAccess<D>;
   /** The history; with options one of one's own. */
-  history(options?: HistoryFeedOptions): History<Taken<OperationOf<D>>>;
+  history(options?: HistoryFeedOptions): History<AcceptedOperation<OperationOf<D>>>;
   /** Of the actor that was set. */
-  undo(): Undo<Taken<OperationOf<D>>>;
-  proposals(): Proposals<Taken<OperationOf<D>>>;
+  undo(): Undo<AcceptedOperation<OperationOf<D>>>;
+  proposals(): Proposals<AcceptedOperation<OperationOf<D>>>;
 }
 
 /**
@@ -111,9 +111,9 @@ class Provided<D extends AnyDefinition> {
   readonly #made: () => Made<D>;
   readonly #name: string;
   readonly #follows: boolean;
-  #history: History<Taken<OperationOf<D>>> | undefined;
-  #undo: Undo<Taken<OperationOf<D>>> | undefined;
-  #proposals: Proposals<Taken<OperationOf<D>>> | undefined;
+  #history: History<AcceptedOperation<OperationOf<D>>> | undefined;
+  #undo: Undo<AcceptedOperation<OperationOf<D>>> | undefined;
+  #proposals: Proposals<AcceptedOperation<OperationOf<D>>> | undefined;
 
   constructor(definition: D, setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)) {
     this.#name = definition.name;
@@ -140,15 +140,15 @@ class Provided<D extends AnyDefinition> {
     return Object.fromEntries(forwarded) as ThreadAccess<D>;
   }
 
-  get history(): History<Taken<OperationOf<D>>> {
+  get history(): History<AcceptedOperation<OperationOf<D>>> {
     return (this.#history ??= new History(this.source));
   }
 
-  get proposals(): Proposals<Taken<OperationOf<D>>> {
+  get proposals(): Proposals<AcceptedOperation<OperationOf<D>>> {
     return (this.#proposals ??= new Proposals(this.source));
   }
 
-  get undo(): Undo<Taken<OperationOf<D>>> {
+  get undo(): Undo<AcceptedOperation<OperationOf<D>>> {
     const { source } = this;
     const own = new Present(() => this.#made().setting.actor ?? this.#without('actor, such as { kind: "user", id: "ada" }'));
     own.get();

@@ -9,7 +9,7 @@ import type {
   Replica,
   Snapshot,
   Sync,
-  Taken,
+  AcceptedOperation,
   Thread,
   ThreadAccess,
   Transport,
@@ -83,7 +83,7 @@ test("a chat has its session's state", () => {
   ((chat: Chat) => void (chat.messages = []))({} as Chat);
 });
 
-type Done = Taken<OperationOf<typeof shelf>>;
+type Done = AcceptedOperation<OperationOf<typeof shelf>>;
 declare const access: LocalAccess<typeof shelf>;
 declare const beside: LocalAccess<typeof shelf> & Replica<typeof shelf>;
 

@@ -3,14 +3,14 @@
 import type { ChatMessage, ChatState } from "../state/chat-state.ts";
 import { share } from "../state/json.ts";
 
-export function settle(before: ChatState, after: ChatState): ChatState {
+export function restoreIdentity(before: ChatState, after: ChatState): ChatState {
   const rest = share<ChatState>(before, { ...after, messages: before.messages });
-  const messages = settleMessages(before, after);
+  const messages = restoreMessages(before, after);
   return messages === before.messages ? rest : { ...rest, messages };
 }
 
 /** Messages are compared by id: their positions may have changed. Those at both ends that are the very same need no look. */
-function settleMessages(before: ChatState, after: ChatState): readonly ChatMessage[] {
+function restoreMessages(before: ChatState, after: ChatState): readonly ChatMessage[] {
   const [old, given] = [before.messages, after.messages];
   if (old === given) return old;
   const length = Math.min(old.length, given.length);
@@ -23,8 +23,8 @@ function settleMessages(before: ChatState, after: ChatState): readonly ChatMessa
   let messages: ChatMessage[] | undefined;
   for (let position = start; position < end; position += 1) {
     const message = given[position]!;
-    const settled = share<ChatMessage>(known.get(message.id), message);
-    if (settled !== message) (messages ??= [...given])[position] = settled;
+    const restored = share<ChatMessage>(known.get(message.id), message);
+    if (restored !== message) (messages ??= [...given])[position] = restored;
   }
   const result = messages ?? given;
   const same = moved === 0 && result.every((message, position) => message === old[position]);

@@ -7,7 +7,7 @@ import type { ChatState, StateConflict } from "../state/chat-state.ts";
 import type { CustomHandler } from "../state/custom-handler.ts";
 import { enforce } from "../enforce/enforce.ts";
 import { applyEvent } from "../fold/apply-event.ts";
-import { settle } from "../fold/restore-identity.ts";
+import { restoreIdentity } from "../fold/restore-identity.ts";
 import { type Checked, type Fold, type Resolution, warn } from "../fold/fold.ts";
 import { MessageLists } from "../fold/message-list.ts";
 import { deepFreeze, type Freeze, freezes } from "../state/freeze.ts";
@@ -99,7 +99,7 @@ function step(fold: Fold, state: ChatState, raw: unknown): ChatState {
     if (protocol !== next.protocol) next = { ...next, protocol };
     for (const event of events) next = applyEvent(fold, next, event);
     // What one event of several does, the next may undo.
-    return events.length > 1 ? settle(state, next) : next;
+    return events.length > 1 ? restoreIdentity(state, next) : next;
   } catch (error) {
     // Nothing known comes here; should something, the conversation says so instead of breaking.
     const message = `An event could not be folded: ${error instanceof Error ? error.message : "unknown error"}`;

@@ -9,7 +9,7 @@ import type { ChatState } from "../state/chat-state.ts";
 import { chatReducer } from "../reducer/create-chat-reducer.ts";
 import { initialChatState } from "../state/initial-chat-state.ts";
 import { httpAgent } from "./http-agent.ts";
-import { Keeper } from "./save-queue.ts";
+import { SaveQueue } from "./save-queue.ts";
 import { applyEntry, parseJsonLines, Recording, type RecordingEntry, type SessionReducer } from "./recording.ts";
 import { type NewEntry, runAgent, type RunHost } from "./run-agent.ts";
 import { type InterruptAnswer, toResume } from "./run-answers.ts";
@@ -47,7 +47,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   readonly #options: ChatSessionOptions<S>;
   readonly #host: RunHost;
   readonly #reducer: SessionReducer<S>;
-  readonly #keeper: Keeper;
+  readonly #keeper: SaveQueue;
   readonly #mintId: () => string;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Set<{ readonly listener: (state: S, previous: S) => void }>();
@@ -75,7 +75,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
       add: (entry) => this.#add(entry),
     };
     this.#recording = this.#record(this.#state);
-    this.#keeper = new Keeper(storage, onError);
+    this.#keeper = new SaveQueue(storage, onError);
     this.ready =
       options.initial === undefined ? this.#keeper.load(this.threadId, (chat) => this.#restart(chat.state as S)) : Promise.resolve();
     this.#initial = this.#state;

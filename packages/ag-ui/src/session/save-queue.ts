@@ -3,7 +3,7 @@
 import type { ChatStorage } from "./chat-storage.ts";
 import type { SavedChat } from "./saved-chat.ts";
 
-export class Keeper {
+export class SaveQueue {
   readonly #storage: ChatStorage | undefined;
   readonly #onError: (error: unknown) => void;
   #next: (() => void | Promise<void>) | undefined;

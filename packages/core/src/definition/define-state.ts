@@ -4,7 +4,7 @@ import type { $ZodType, input as Input, output as Output } from "zod/v4/core";
 import type { ActorKind } from "../engine/actor.ts";
 import type { DraftEngine } from "../engine/draft/draft.ts";
 import type { JsonLimits } from "../engine/limits.ts";
-import type { Taken } from "./definition.ts";
+import type { AcceptedOperation } from "./definition.ts";
 import type { Transition } from "../engine/transition.ts";
 import { run } from "../engine/run.ts";
 import { compile } from "./compile.ts";
@@ -103,7 +103,7 @@ export function defineState<
   const patched = { ...model, patches: true };
   const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context) =>
     // The engine works on JSON; what the schema accepted is what the types say.
-    run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<State, Taken<Operation>>;
+    run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<State, AcceptedOperation<Operation>>;
   const creators = Object.fromEntries([...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]));
   return {
     name: model.name,

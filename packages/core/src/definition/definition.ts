@@ -50,7 +50,7 @@ export interface Batch<Operation> {
 }
 
 /** An update as the engine took it: what a transition, a commit and a log entry hold. */
-export type Taken<Operation> = Operation | Replace<unknown> | Batch<Operation> | { readonly type: `$${string}` };
+export type AcceptedOperation<Operation> = Operation | Replace<unknown> | Batch<Operation> | { readonly type: `$${string}` };
 
 /** Typed creators, one for each operation: `board.op.move({ ... })` gives `{ type: "move", ... }`. */
 export type Creators<Operation> = {
@@ -79,7 +79,7 @@ export interface Definition<State, Operation, Replacement> {
     current: State | undefined,
     update: unknown,
     context?: { readonly actor?: Actor; readonly patches?: boolean },
-  ): Transition<State, Taken<Operation>>;
+  ): Transition<State, AcceptedOperation<Operation>>;
   /** The rejection that the operation would get now, or undefined. */
   can(this: void, current: State | undefined, operation: Operation | Batch<Operation>, actor?: Actor): Rejection | undefined;
   /** What the engine runs on: for opstate's own packages. */

@@ -3,22 +3,22 @@
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepFreeze } from "./freeze.ts";
 import { stored } from "./depth.ts";
-import type { Settled } from "./known.ts";
+import type { Adopted } from "./known.ts";
 import { copyJson } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { build } from "./replace.ts";
-import { trusted } from "./trusted.ts";
+import { NO_LIMITS } from "./trusted.ts";
 
-export function adopt(model: Model, foreign: object): Settled {
+export function adopt(model: Model, foreign: object): Adopted {
   const copy = copyJson(foreign, stored(model));
   if (!copy.ok) return { ok: false, problem: { message: copy.fault.message, path: copy.fault.path, issues: [] } };
   try {
     const built = build(model, copy.value);
     if (!built.ok) return { ok: false, problem: built.problem };
     const patches = diff(copy.value, built.state);
-    const applied = applyPatch(copy.value, patches, { limits: trusted });
+    const applied = applyPatch(copy.value, patches, { limits: NO_LIMITS });
     const healed = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
-    return { ok: true, state: deepFreeze(built.state, model.freeze), healed };
+    return { ok: true, state: deepFreeze(built.state, model.freeze), repair: healed };
   } catch {
     return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
   }

@@ -10,7 +10,7 @@ import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
-import { trusted } from "./trusted.ts";
+import { NO_LIMITS } from "./trusted.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
 export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
@@ -77,7 +77,7 @@ export function underivable(model: Model, type: string, error: unknown): Rejecti
 /** The schema filled in a default: that is an edit like any other, and derived fields may follow from it. */
 function fillIn(model: Model, base: object, type: string, edited: Edited, value: object): Step {
   const patches = diff(edited.state, value);
-  const applied = applyPatch(edited.state, patches, { limits: trusted });
+  const applied = applyPatch(edited.state, patches, { limits: NO_LIMITS });
   if (!applied.ok || patches.length === 0) return { ok: true, edited };
   const state = applied.document as object;
   deepFreeze(state, model.freeze, edited.state);

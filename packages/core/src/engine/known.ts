@@ -5,33 +5,33 @@ import type { Patch } from "../patch/index.ts";
 import type { Described } from "./validation/issues.ts";
 
 /** A state the engine can work on, or why it cannot: then only a replacement is accepted. */
-export type Settled =
+export type Adopted =
   | {
       readonly ok: true;
       readonly state: object | null;
       /** What leads from the state as it came to the state as it must be, and back; undefined when they are equal. */
-      readonly healed?: { readonly patches: Patch; readonly inverse: Patch } | undefined;
+      readonly repair?: { readonly patches: Patch; readonly inverse: Patch } | undefined;
     }
   | { readonly ok: false; readonly problem: Described };
 
 export class KnownStates {
   readonly #made = new WeakSet<object>();
-  readonly #foreign = new WeakMap<object, Settled>();
+  readonly #foreign = new WeakMap<object, Adopted>();
 
   add(state: object): void {
     this.#made.add(state);
   }
 
-  settle(current: unknown, adopt: (current: object) => Settled): Settled {
+  adoptState(current: unknown, adopt: (current: object) => Adopted): Adopted {
     if (current === null || current === undefined) return { ok: true, state: null };
     if (typeof current !== "object")
       return { ok: false, problem: { message: `The state is a ${typeof current}, not an object`, issues: [] } };
     if (this.#made.has(current)) return { ok: true, state: current };
     const remembered = this.#foreign.get(current);
     if (remembered !== undefined) return remembered;
-    const settled = adopt(current);
-    if (settled.ok && settled.state !== null) this.#made.add(settled.state);
-    this.#foreign.set(current, settled);
-    return settled;
+    const adopted = adopt(current);
+    if (adopted.ok && adopted.state !== null) this.#made.add(adopted.state);
+    this.#foreign.set(current, adopted);
+    return adopted;
   }
 }

@@ -7,7 +7,7 @@ import type { Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
-import { trusted } from "./trusted.ts";
+import { NO_LIMITS } from "./trusted.ts";
 import type { Described } from "./validation/issues.ts";
 import { underivable, type Step } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
@@ -65,7 +65,7 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   }
   if (!built.ok) return { ok: false, rejection: issuesRejection("invalid_state", type, built.problem) };
   const patches = diff(base, built.state);
-  const applied = applyPatch(base, patches, { limits: trusted });
+  const applied = applyPatch(base, patches, { limits: NO_LIMITS });
   // `diff` gives patches that apply; the whole value stands in should it ever not.
   const shared = applied.ok && typeof applied.document === "object" && applied.document !== null ? applied : undefined;
   const state = patches.length === 0 && base !== null ? base : ((shared?.document as object | undefined) ?? built.state);

@@ -17,9 +17,9 @@ import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
-type Taken = { readonly type: string };
+type AcceptedOperation = { readonly type: string };
 
-export function run(model: Model, current: unknown, update: unknown, actor: Actor | undefined): Transition<unknown, Taken> {
+export function run(model: Model, current: unknown, update: unknown, actor: Actor | undefined): Transition<unknown, AcceptedOperation> {
   const given = current === undefined ? model.initial : current;
   let type = "unknown";
   try {
@@ -27,9 +27,9 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
     if (!resolution.ok) return refused(given, resolution.rejection);
     const { resolved } = resolution;
     type = typeName(resolved);
-    const settled = model.known.settle(given, (foreign) => adopt(model, foreign));
-    if (!settled.ok && resolved.kind !== "replace") {
-      const { problem } = settled;
+    const adopted = model.known.adoptState(given, (foreign) => adopt(model, foreign));
+    if (!adopted.ok && resolved.kind !== "replace") {
+      const { problem } = adopted;
       return refused(
         given,
         issuesRejection("invalid_state", typeName(resolved), {
@@ -38,15 +38,15 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
         }),
       );
     }
-    const base = settled.ok ? settled.state : null;
+    const base = adopted.ok ? adopted.state : null;
     const step = perform(model, base, resolved, actor);
     if (!step.ok) return refused(given, step.rejection);
     const { state, patches, inverse } = step.edited;
-    const operation = taken(resolved);
+    const operation = acceptedOperation(resolved);
     // The patches of a state that was not valid lead back to null: what it was cannot be relied on.
-    if (!settled.ok) return accepted(model, state, operation, patches, [{ op: "replace", path: "", value: null }]);
-    const { healed } = settled;
-    if (healed !== undefined) return accepted(model, state, operation, [...healed.patches, ...patches], [...inverse, ...healed.inverse]);
+    if (!adopted.ok) return accepted(model, state, operation, patches, [{ op: "replace", path: "", value: null }]);
+    const { repair } = adopted;
+    if (repair !== undefined) return accepted(model, state, operation, [...repair.patches, ...patches], [...inverse, ...repair.inverse]);
     if (patches.length === 0) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     return accepted(model, state, operation, patches, inverse);
   } catch (error) {
@@ -85,16 +85,16 @@ function performPatch(model: Model, base: object | null, patch: unknown): Step {
   };
 }
 
-function taken(resolved: Resolved): Taken {
+function acceptedOperation(resolved: Resolved): AcceptedOperation {
   switch (resolved.kind) {
     case "operation":
       return { type: resolved.model.type, ...resolved.input };
     case "replace":
-      return { type: "$replace", value: resolved.value } as Taken;
+      return { type: "$replace", value: resolved.value } as AcceptedOperation;
     case "patch":
-      return { type: "$patch", patch: resolved.patch } as Taken;
+      return { type: "$patch", patch: resolved.patch } as AcceptedOperation;
     case "batch":
-      return { type: "$batch", operations: resolved.parts.map(taken) } as Taken;
+      return { type: "$batch", operations: resolved.parts.map(acceptedOperation) } as AcceptedOperation;
   }
 }
 
@@ -102,11 +102,11 @@ function typeName(resolved: Resolved): string {
   return resolved.kind === "operation" ? resolved.model.type : `$${resolved.kind}`;
 }
 
-function accepted(model: Model, state: object, operation: Taken, patches: Patch, inverse: Patch): Transition<unknown, Taken> {
+function accepted(model: Model, state: object, operation: AcceptedOperation, patches: Patch, inverse: Patch): Transition<unknown, AcceptedOperation> {
   model.known.add(state);
   return { accepted: true, state, operation, patches, inverse };
 }
 
-function refused(state: unknown, why: Rejection): Transition<unknown, Taken> {
+function refused(state: unknown, why: Rejection): Transition<unknown, AcceptedOperation> {
   return { accepted: false, state, rejection: why };
 }

@@ -7,11 +7,11 @@ export interface CommitSource<Operation = { readonly type: string }> {
   /** Returns the function that ends it. */
   onCommit(listener: (commit: Commit<Operation>) => void): () => void;
   /** A replica's. Commits may be missed while a connection is lost, and a snapshot come instead: here it shows. */
-  readonly sync?: Readable<Standing>;
+  readonly sync?: Readable<SyncView>;
 }
 
 /** The part of a replica's `sync` that the feeds look at. */
-export interface Standing {
+export interface SyncView {
   readonly status: string;
   readonly version: number;
   readonly pending: readonly { readonly id: string; readonly operation: unknown }[];
@@ -22,7 +22,7 @@ export interface Standing {
  * the commits that led to it were told before. A version lower than the one before is of another thread.
  */
 export function watchStanding(
-  { sync }: { readonly sync?: Readable<Standing> },
+  { sync }: { readonly sync?: Readable<SyncView> },
   { onCameOnline, onVersion }: { readonly onCameOnline: () => void; readonly onVersion: (version: number, previous: number) => void },
 ): () => void {
   return (

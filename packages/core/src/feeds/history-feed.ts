@@ -4,7 +4,7 @@
 // anything that may have been missed (nobody watched, the connection was lost, versions were left out) the newest page is read again.
 
 import { createSource, type Readable } from "../readable.ts";
-import { Demand } from "../replica/ref-count.ts";
+import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Refusal } from "../thread/commit.ts";
 import type { HistoryEntry, HistoryRange } from "../thread/thread.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
@@ -74,7 +74,7 @@ export function createHistoryFeed<Operation>(
   if (!Number.isSafeInteger(pageSize) || pageSize < 1 || limit < pageSize)
     throw new RangeError(`"pageSize" is a number of entries from 1 to "limit" (${limit}), not ${pageSize}.`);
   const state = createSource<HistoryState<Operation>>({ entries: [], hasOlder: false, loading: true }, onError);
-  const demand = new Demand(start, stop);
+  const demand = new RefCount(start, stop);
   let ends: (() => void)[] | undefined;
   /** Whether the window ends where the thread stands, so that what is heard next continues it. */
   let current = false;

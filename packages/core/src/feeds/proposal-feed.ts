@@ -3,7 +3,7 @@
 // Invariant: one read at a time; whatever happened since a read began leads to another one, so the list is never older than what was told.
 
 import { createSource, type Readable } from "../readable.ts";
-import { Demand } from "../replica/ref-count.ts";
+import { RefCount } from "../replica/ref-count.ts";
 import type { Proposal } from "../thread/proposal/open-proposals.ts";
 import { PROPOSAL_TYPES } from "../thread/proposal-entry.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
@@ -55,7 +55,7 @@ export function createProposalFeed<Operation>(
   { onError }: { readonly onError?: (error: unknown) => void } = {},
 ): ProposalFeed<Operation> {
   const state = createSource<ProposalState<Operation>>({ proposals: [], loading: true }, onError);
-  const demand = new Demand(start, stop);
+  const demand = new RefCount(start, stop);
   let ends: (() => void)[] | undefined;
   /** What happened that the list does not know of: a proposal came or went; or the state changed, which says something about those that wait. */
   const unknown = { decision: false, change: false };

@@ -5,7 +5,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import { createSource, type Readable } from "../readable.ts";
-import { Demand } from "../replica/ref-count.ts";
+import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Verdict } from "../thread/commit.ts";
 import type { HistoryEntry, HistoryRange } from "../thread/thread.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
@@ -81,7 +81,7 @@ export function createUndoStack<Operation extends { readonly type: string }>(
 ): UndoStack<Operation> {
   const isOwn = typeof own === "function" ? own : ({ actor }: Commit<Operation>) => actor.kind === own.kind && actor.id === own.id;
   const state = createSource<UndoState<Operation>>({ canUndo: false, canRedo: false, busy: false }, onError);
-  const demand = new Demand(start, stop);
+  const demand = new RefCount(start, stop);
   let ends: (() => void)[] | undefined;
   let known: readonly Commit<Operation>[] = [];
   /** Versions of commits that cannot be taken back any more. */

@@ -24,7 +24,7 @@ export type Held<S extends $ZodType> =
 /** `"text"` as a string, `1` as a number: what a field with this default holds. */
 export type Wide<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;
 
-type Plain = string | number | boolean;
+type Scalar = string | number | boolean;
 
 /** A field that holds one value: its whole schema, the check of an update, and where it starts. */
 export interface Holding {
@@ -45,7 +45,7 @@ export function checkSchema(kind: string, schema: $ZodType): void {
 }
 
 /** Reads `()`, `(schema)`, `(schema, initial)` and `(text, number or boolean)`. */
-export function readHolding(kind: string, schemaOrDefault?: $ZodType | Plain, ...initial: readonly unknown[]): Holding {
+export function readHolding(kind: string, schemaOrDefault?: $ZodType | Scalar, ...initial: readonly unknown[]): Holding {
   if (schemaOrDefault === undefined) return hold(kind, new $ZodUnknown({ type: "unknown" }), null);
   if (typeof schemaOrDefault !== "object") return hold(kind, schemaOf(kind, schemaOrDefault), schemaOrDefault);
   checkSchema(kind, schemaOrDefault);
@@ -76,7 +76,7 @@ function hold(kind: string, schema: $ZodType, written: unknown): Holding {
   return { schema, validator, initial: parsed.value };
 }
 
-function schemaOf(kind: string, value: Plain): $ZodType {
+function schemaOf(kind: string, value: Scalar): $ZodType {
   switch (typeof value) {
     case "string":
       return new $ZodString({ type: "string" });

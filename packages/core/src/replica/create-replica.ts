@@ -19,7 +19,7 @@ import { Listeners } from "../thread/listeners.ts";
 import { randomId } from "../thread/random-id.ts";
 import { readUpdate } from "../thread/authority/read-update.ts";
 import { typeOf } from "../thread/type-of.ts";
-import { Demand } from "./ref-count.ts";
+import { RefCount } from "./ref-count.ts";
 import { markSent, type Merged, type Pending, mergeCommits, mergeSnapshot, mergeVerdict, startReplica, submit } from "./merge.ts";
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
@@ -321,7 +321,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   }
 
   /** After this turn: it may be asked for while a page is rendered. */
-  async function holdUntilReady(demand: Demand): Promise<void> {
+  async function holdUntilReady(demand: RefCount): Promise<void> {
     const { promise } = ready;
     await Promise.resolve();
     const release = demand.hold();
@@ -329,7 +329,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     release();
   }
 
-  const demand = options.connect === "while watched" ? new Demand(begin, rest) : undefined;
+  const demand = options.connect === "while watched" ? new RefCount(begin, rest) : undefined;
   const watched = <L>(subscribe: (listener: L) => () => void) => demand?.whileSubscribed(subscribe) ?? subscribe;
   if (demand === undefined || current.pending.length > 0) begin();
 

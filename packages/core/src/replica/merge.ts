@@ -58,7 +58,7 @@ export interface Dropped {
 /** `left`: what a replica before this one left pending. It may have been sent. */
 export function startReplica(side: Side, snapshot: Snapshot | undefined, left: readonly Submission[] = []): Replicated {
   const { definition } = side;
-  const confirmed = snapshot === undefined ? { state: definition.initial, sound: true } : confirm(definition, snapshot.state);
+  const confirmed = snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
   const pending = left.map((submission) => ({ submission, sent: true }));
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
@@ -81,7 +81,7 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
   const byId = new Map(current.pending.map((entry) => [entry.submission.id, entry]));
   const settled = fresh.filter((commit) => {
     const entry = byId.get(commit.id);
-    return entry !== undefined && isOwn(side.actor, entry, commit) && byId.delete(commit.id);
+    return entry !== undefined && confirmsPending(side.actor, entry, commit) && byId.delete(commit.id);
   });
   const pending = settled.length === 0 ? current.pending : [...byId.values()];
   return { ...rebase(side, current, { confirmed, version, pending }), commits: fresh, settled };
@@ -166,7 +166,7 @@ function transition({ definition, actor }: Side, state: unknown, { operation }: 
 }
 
 /** Of a commit with the same id: ids are an actor's own. Where the actor is not known, the same operation counts as the same actor's. */
-function isOwn(actor: Actor | undefined, { taken }: Pending, commit: Commit): boolean {
+function confirmsPending(actor: Actor | undefined, { taken }: Pending, commit: Commit): boolean {
   if (actor !== undefined) return actor.kind === commit.actor.kind && actor.id === commit.actor.id;
   return equal(taken, commit.operation, Infinity);
 }

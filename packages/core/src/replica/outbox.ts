@@ -39,8 +39,8 @@ export class Outbox {
     if (letter === undefined) return;
     this.#waiting.delete(id);
     letter.resolve(verdict);
-    const passing = !verdict.accepted && (verdict.rejection.code === "conflict" || verdict.rejection.code === "needs_approval");
-    if (from === "here" || passing) return;
+    const notFinal = !verdict.accepted && (verdict.rejection.code === "conflict" || verdict.rejection.code === "needs_approval");
+    if (from === "here" || notFinal) return;
     this.#settled.set(id, letter);
     const [oldest] = this.#settled.keys();
     if (this.#settled.size > REMEMBERED && oldest !== undefined) this.#settled.delete(oldest);

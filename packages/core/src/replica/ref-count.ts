@@ -1,7 +1,7 @@
 // Who needs a replica's connection at this moment: whoever watches it, or waits for it.
 
 /** Counts holders: `onWanted` with the first, `onUnwanted` once there is none any more, unless somebody came back in the same turn. */
-export class Demand {
+export class RefCount {
   #holders = 0;
   readonly #onWanted: () => void;
   readonly #onUnwanted: () => void;

@@ -7,7 +7,7 @@
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { createReplica, type ReplicaOptions } from "./create-replica.ts";
-import { Demand } from "./ref-count.ts";
+import { RefCount } from "./ref-count.ts";
 import type { Replica } from "./replica.ts";
 import { type Transport, waitsForRetry } from "./transport.ts";
 
@@ -49,7 +49,7 @@ export function createReplicaCache<D extends AnyDefinition>(definition: D): Repl
 export class CachedReplica<D extends AnyDefinition> {
   readonly replica: Replica<D>;
   readonly #key: readonly unknown[];
-  readonly #demand: Demand;
+  readonly #demand: RefCount;
   #transport: Transport;
   #idleSince = Date.now();
   #waiting = false;
@@ -63,7 +63,7 @@ export class CachedReplica<D extends AnyDefinition> {
       transport: { connect: (connection) => this.#transport.connect(connection) },
       connect: "while watched",
     });
-    this.#demand = new Demand(
+    this.#demand = new RefCount(
       () => undefined,
       () => void (this.#idleSince = Date.now()),
     );

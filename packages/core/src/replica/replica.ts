@@ -1,6 +1,6 @@
 // A replica: the state at hand in a UI, ahead of its authority by what is pending.
 
-import type { AnyDefinition, OperationOf, StateOf, Taken, UpdateOf } from "../definition/definition.ts";
+import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation, UpdateOf } from "../definition/definition.ts";
 import type { Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import type { TransportStatus } from "./transport.ts";
@@ -35,13 +35,13 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
   dispatch(
     update: UpdateOf<D> | { readonly type: string },
     options?: { readonly id?: string; readonly expectedVersion?: number },
-  ): Promise<Verdict<Taken<OperationOf<D>>>>;
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
    * Resolves when the first confirmed state is there; rejects with `sync.error` when the authority does not give it, and with an error of
    * code `closed` when the replica is closed before.
    */
   ready(): Promise<void>;
-  onCommit(listener: (commit: Commit<Taken<OperationOf<D>>>) => void): () => void;
+  onCommit(listener: (commit: Commit<AcceptedOperation<OperationOf<D>>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
   close(): void;
 }

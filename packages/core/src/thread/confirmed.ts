@@ -6,7 +6,7 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import { adopt } from "../engine/adopt.ts";
 import { deepFreeze } from "../engine/freeze.ts";
-import { trusted } from "../engine/trusted.ts";
+import { NO_LIMITS } from "../engine/trusted.ts";
 import { OpstateError } from "../error.ts";
 import { applyPatch } from "../patch/index.ts";
 import { equal } from "../patch/json.ts";
@@ -15,37 +15,37 @@ import type { Pace } from "./pace.ts";
 
 export interface Confirmed {
   readonly state: unknown;
-  readonly sound: boolean;
+  readonly isValid: boolean;
 }
 
 /** A state that came from elsewhere: checked, derived and frozen once. The engine's own object stands for it when the two are equal. */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
-  if (typeof state !== "object" || state === null) return { state, sound: state === definition.initial };
-  const settled = settle(definition, state);
-  return settled !== undefined && equal(settled, state, Infinity) ? { state: settled, sound: true } : { state, sound: false };
+  if (typeof state !== "object" || state === null) return { state, isValid: state === definition.initial };
+  const adopted = adoptState(definition, state);
+  return adopted !== undefined && equal(adopted, state, Infinity) ? { state: adopted, isValid: true } : { state, isValid: false };
 }
 
 /** The state as today's definition has it: parsed and derived, done once for each object. Undefined when the definition does not accept it. */
-export function settle(definition: AnyDefinition, state: object): object | null | undefined {
-  const settled = definition.model.known.settle(state, (foreign) => adopt(definition.model, foreign));
-  return settled.ok ? settled.state : undefined;
+export function adoptState(definition: AnyDefinition, state: object): object | null | undefined {
+  const adopted = definition.model.known.adoptState(state, (foreign) => adopt(definition.model, foreign));
+  return adopted.ok ? adopted.state : undefined;
 }
 
 /** The state after a commit. Throws an OpstateError (`corrupt_log`) when the commit is not of this state. */
 export function confirmCommit(definition: AnyDefinition, before: Confirmed, commit: Commit): Confirmed {
   const state = applyCommit(before.state, commit);
   // Patches of the same definition lead from a sound state to a sound one: that is what its authority made sure of.
-  if (!before.sound || commit.definitionVersion !== definition.version) return confirm(definition, state);
+  if (!before.isValid || commit.definitionVersion !== definition.version) return confirm(definition, state);
   if (typeof state === "object" && state !== null) {
     definition.model.known.add(state);
     deepFreeze(state, definition.model.freeze, before.state);
   }
-  return { state, sound: true };
+  return { state, isValid: true };
 }
 
 /** A state with one commit's patches. Throws an OpstateError (`corrupt_log`) when they do not apply. */
 export function applyCommit(state: unknown, commit: Commit): unknown {
-  const applied = applyPatch(state, commit.patches, { inverse: false, limits: trusted });
+  const applied = applyPatch(state, commit.patches, { inverse: false, limits: NO_LIMITS });
   if (applied.ok) return applied.document;
   throw new OpstateError(
     "corrupt_log",

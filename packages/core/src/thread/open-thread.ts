@@ -14,14 +14,14 @@ import { digest } from "./reading/digest.ts";
 import { explain } from "./reading/explain.ts";
 import { readHistory } from "./reading/history.ts";
 import { checkWellFormed } from "./id.ts";
-import { takeIn } from "./authority/parse-submission.ts";
+import { parseSubmission } from "./authority/parse-submission.ts";
 import { Listeners } from "./listeners.ts";
 import { type Loaded, loadOrCreate, loadThread } from "./upkeep/load.ts";
 import type { Log } from "./log/log.ts";
 import { randomId } from "./random-id.ts";
 import { eventLoop, Pace, type Scheduler } from "./pace.ts";
-import { backwards } from "./log/scan.ts";
-import { ownLog } from "./log/incarnation-log.ts";
+import { scanBackwards } from "./log/scan.ts";
+import { incarnationLog } from "./log/incarnation-log.ts";
 import { openProposals, proposalCalls } from "./proposal/calls.ts";
 import { ProposalIndex } from "./proposal/undecided.ts";
 import { readStateAt } from "./log/state-at.ts";
@@ -92,7 +92,7 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
 function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, version: startVersion, savedVersion, info }: Loaded): Thread {
   const { definition, threadId, clock = now, mintId = randomId, scheduler = eventLoop, snapshotEvery = 500, compact, onError } = options;
   const { incarnation, parent } = info;
-  const log = ownLog(options.log, info, onReplaced);
+  const log = incarnationLog(options.log, info, onReplaced);
   const mint = { id: mintId, now: clock };
   const source = createSource(confirmed.state, onError);
   const commitListeners = new Listeners<Commit>(onError);
@@ -211,9 +211,9 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
 
     async dispatch(update, dispatchOptions) {
       mustBeOpen();
-      const taken = takeIn(definition, update, dispatchOptions, mint);
-      if (!taken.ok) return { accepted: false, version: authority.version, rejection: taken.rejection, attempt: 1 };
-      return authority.submit(taken.intake);
+      const parsed = parseSubmission(definition, update, dispatchOptions, mint);
+      if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
+      return authority.submit(parsed.submission);
     },
 
     async undo(target, { onDependent, allows, ...options }) {
@@ -238,7 +238,7 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
 
     async explain(pointer) {
       mustBeOpen();
-      return explain(source.getState(), pointer, backwards(log, threadId, authority.version), new Pace(scheduler));
+      return explain(source.getState(), pointer, scanBackwards(log, threadId, authority.version), new Pace(scheduler));
     },
 
     async digest({ since, for: reader, budget = DIGEST_BUDGET }) {

@@ -3,7 +3,7 @@
 import type { Actor } from "../engine/actor.ts";
 import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
-import type { AnyDefinition, OperationOf, StateOf, Taken, UpdateOf } from "../definition/definition.ts";
+import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation, UpdateOf } from "../definition/definition.ts";
 import type { BranchChange } from "./branch/changes.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
 import type { Explanation } from "./reading/explain.ts";
@@ -98,12 +98,12 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /** Of a branch: the thread and version it began at. */
   readonly parent: ThreadParent | undefined;
   /** Submits an update; resolves when its verdict is durable. Submissions are taken in call order. */
-  dispatch(update: UpdateOf<D> | { readonly type: string }, options: DispatchOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
+  dispatch(update: UpdateOf<D> | { readonly type: string }, options: DispatchOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
    * Commits in their order, all or a part; with `rejections`, the newest refusals among them by time. A page that ends with a commit may be
    * followed by another one, `after` that commit's version (`before` it, when newest come first); any other page is the last.
    */
-  history(range?: HistoryRange): Promise<readonly HistoryEntry<Taken<OperationOf<D>>>[]>;
+  history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperation<OperationOf<D>>>[]>;
   /** The state of a version. Throws a RangeError when there is no such version, an OpstateError (`compacted`) when it lies below the floor. */
   stateAt(version: number): Promise<StateOf<D>>;
   /**
@@ -111,30 +111,30 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * what is inside it into another list as well, unless a list was replaced as a whole on the way. Undefined when it stands as the thread began, or when compaction took the commit. Throws an
    * OpstateError (`invalid_pointer`).
    */
-  explain(pointer: string): Promise<Explanation<Taken<OperationOf<D>>> | undefined>;
+  explain(pointer: string): Promise<Explanation<AcceptedOperation<OperationOf<D>>> | undefined>;
   /**
    * Takes back some commits and keeps the rest: the state becomes what it would be had they not been. A run or an actor means what it is the
    * author of, approved and merged by whomever; whether it may be taken back depends on who did, approved or merged each of them. Later operations that need them make
    * it a `conflict` that names them; with `onDependent: "drop"` they are left out too, and the commit's operation names them. It is one
    * submission and one commit (`{ type: "$undo", ids, dropped?, versions }`); to redo, undo that commit's id.
    */
-  undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
+  undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** What others than `for` did after version `since`, human edits first, in sentences within `budget` tokens (about 4 characters each). Empty when nothing. */
   digest(options: { readonly since: number; readonly for: Actor; readonly budget?: number }): Promise<string>;
   /**
    * Puts an operation before others instead of doing it: a commit without patches, `{ type: "$propose", operation, basedOn, previous }`, whose
    * id is the proposal's. The proposer must be allowed to use the operation; that it needs approval is no obstacle.
    */
-  propose(update: UpdateOf<D> | { readonly type: string }, options: ProposeOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
+  propose(update: UpdateOf<D> | { readonly type: string }, options: ProposeOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** The proposals that wait for a decision, oldest first: neither decided nor taken back nor expired. */
-  proposals(): Promise<readonly Proposal<Taken<OperationOf<D>>>[]>;
+  proposals(): Promise<readonly Proposal<AcceptedOperation<OperationOf<D>>>[]>;
   /**
    * Carries a proposal out as its proposer's. `conflict` when it is decided or expired, or when what it changes is no longer as it was and
    * `anyway` was not said.
    */
-  approve(proposal: string, options: ApproveOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
+  approve(proposal: string, options: ApproveOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** Ends a proposal: for who may approve, and for its proposer. */
-  decline(proposal: string, options: DecideOptions & { readonly reason?: string }): Promise<Verdict<Taken<OperationOf<D>>>>;
+  decline(proposal: string, options: DecideOptions & { readonly reason?: string }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
    * A thread of its own that begins with the state of a version (default: the newest), to be looked at and merged later, or discarded. What
    * is done on it changes nothing here. With the `id` of a branch that there is (of this thread and version) it gives that one. Throws an
@@ -155,7 +155,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * Called after each durable commit, in version order. Returns the function that ends it. A listener that throws stops neither the others
    * nor the thread: its error goes to `onError` of openThread, and without one it is an unhandled rejection, which ends a Node process.
    */
-  onCommit(listener: (commit: Commit<Taken<OperationOf<D>>>) => void): () => void;
+  onCommit(listener: (commit: Commit<AcceptedOperation<OperationOf<D>>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
   /**
    * Called once, when the thread is closed: by `close`, or, with an OpstateError (`replaced`), because it was deleted from its log, whether
@@ -169,13 +169,13 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
 export interface Branch<D extends AnyDefinition = AnyDefinition> extends Thread<D> {
   readonly parent: ThreadParent;
   /** What was done here and still counts, operation by operation, and what would become of each on the parent now. */
-  diff(): Promise<readonly BranchChange<Taken<OperationOf<D>>>[]>;
+  diff(): Promise<readonly BranchChange<AcceptedOperation<OperationOf<D>>>[]>;
   /**
    * Does all or chosen changes again on the parent, in their order, each with its own verdict. Both who did it and who merges it must be
    * allowed to use the operation; an operation that needs approval needs somebody else with the right to approve to merge it. A change is
    * merged once, however often and by whomever it is merged; one that was refused may be tried again.
    */
-  merge(options: MergeOptions): Promise<readonly Merged<Taken<OperationOf<D>>>[]>;
+  merge(options: MergeOptions): Promise<readonly Merged<AcceptedOperation<OperationOf<D>>>[]>;
   /** Deletes the branch. What was merged stays. */
   discard(): Promise<void>;
 }

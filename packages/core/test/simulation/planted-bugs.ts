@@ -37,7 +37,7 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
   }),
   "patches are replayed on the wrong base: the view instead of the confirmed state": (real) => ({
     mergeCommits: (side, current, commits) =>
-      real.mergeCommits(side, { ...current, confirmed: { state: current.view, sound: true } }, commits),
+      real.mergeCommits(side, { ...current, confirmed: { state: current.view, isValid: true } }, commits),
   }),
   "a gap goes unnoticed": (real) => ({
     mergeCommits: (side, current, commits) =>

@@ -7,7 +7,7 @@ import { interrupt } from "@langchain/langgraph";
 import type { Actor, Commit, DispatchOptions, ProposeOperation, Thread, Verdict } from "@opstate/core";
 import { readAnswer } from "./answer.ts";
 import { carryOut, isEdit } from "./carry-out.ts";
-import { fateOf, goneVerdict, proposedIn, verdictOf } from "./proposal-outcome.ts";
+import { proposalOutcome, lostVerdict, proposedIn, verdictOf } from "./proposal-outcome.ts";
 
 /** What an interrupt shows: the operation, what it would change and since which version, and the id of its proposal in the thread. */
 export interface ApprovalRequest {
@@ -38,8 +38,8 @@ export async function askFirst({ thread, update, about, interrupts, approver, te
   tell(proposed);
   if (!proposed.accepted) return { verdict: proposed };
   const { commit: proposal } = proposed;
-  if (proposal === undefined) return { verdict: goneVerdict(update.type, proposed.version) };
-  const fate = await fateOf(thread, proposal);
+  if (proposal === undefined) return { verdict: lostVerdict(update.type, proposed.version) };
+  const fate = await proposalOutcome(thread, proposal);
   const unchanged = (because?: string): Asked =>
     fate.is === "open" ? { waits: proposal, ...(because !== undefined && { because }) } : { verdict: verdictOf(proposal, fate) };
   // An edit that was cut off goes on with its answer.

@@ -5,7 +5,7 @@
 
 import type { Actor, Commit, DispatchOptions, Rejection, Thread, Verdict } from "@opstate/core";
 import type { ApprovalAnswer } from "./answer.ts";
-import { fateOf, goneVerdict, nameOf, verdictOf } from "./proposal-outcome.ts";
+import { proposalOutcome, lostVerdict, nameOf, verdictOf } from "./proposal-outcome.ts";
 
 /** What came of an answer: the verdict on the call, with the operation that was put in its place; or the proposal that is open still, and why. */
 export type Carried =
@@ -60,12 +60,12 @@ async function edit(operation: { readonly type: string }, deciding: Deciding): P
   });
   tell(declined);
   if (!declined.accepted && !isDecided(declined)) return notAllowed(declined.rejection, deciding);
-  const fate = await fateOf(thread, proposal);
+  const fate = await proposalOutcome(thread, proposal);
   if (fate.is !== "ended" || !isEdit(proposal, fate.by)) return decided(deciding);
   const edited = await thread.propose(operation, { ...originOf(proposal), actor: proposal.actor, id: `${proposal.id}/edited` });
   tell(edited);
   if (!edited.accepted) return { verdict: edited, edited: operation };
-  if (edited.commit === undefined) return { verdict: goneVerdict(operation.type, edited.version) };
+  if (edited.commit === undefined) return { verdict: lostVerdict(operation.type, edited.version) };
   return { ...(await accept({ ...deciding, proposal: edited.commit })), edited: operation };
 }
 
@@ -81,13 +81,13 @@ export function approvedBy(verdict: Verdict): string {
 
 /** Who answered may not: the proposal waits on, unless it is over. */
 async function notAllowed({ code, message }: Rejection, { thread, proposal }: Deciding): Promise<Carried> {
-  const fate = await fateOf(thread, proposal);
+  const fate = await proposalOutcome(thread, proposal);
   if (fate.is !== "open") return { verdict: verdictOf(proposal, fate) };
   return { waits: proposal, because: `The answer was not allowed (${code}): ${message}` };
 }
 
 async function decided({ thread, proposal }: Deciding): Promise<Carried> {
-  const fate = await fateOf(thread, proposal);
+  const fate = await proposalOutcome(thread, proposal);
   if (fate.is !== "open") return { verdict: verdictOf(proposal, fate) };
   throw new Error(`The thread says that the proposal "${proposal.id}" is decided, and that it is open.`);
 }

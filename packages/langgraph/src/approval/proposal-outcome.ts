@@ -6,14 +6,14 @@ import { short } from "../fields/changed.ts";
 const PAGE = 500;
 const REASON_CHARACTERS = 1_000;
 
-export type Fate =
+export type ProposalOutcome =
   | { readonly is: "open" }
   /** By a `$approve`, a `$decline`, or the `$undo` of the proposal. */
   | { readonly is: "ended"; readonly by: Commit }
   /** It is not open, and the history that would tell why was compacted. */
   | { readonly is: "gone"; readonly version: number };
 
-export async function fateOf(thread: Thread, proposal: Commit): Promise<Fate> {
+export async function proposalOutcome(thread: Thread, proposal: Commit): Promise<ProposalOutcome> {
   const open = await thread.proposals();
   if (open.some(({ version }) => version === proposal.version)) return { is: "open" };
   for (let after = proposal.version, more = true; more;) {
@@ -28,8 +28,8 @@ export async function fateOf(thread: Thread, proposal: Commit): Promise<Fate> {
 }
 
 /** The verdict on a proposal that is not open. */
-export function verdictOf({ operation, actor }: Commit, fate: Exclude<Fate, { is: "open" }>): Verdict {
-  if (fate.is === "gone") return goneVerdict(operation.type, fate.version);
+export function verdictOf({ operation, actor }: Commit, fate: Exclude<ProposalOutcome, { is: "open" }>): Verdict {
+  if (fate.is === "gone") return lostVerdict(operation.type, fate.version);
   const { by } = fate;
   if (by.operation.type === "$approve") return { accepted: true, version: by.version, commit: by };
   const said = "reason" in by.operation && typeof by.operation.reason === "string" ? short(by.operation.reason, REASON_CHARACTERS) : "";
@@ -40,7 +40,7 @@ export function verdictOf({ operation, actor }: Commit, fate: Exclude<Fate, { is
 }
 
 /** An open proposal is never compacted: one that the log has no commit of was decided. */
-export function goneVerdict(type: string, version: number): Verdict {
+export function lostVerdict(type: string, version: number): Verdict {
   return refusal(version, type, "decided", "It was decided, and the history that says how is gone. Look at the present state.");
 }
 

@@ -11,7 +11,7 @@ import { isOverwrite } from "./overwrite.ts";
 const MAX_DEPTH = 256;
 
 /** A schema that accepts any `Update`, absent ones too. */
-export function permissive<Update>() {
+export function acceptAnything<Update>() {
   return z
     .custom<Update>()
     .transform((update) => (isStorable(update) && !isOverwrite(update) ? update : undefined))

@@ -6,7 +6,7 @@ import type { AgentFields } from "@opstate/core";
 import * as z from "zod";
 import type { FieldReducer } from "./field-channel.ts";
 import { initialMessages, messageList } from "./message-list.ts";
-import { permissive } from "./accept-anything.ts";
+import { acceptAnything } from "./accept-anything.ts";
 import { markInput, takeInput } from "./sent-back.ts";
 
 export interface NamedField extends FieldReducer {
@@ -34,8 +34,8 @@ export function fieldReducer(name: string, field: AgentFields[string], initial: 
 export function reducedValue(field: NamedField): ReducedValue<unknown, unknown> {
   // Channels share the initial value: fields never change what they are given.
   const valueSchema = z._default(field.schema, () => field.initial);
-  if (!field.adds) return new ReducedValue(valueSchema, { inputSchema: permissive(), reducer: field.reduce });
-  return new ReducedValue(valueSchema, { inputSchema: permissive().transform(markInput), reducer: takeInput(field.reduce) });
+  if (!field.adds) return new ReducedValue(valueSchema, { inputSchema: acceptAnything(), reducer: field.reduce });
+  return new ReducedValue(valueSchema, { inputSchema: acceptAnything().transform(markInput), reducer: takeInput(field.reduce) });
 }
 
 /** No update, or the present value as it was read. A number is always one: a count may well be added to itself. */

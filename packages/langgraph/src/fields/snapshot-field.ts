@@ -11,7 +11,7 @@ import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
 import { changed } from "./changed.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
-import { permissive } from "./accept-anything.ts";
+import { acceptAnything } from "./accept-anything.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
 import { begin, beginningOf, followOut, inThread, isSubgraph, leave, markBeginning, type Subgraph } from "./subgraph.ts";
 import { isThreadSnapshot, writtenIn, type ThreadSnapshot } from "./thread-snapshot.ts";
@@ -93,7 +93,7 @@ export function snapshotField<D extends AnyDefinition>(
   // A definition forgets its schema's type; what the schema parses to is its state.
   return new ReducedValue(z._default(valueSchema, () => initial) as unknown as z.ZodType<FieldSnapshot<StateOf<D>>>, {
     // The mark is of the type of what it is put on.
-    inputSchema: permissive<SnapshotFieldUpdate<D>>().transform((update) => markBeginning(update, isFieldSnapshot) as typeof update),
+    inputSchema: acceptAnything<SnapshotFieldUpdate<D>>().transform((update) => markBeginning(update, isFieldSnapshot) as typeof update),
     reducer: (current, update) => {
       const present = isFieldSnapshot<StateOf<D>>(current) ? current : initial;
       return options.checkpoint === "version" ? followOnly(present, update) : fold(definition, present, update);

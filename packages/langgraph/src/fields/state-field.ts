@@ -6,7 +6,7 @@
 import { ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
 import * as z from "zod";
-import { permissive } from "./accept-anything.ts";
+import { acceptAnything } from "./accept-anything.ts";
 
 /** What a node may return for a `stateField`: an update, the state as it read it, or nothing. */
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D> | null | undefined;
@@ -45,7 +45,7 @@ export function stateField<D extends AnyDefinition>(definition: D): ReducedValue
   const valueSchema = z.nullable(definition.schema).default(() => definition.initial);
   // A definition forgets its schema's type; what the schema parses to is its state.
   return new ReducedValue(valueSchema as unknown as z.ZodType<StateOf<D>>, {
-    inputSchema: permissive<StateFieldUpdate<D>>(),
+    inputSchema: acceptAnything<StateFieldUpdate<D>>(),
     reducer: (current, update) =>
       update === null || update === undefined || update === current ? current : definition.reduce(current, update),
   });

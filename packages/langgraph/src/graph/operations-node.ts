@@ -17,7 +17,7 @@ import type { FieldCall } from "../tools/event.ts";
 import { answer } from "../tools/fill-in-verdicts.ts";
 import { submissionOf } from "../tools/submission-id.ts";
 import type { Writer } from "../tools/stream-verdict.ts";
-import type { Told } from "../tools/verdict-text.ts";
+import type { VerdictSummary } from "../tools/verdict-text.ts";
 
 export interface OperationsNodeOptions<Field extends string> {
   /** The graph's field: a `stateField`, a `snapshotField`, or any channel whose reducer is the definition's. */
@@ -120,7 +120,7 @@ function openCalls(messages: readonly BaseMessage[]) {
 interface Step {
   /** What the field holds then. */
   readonly state: unknown;
-  readonly told: Told | undefined;
+  readonly told: VerdictSummary | undefined;
   /** What goes to the field, if anything does. */
   readonly write?: unknown;
 }

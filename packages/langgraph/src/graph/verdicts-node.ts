@@ -3,7 +3,7 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import type { AnyDefinition } from "@opstate/core";
 import { isFieldSnapshot } from "../fields/snapshot-field.ts";
-import { settle } from "../tools/fill-in-verdicts.ts";
+import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
 import type { OperationsNodeState } from "./operations-node.ts";
 
 export interface VerdictsNodeOptions<Field extends string> {
@@ -59,6 +59,6 @@ export function verdictsNode<D extends AnyDefinition, const Field extends string
 ): (state: OperationsNodeState<D, Field>) => { readonly messages: ToolMessage[] } {
   return (state) => {
     const snapshot: unknown = state[field];
-    return { messages: isFieldSnapshot(snapshot) ? settle({ definition, name: definition.name, field }, snapshot, state.messages) : [] };
+    return { messages: isFieldSnapshot(snapshot) ? fillInVerdicts({ definition, name: definition.name, field }, snapshot, state.messages) : [] };
   };
 }

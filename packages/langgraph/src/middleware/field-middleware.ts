@@ -9,9 +9,9 @@ import type { AnyDefinition } from "@opstate/core";
 import { createMiddleware } from "langchain";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import type { ActorSource } from "../thread/thread-source.ts";
-import { settle } from "../tools/fill-in-verdicts.ts";
+import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
 import type { Place } from "./briefing.ts";
-import { informed } from "./thread-context.ts";
+import { withThreadContext } from "./thread-context.ts";
 import { middlewareName } from "./middleware-name.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
@@ -35,7 +35,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   const fields: Record<never, never> = { [field]: snapshotField(definition) };
   const settled = (state: { readonly messages: readonly BaseMessage[] }) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
-    const messages = isFieldSnapshot(snapshot) ? settle({ definition, name, field }, snapshot, state.messages) : [];
+    const messages = isFieldSnapshot(snapshot) ? fillInVerdicts({ definition, name, field }, snapshot, state.messages) : [];
     return messages.length === 0 ? undefined : { messages };
   };
 
@@ -45,7 +45,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     beforeModel: settled,
     wrapModelCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
-      return handler(informed(definition, request, { name, field, snapshot, digest: "", budget: budget?.state ?? 8000, place, actor }));
+      return handler(withThreadContext(definition, request, { name, field, snapshot, digest: "", budget: budget?.state ?? 8000, place, actor }));
     },
     afterAgent: settled,
   });

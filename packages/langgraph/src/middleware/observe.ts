@@ -3,18 +3,18 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { Actor, AnyDefinition, StateOf, Thread } from "@opstate/core";
 import { snapshotOf, type ThreadSnapshot } from "../fields/thread-snapshot.ts";
-import type { Look } from "../thread/run-memory.ts";
+import type { Observation } from "../thread/run-memory.ts";
 
 /** Versions move while a digest is made; after so many tries it may tell of a commit twice rather than never. */
 const TRIES = 3;
 
 /** The next look at the thread, with the snapshot it shows. It tells again what the last one told when the model never answered that one. */
-export async function lookAt<D extends AnyDefinition>(
+export async function observe<D extends AnyDefinition>(
   thread: Thread<D>,
-  last: Look | undefined,
+  last: Observation | undefined,
   messages: readonly BaseMessage[],
   { checkpoint, ...options }: { readonly for: Actor; readonly budget: number; readonly checkpoint?: "state" | "version" | undefined },
-): Promise<{ readonly look: Look; readonly snapshot: ThreadSnapshot<StateOf<D>> }> {
+): Promise<{ readonly look: Observation; readonly snapshot: ThreadSnapshot<StateOf<D>> }> {
   const { threadId } = thread;
   const known = last?.threadId === threadId && last.to <= thread.version ? last : undefined;
   const from = known === undefined ? thread.version : isAnswered(known, messages) ? known.to : known.from;
@@ -30,7 +30,7 @@ export async function lookAt<D extends AnyDefinition>(
   }
 }
 
-function isAnswered({ after }: Look, messages: readonly BaseMessage[]): boolean {
+function isAnswered({ after }: Observation, messages: readonly BaseMessage[]): boolean {
   const index = messages.findIndex(({ id }) => id === after);
   return index === -1 || messages.slice(index + 1).some((message) => AIMessage.isInstance(message));
 }

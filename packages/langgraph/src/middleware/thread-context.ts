@@ -28,7 +28,7 @@ interface Known {
 }
 
 /** The request with how to read the state in its system message, the state and the news as its last message, and its tools narrowed. */
-export function informed<R extends Request>(definition: AnyDefinition, request: R, known: Known): R {
+export function withThreadContext<R extends Request>(definition: AnyDefinition, request: R, known: Known): R {
   const { name, field, snapshot, digest, budget, place = "end", actor } = known;
   if (!isSnapshot(snapshot)) {
     throw new TypeError(

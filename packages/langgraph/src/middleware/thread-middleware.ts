@@ -21,8 +21,8 @@ import {
 } from "../thread/thread-source.ts";
 import type { Place } from "./briefing.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
-import { informed } from "./thread-context.ts";
-import { lookAt } from "./observe.ts";
+import { withThreadContext } from "./thread-context.ts";
+import { observe } from "./observe.ts";
 import { middlewareName } from "./middleware-name.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
@@ -72,7 +72,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);
-      const { look, snapshot } = await lookAt(thread, past?.look, state.messages, {
+      const { look, snapshot } = await observe(thread, past?.look, state.messages, {
         for: resolveActor(options.actor, config),
         budget: budget.digest,
         checkpoint: options.checkpoint,
@@ -89,7 +89,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const snapshot = isHollow ? snapshotOf(await find(config), options) : found;
       const digest = memoryOf(request.state, name)?.look?.digest ?? "";
       const { place, actor } = options;
-      return handler(informed(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }));
+      return handler(withThreadContext(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }));
     },
 
     async afterAgent(_state, runtime) {

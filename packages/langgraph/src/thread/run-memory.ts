@@ -5,11 +5,11 @@
 /** Plain JSON. */
 export interface Memory {
   readonly runId: string;
-  readonly look?: Look;
+  readonly look?: Observation;
 }
 
 /** What the model is shown with one call: the thread at version `to`, and in words what others did after version `from`. */
-export interface Look {
+export interface Observation {
   readonly threadId: string;
   readonly from: number;
   readonly to: number;

@@ -8,10 +8,10 @@ import type { Keeper } from "./operation-tool.ts";
 import { refusedSince } from "./refused-since.ts";
 import { submissionOf } from "./submission-id.ts";
 import { waitingIn } from "./submit-to-field.ts";
-import { verdictText, type Told } from "./verdict-text.ts";
+import { verdictText, type VerdictSummary } from "./verdict-text.ts";
 
 /** The messages that changed; a message with a known id replaces its predecessor. */
-export function settle(keeper: Keeper, { outcomes }: FieldSnapshot, messages: readonly BaseMessage[]): ToolMessage[] {
+export function fillInVerdicts(keeper: Keeper, { outcomes }: FieldSnapshot, messages: readonly BaseMessage[]): ToolMessage[] {
   const settled: ToolMessage[] = [];
   const told: BaseMessage[] = [];
   for (const message of messages) {
@@ -51,7 +51,7 @@ interface Call {
 /** The message that tells a call its verdict. `before` are the messages so far: they say how often the same was refused already. */
 export function answer(
   called: { readonly name: string },
-  outcome: Told | undefined,
+  outcome: VerdictSummary | undefined,
   call: Call,
   { id, tool_call_id, name }: { readonly id?: string | undefined; readonly tool_call_id: string; readonly name?: string | undefined },
   before: readonly BaseMessage[],

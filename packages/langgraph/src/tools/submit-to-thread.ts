@@ -13,8 +13,8 @@ import { resolveActor, resolveThread, runOf, type ActorSource, type ThreadSource
 import type { Submit } from "./operation-tool.ts";
 import { refusedSince } from "./refused-since.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
-import { tellVerdict } from "./stream-verdict.ts";
-import { toldBy, verdictText } from "./verdict-text.ts";
+import { streamVerdict } from "./stream-verdict.ts";
+import { summarize, verdictText } from "./verdict-text.ts";
 
 /** A larger commit is not stored once more with the message: the thread has it. */
 const ARTIFACT_CHARACTERS = 16_384;
@@ -49,7 +49,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
       ...(runId === undefined ? {} : { runId: shortId(runId) }),
       ...(toolCallId === undefined ? {} : { toolCallId: shortId(toolCallId) }),
     };
-    const tell = (verdict: Verdict) => tellVerdict(config.writer, thread.threadId, update, about, verdict);
+    const tell = (verdict: Verdict) => streamVerdict(config.writer, thread.threadId, update, about, verdict);
 
     async function submit(): Promise<Asked> {
       const verdict = await thread.dispatch(update, about);
@@ -71,7 +71,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const { verdict, edited } = asked;
     const times = verdict.accepted ? 0 : 1 + refusedSince(state["messages"], { name, args }, verdict.rejection);
     const edit = edited === undefined ? "" : `It was edited before, to: ${short(edited, EDIT_CHARACTERS)}`;
-    const content = [verdictText(called, toldBy(verdict), times), approvedBy(verdict), edit].filter((line) => line !== "");
+    const content = [verdictText(called, summarize(verdict), times), approvedBy(verdict), edit].filter((line) => line !== "");
     return [content.join("\n"), artifact(verdict)];
   };
 }

@@ -6,12 +6,12 @@ import { changed, short } from "../fields/changed.ts";
 const DETAILS_CHARACTERS = 1200;
 
 /** A verdict in the words of whoever gave it. A plain field counts no versions. */
-export type Told =
+export type VerdictSummary =
   | { readonly accepted: true; readonly version?: number; readonly changed?: string }
   | { readonly accepted: false; readonly version?: number; readonly rejection: Rejection };
 
 /** A thread's verdict. */
-export function toldBy(verdict: Verdict): Told {
+export function summarize(verdict: Verdict): VerdictSummary {
   if (!verdict.accepted) return verdict;
   // What was approved may have had nothing to change.
   if (verdict.commit === undefined || verdict.commit.patches.length === 0) return { accepted: true, version: verdict.version };
@@ -22,7 +22,7 @@ export function toldBy(verdict: Verdict): Told {
  * The content of a tool message for a verdict. Starts with "Accepted" or "Refused". `times` is how often the same was refused on this
  * request: the thread's own count has no end, and what was refused in January may be worth a try in March.
  */
-export function verdictText({ name }: { readonly name: string }, told: Told, times: number): string {
+export function verdictText({ name }: { readonly name: string }, told: VerdictSummary, times: number): string {
   const { version } = told;
   if (told.accepted) {
     if (told.changed === undefined)

@@ -14,7 +14,7 @@ import type {
   Proposal,
   Snapshot,
   StateOf,
-  Taken,
+  AcceptedOperation,
   ThreadInfo,
   ThreadParent,
   UndoTarget,
@@ -36,17 +36,17 @@ type DecideOptions = CallOptions & { readonly proposedAt?: number };
 type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 
 export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
-  undo(target: UndoTarget, options?: CallOptions & { readonly onDependent?: "refuse" | "drop" }): Promise<Verdict<Taken<OperationOf<D>>>>;
+  undo(target: UndoTarget, options?: CallOptions & { readonly onDependent?: "refuse" | "drop" }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** Brings back what an undo took: `id` is that undo's. */
-  redo(id: string, options?: CallOptions & { readonly onDependent?: "refuse" | "drop" }): Promise<Verdict<Taken<OperationOf<D>>>>;
-  history(range?: HistoryRange): Promise<readonly HistoryEntry<Taken<OperationOf<D>>>[]>;
+  redo(id: string, options?: CallOptions & { readonly onDependent?: "refuse" | "drop" }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperation<OperationOf<D>>>[]>;
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
-  explain(pointer: string): Promise<Explanation<Taken<OperationOf<D>>> | undefined>;
-  proposals(): Promise<readonly Proposal<Taken<OperationOf<D>>>[]>;
-  propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): Promise<Verdict<Taken<OperationOf<D>>>>;
+  explain(pointer: string): Promise<Explanation<AcceptedOperation<OperationOf<D>>> | undefined>;
+  proposals(): Promise<readonly Proposal<AcceptedOperation<OperationOf<D>>>[]>;
+  propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** `anyway`: although what it changes is not any more as it was shown; with `expectedVersion`, up to where that was looked at. */
-  approve(proposal: string, options?: ApproveOptions): Promise<Verdict<Taken<OperationOf<D>>>>;
-  decline(proposal: string, options?: DecideOptions & { readonly reason?: string }): Promise<Verdict<Taken<OperationOf<D>>>>;
+  approve(proposal: string, options?: ApproveOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  decline(proposal: string, options?: DecideOptions & { readonly reason?: string }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   branches(): Promise<readonly ThreadInfo[]>;
   /** Makes a branch at a version (default: the newest); with the `name` of one that there is, of the same version, it gives that one. */
   branch(options?: { readonly version?: number; readonly name?: string }): Promise<BranchClient<D> & { readonly parent: ThreadParent }>;
@@ -59,8 +59,8 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
 export interface BranchClient<D extends AnyDefinition = AnyDefinition> {
   /** A thread of its own: `httpTransport({ url, threadId })` follows it. */
   readonly threadId: string;
-  diff(): Promise<readonly BranchChange<Taken<OperationOf<D>>>[]>;
-  merge(options?: { readonly ids?: readonly string[] }): Promise<readonly Merged<Taken<OperationOf<D>>>[]>;
+  diff(): Promise<readonly BranchChange<AcceptedOperation<OperationOf<D>>>[]>;
+  merge(options?: { readonly ids?: readonly string[] }): Promise<readonly Merged<AcceptedOperation<OperationOf<D>>>[]>;
   discard(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function threadClient<D extends AnyDefinition = AnyDefinition>(options: R
     redo: (id, rest) => undo({ ids: [id] }, rest),
     history: (range = {}) => get("/history", { ...range }),
     stateAt: (version) => get(`/states/${version}`),
-    explain: async (pointer) => (await get<Explanation<Taken<OperationOf<D>>> | null>("/explain", { pointer })) ?? undefined,
+    explain: async (pointer) => (await get<Explanation<AcceptedOperation<OperationOf<D>>> | null>("/explain", { pointer })) ?? undefined,
     proposals: () => get("/proposals"),
     propose: (operation, rest = {}) => judged("/proposals", { operation, ...rest }),
     approve: async (proposal, rest = {}) => judged(`/proposals/${pathPart(proposal)}/approve`, rest),

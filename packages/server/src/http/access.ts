@@ -46,12 +46,12 @@ export async function requireRight(access: Access, threadId: string, right: Righ
  * The same with the rights on a branch being those on its parent. `ruledBy` tells whose rights hold for a thread; it is asked once, so that
  * all rights that one request takes are those on one thread.
  */
-export function followBranches(access: Access, ruledBy: (threadId: string) => Promise<string>): Access {
+export function followBranches(access: Access, rightsOwner: (threadId: string) => Promise<string>): Access {
   const rulers = new Map<string, Promise<string>>();
   return {
     actor: access.actor,
     async allows(threadId, right) {
-      const ruler = rulers.get(threadId) ?? ruledBy(threadId);
+      const ruler = rulers.get(threadId) ?? rightsOwner(threadId);
       rulers.set(threadId, ruler);
       return access.allows(await ruler, right);
     },

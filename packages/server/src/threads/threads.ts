@@ -6,7 +6,7 @@
 // the rest under its owner's rights, and the next deletion finishes it.
 
 import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadPage } from "@opstate/core";
-import { sliceOf } from "./list-page.ts";
+import { sliceOf } from "../list-page.ts";
 import { Problem } from "../http/problem.ts";
 import { createServedThread, type OpenedThread, type ServedThread } from "./served-thread.ts";
 import { branchesToGo, rootOf } from "./thread-tree.ts";
@@ -93,13 +93,13 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   async function deleteBranches(threadId: string, going: string | undefined, above: readonly string[]): Promise<void> {
     const branches = (await branchesToGo(log, threadId, going)).filter((branch) => !above.includes(branch.threadId));
     const ends = branches.map((branch) =>
-      leave(branch.threadId, () => deleteTree(branch.threadId, branch.incarnation, [...above, branch.threadId])),
+      closeThen(branch.threadId, () => deleteTree(branch.threadId, branch.incarnation, [...above, branch.threadId])),
     );
     for (const end of await Promise.allSettled(ends)) if (end.status === "rejected") throw end.reason;
   }
 
   /** Remembers the opening while it runs and, when there is a thread, until it leaves. */
-  function share<T extends OpenedThread | undefined>(threadId: string, open: () => Promise<T>): Promise<T> {
+  function openShared<T extends OpenedThread | undefined>(threadId: string, open: () => Promise<T>): Promise<T> {
     mustBeOpen();
     const opening = open();
     opened.set(threadId, opening);
@@ -113,7 +113,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
       watch();
       // Another process deleted it: whoever asks next gets what has the name now, and so do its readers, who come again.
       thread.onClose((reason) => {
-        if (reason) void letGoOf(threadId, opening);
+        if (reason) void closeThread(threadId, opening);
       });
     }
   }
@@ -121,10 +121,10 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   async function find(threadId: string): Promise<OpenedThread | undefined> {
     // Looked up in one turn with what follows: a deletion may begin in any other.
     for (let end = leaving.get(threadId); end; end = leaving.get(threadId)) await end;
-    const opening = opened.get(threadId) ?? share(threadId, () => openStored(threadId));
+    const opening = opened.get(threadId) ?? openShared(threadId, () => openStored(threadId));
     const served = await opening;
     if (served?.thread.parent && (await rootOf(log, served.thread)) === undefined) {
-      await letGoOf(threadId, opening);
+      await closeThread(threadId, opening);
       return undefined;
     }
     served?.touch();
@@ -132,7 +132,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   }
 
   /** Closes the thread, then does what is last; whoever asks for the thread from now on waits for that. */
-  function leave<T>(threadId: string, last: () => Promise<T>): Promise<T> {
+  function closeThen<T>(threadId: string, last: () => Promise<T>): Promise<T> {
     const opening = opened.get(threadId);
     const earlier = leaving.get(threadId);
     opened.delete(threadId);
@@ -153,8 +153,8 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   }
 
   /** Of what has its name since, nothing. */
-  async function letGoOf(threadId: string, opening: Promise<OpenedThread | undefined>): Promise<void> {
-    if (opened.get(threadId) === opening) await leave(threadId, async () => {});
+  async function closeThread(threadId: string, opening: Promise<OpenedThread | undefined>): Promise<void> {
+    if (opened.get(threadId) === opening) await closeThen(threadId, async () => {});
   }
 
   function mustBeOpen(): void {
@@ -163,7 +163,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
 
   function watch(): void {
     if (closed || timer !== undefined || idleTime === Infinity) return;
-    timer = setInterval(() => void letGo().catch(onError), idleTime);
+    timer = setInterval(() => void closeIdle().catch(onError), idleTime);
     timer.unref();
   }
 
@@ -172,11 +172,11 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     timer = undefined;
   }
 
-  async function letGo(): Promise<void> {
+  async function closeIdle(): Promise<void> {
     if (opened.size === 0) unwatch();
     const ends = [...opened].map(async ([threadId, opening]) => {
       const served = await opening.catch(() => undefined);
-      if (served?.isIdle()) await letGoOf(threadId, opening);
+      if (served?.isIdle()) await closeThread(threadId, opening);
     });
     await Promise.all(ends);
   }
@@ -194,7 +194,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
         const found = await find(threadId);
         // Another who found nothing may be making it, or unmaking it.
         if (!found && (opened.has(threadId) || leaving.has(threadId))) continue;
-        const served = found ?? (await share(threadId, () => openNew(threadId, definition)));
+        const served = found ?? (await openShared(threadId, () => openNew(threadId, definition)));
         if (served.thread.definition.name !== name) {
           throw new Problem("definition_differs", `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`);
         }
@@ -212,7 +212,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
       // Read after it was opened: another incarnation means that what is open is gone.
       const info = await log.info(threadId);
       if (opening && served && served.thread.incarnation !== info?.incarnation) {
-        await letGoOf(threadId, opening);
+        await closeThread(threadId, opening);
         if (info) throw new Problem("closing", "The thread was deleted and made again meanwhile; try again.");
       }
       return (info && (await rootOf(log, info))) ?? threadId;
@@ -220,7 +220,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
 
     async delete(threadId, incarnation) {
       mustBeOpen();
-      const was = await leave(threadId, async () => {
+      const was = await closeThen(threadId, async () => {
         const info = await log.info(threadId);
         const root = info && (await rootOf(log, info));
         return (await deleteTree(threadId, incarnation, [threadId])) && root !== undefined;
@@ -231,7 +231,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     async close() {
       closed = true;
       unwatch();
-      const ends = [...opened.keys()].map((threadId) => leave(threadId, async () => {}));
+      const ends = [...opened.keys()].map((threadId) => closeThen(threadId, async () => {}));
       await Promise.all([...ends, ...leaving.values()]);
     },
   };

@@ -12,14 +12,14 @@ import { isContainer } from "./touched.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;
 
-function of(self: unknown[]): ArrayNode {
+function nodeOfArray(self: unknown[]): ArrayNode {
   const node = nodeOf(self) as ArrayNode;
   node.recipe.check();
   return node;
 }
 
 /** The first index whose item passes the test, or -1. */
-function first(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
+function firstIndex(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
   const items = node.searched();
   const { length } = items;
   const { shown } = node;
@@ -32,7 +32,7 @@ function first(method: string, self: unknown[], node: ArrayNode, test: Test, thi
 }
 
 /** The last one. */
-function last(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
+function lastIndex(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
   const items = node.searched();
   const { shown } = node;
   try {
@@ -66,94 +66,94 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
 }
 
 /** What `indexOf` and its like have to look for: what stands in the place of a plain value that was put in. */
-function standIn(node: ArrayNode, value: unknown): unknown {
+function draftInPlaceOf(node: ArrayNode, value: unknown): unknown {
   return (isContainer(value) && node.recipe.given(value)?.proxy) || value;
 }
 
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = of(this);
-    const index = first("find", this, node, test, thisArg);
+    const node = nodeOfArray(this);
+    const index = firstIndex("find", this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return first("findIndex", this, of(this), test, thisArg);
+    return firstIndex("findIndex", this, nodeOfArray(this), test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = of(this);
-    const index = last("findLast", this, node, test, thisArg);
+    const node = nodeOfArray(this);
+    const index = lastIndex("findLast", this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findLastIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return last("findLastIndex", this, of(this), test, thisArg);
+    return lastIndex("findLastIndex", this, nodeOfArray(this), test, thisArg);
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const present: Test = (item, index, array) => (item !== undefined || index in node.latest) && test.call(thisArg, item, index, array);
-    return first("some", this, node, present, undefined) >= 0;
+    return firstIndex("some", this, node, present, undefined) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const fails: Test = (item, index, array) => (item !== undefined || index in node.latest) && !test.call(thisArg, item, index, array);
-    return first("every", this, node, fails, undefined) < 0;
+    return firstIndex("every", this, node, fails, undefined) < 0;
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const found: unknown[] = [];
     const take: Test = (item, index, array) => {
       if ((item !== undefined || index in node.latest) && test.call(thisArg, item, index, array)) found.push(node.item(index));
       return false;
     };
-    first("filter", this, node, take, undefined);
+    firstIndex("filter", this, node, take, undefined);
     return found;
   },
   indexOf(this: unknown[], value: unknown, ...from: number[]) {
-    const node = of(this);
-    return node.searched().indexOf(standIn(node, value), ...from);
+    const node = nodeOfArray(this);
+    return node.searched().indexOf(draftInPlaceOf(node, value), ...from);
   },
   lastIndexOf(this: unknown[], value: unknown, ...from: number[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const items = node.searched();
-    return from.length === 0 ? items.lastIndexOf(standIn(node, value)) : items.lastIndexOf(standIn(node, value), from[0]);
+    return from.length === 0 ? items.lastIndexOf(draftInPlaceOf(node, value)) : items.lastIndexOf(draftInPlaceOf(node, value), from[0]);
   },
   includes(this: unknown[], value: unknown, ...from: number[]) {
-    const node = of(this);
-    return node.searched().includes(standIn(node, value), ...from);
+    const node = nodeOfArray(this);
+    return node.searched().includes(draftInPlaceOf(node, value), ...from);
   },
   forEach(this: unknown[], visit: Test, thisArg?: unknown) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const { length } = node.latest;
     for (let i = 0; i < length; i++) if (i in node.latest) visit.call(thisArg, node.item(i), i, this);
   },
   *values(this: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     for (let i = 0; i < node.latest.length; i++) yield node.item(i);
   },
   *entries(this: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     for (let i = 0; i < node.latest.length; i++) yield [i, node.item(i)];
   },
   push(this: unknown[], ...items: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     splice(node, node.latest.length, 0, items, 0);
     return node.latest.length;
   },
   pop(this: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const { length } = node.latest;
     return length === 0 ? undefined : splice(node, length - 1, 1, [], 0)[0];
   },
   shift(this: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     return node.latest.length === 0 ? undefined : splice(node, 0, 1, [], 0)[0];
   },
   unshift(this: unknown[], ...items: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     splice(node, 0, 0, items, 0);
     return node.latest.length;
   },
   splice(this: unknown[], ...args: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const { length } = node.latest;
     const start = clamp(args[0], length, 0);
     const most = length - start;
@@ -161,7 +161,7 @@ const methods = {
     return splice(node, start, removed, args, 2);
   },
   sort(this: unknown[], compare?: (a: unknown, b: unknown) => number) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const { length } = node.latest;
     if (length <= 1) return this;
     let items = [...node.latest];
@@ -174,12 +174,12 @@ const methods = {
     return this;
   },
   reverse(this: unknown[]) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     if (node.latest.length > 1) node.reorder([...node.latest].reverse());
     return this;
   },
   fill(this: unknown[], value: unknown, start?: number, end?: number) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const { length } = node.latest;
     const from = clamp(start, length, 0);
     const count = Math.max(0, clamp(end, length, length) - from);
@@ -187,7 +187,7 @@ const methods = {
     return this;
   },
   copyWithin(this: unknown[], target: number, start?: number, end?: number) {
-    const node = of(this);
+    const node = nodeOfArray(this);
     const { length } = node.latest;
     const to = clamp(target, length, 0);
     const from = clamp(start, length, 0);

@@ -4,11 +4,11 @@
 // Writing then copies the containers on the way. What is not frozen it reads as a copy: a rule that writes changes no state.
 
 import { equal } from "../../patch/json.ts";
-import { Plain } from "./json-copier.ts";
+import { JsonCopier } from "./json-copier.ts";
 import { isLarge, freezeOne } from "../freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
-import { isContainer, type Change, type Container, type Key, type Settled } from "./touched.ts";
+import { isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";
 
 /** `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute` makes of the container. */
 export interface FieldRule {
@@ -21,22 +21,22 @@ const LEVELS = 256;
 const SAME = Symbol("as it is");
 
 export class Derivation {
-  readonly #settled: Settled;
+  readonly #finalized: Finalized;
   /** Containers that were copied for a write and may be written to again; all new ones may when this is undefined. */
   readonly #owned: Set<object> | undefined;
 
   readonly #frozen: FrozenParts;
   readonly #copies: WorkingCopies | undefined;
 
-  constructor(settled: Settled, frozen: FrozenParts, copies?: WorkingCopies) {
-    this.#settled = settled;
+  constructor(finalized: Finalized, frozen: FrozenParts, copies?: WorkingCopies) {
+    this.#finalized = finalized;
     this.#copies = copies;
     this.#frozen = frozen;
-    this.#owned = settled.made !== undefined || settled.aliased ? new Set() : undefined;
+    this.#owned = finalized.made !== undefined || finalized.aliased ? new Set() : undefined;
   }
 
   run(rule: FieldRule): void {
-    if (this.#settled.root !== undefined) this.#touched(rule, [this.#settled.root]);
+    if (this.#finalized.root !== undefined) this.#touched(rule, [this.#finalized.root]);
   }
 
   #touched(rule: FieldRule, line: Change[]): void {
@@ -86,7 +86,7 @@ export class Derivation {
         result[key] = next;
       }
     }
-    if (result !== given) this.#settled.made?.push(result);
+    if (result !== given) this.#finalized.made?.push(result);
     return result;
   }
 
@@ -100,7 +100,7 @@ export class Derivation {
     if (value === undefined || typeof value === "string") return value;
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
-    return new Plain(this.#settled.made, [...path(), field]).copy(value);
+    return new JsonCopier(this.#finalized.made, [...path(), field]).copy(value);
   }
 
   /** The last container of a line, ready to be written to. */
@@ -110,7 +110,7 @@ export class Derivation {
     const base = touched.value;
     touched.value = copyOf(base);
     this.#frozen.carry(base, touched.value);
-    this.#settled.made?.push(touched.value);
+    this.#finalized.made?.push(touched.value);
     this.#owned.add(touched.value);
     if (last > 0) this.#writable(line, last - 1)[touched.key] = touched.value;
     return touched.value;
@@ -123,14 +123,14 @@ export class Derivation {
 
   /** Freezes what was made so far. */
   freeze(): void {
-    const { made } = this.#settled;
+    const { made } = this.#finalized;
     if (made === undefined || made.length === 0) return;
     this.#owned?.clear();
     for (const container of made) {
       if (this.#copies?.isOpen(container) === true) continue;
       freezeOne(container, this.#frozen.freezing);
       // A large array stays as it is, and nobody else has it yet.
-      if (isLarge(container) && !this.#settled.aliased && this.#frozen.freezing === "objects") this.#owned?.add(container);
+      if (isLarge(container) && !this.#finalized.aliased && this.#frozen.freezing === "objects") this.#owned?.add(container);
     }
     made.length = 0;
   }

@@ -13,8 +13,8 @@ import { Derivation, type FieldRule } from "./derive.ts";
 import { Recipe, type Node } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { patchesOf } from "./patches.ts";
-import { settle } from "./finalize.ts";
-import type { Settled, Touched } from "./touched.ts";
+import { finalize } from "./finalize.ts";
+import type { Finalized, Touched } from "./touched.ts";
 import { freezeOne, type Freezing } from "../freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
@@ -72,7 +72,7 @@ class RecordingDrafting implements Drafting {
   readonly draft: unknown;
   readonly #recipe: Recipe;
   readonly #made: object[] | undefined;
-  #settled: Settled | undefined;
+  #finalized: Finalized | undefined;
   #derivation: Derivation | undefined;
 
   constructor(recipe: Recipe) {
@@ -82,12 +82,12 @@ class RecordingDrafting implements Drafting {
   }
 
   derive(rule: FieldRule): void {
-    this.#derivation ??= new Derivation(this.#settle(), this.#recipe.frozen, this.#recipe.copies);
+    this.#derivation ??= new Derivation(this.#finalize(), this.#recipe.frozen, this.#recipe.copies);
     this.#derivation.run(rule);
   }
 
   finish(): Edited {
-    const { root, made } = this.#settle();
+    const { root, made } = this.#finalize();
     const { patches, inverse } = patchesOf(root);
     const { frozen, copies } = this.#recipe;
     if (made !== undefined) for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
@@ -101,8 +101,8 @@ class RecordingDrafting implements Drafting {
     this.#recipe.ended = true;
   }
 
-  #settle(): Settled {
+  #finalize(): Finalized {
     this.#recipe.ended = true;
-    return (this.#settled ??= settle(this.#recipe, this.#made));
+    return (this.#finalized ??= finalize(this.#recipe, this.#made));
   }
 }

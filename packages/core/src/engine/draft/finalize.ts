@@ -6,18 +6,18 @@
 import { ArrayNode } from "./array.ts";
 import { nodeOf, type Node, type Recipe } from "./node.ts";
 import { ObjectNode } from "./object.ts";
-import { Plain } from "./json-copier.ts";
-import { isContainer, type Change, type Container, type Key, type Settled, type Splice } from "./touched.ts";
+import { JsonCopier } from "./json-copier.ts";
+import { isContainer, type Change, type Container, type Key, type Finalized, type Splice } from "./touched.ts";
 
 const NONE: readonly Splice[] = [];
 
-export function settle(recipe: Recipe, made: object[] | undefined): Settled {
-  const settling = new Settling(recipe, made);
-  settling.node(recipe.root);
-  return { root: recipe.root.touched, made, aliased: settling.aliased };
+export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
+  const finalizer = new Finalizer(recipe, made);
+  finalizer.node(recipe.root);
+  return { root: recipe.root.touched, made, aliased: finalizer.aliased };
 }
 
-class Settling extends Plain {
+class Finalizer extends JsonCopier {
   readonly #recipe: Recipe;
   aliased = false;
 
@@ -27,16 +27,16 @@ class Settling extends Plain {
   }
 
   node(node: Node): object {
-    if (node.settled === "open") throw this.fault("must be JSON, got a value that contains itself");
-    if (node.settled !== undefined) {
-      this.aliased ||= node.settled !== node.base;
-      return node.settled;
+    if (node.finalized === "open") throw this.fault("must be JSON, got a value that contains itself");
+    if (node.finalized !== undefined) {
+      this.aliased ||= node.finalized !== node.base;
+      return node.finalized;
     }
-    node.settled = "open";
-    if (node.fresh) return (node.settled = this.container(node.latest));
+    node.finalized = "open";
+    if (node.fresh) return (node.finalized = this.container(node.latest));
     if (node instanceof ArrayNode) node.touched = this.#array(node);
     else if (node instanceof ObjectNode) node.touched = this.#object(node);
-    return (node.settled = node.touched?.value ?? node.base);
+    return (node.finalized = node.touched?.value ?? node.base);
   }
 
   protected override resolve(value: object): object | undefined {
@@ -136,9 +136,9 @@ class Settling extends Plain {
 
   #below(key: Key, node: Node): object {
     this.path.push(key);
-    const settled = this.node(node);
+    const finalized = this.node(node);
     this.path.pop();
-    return settled;
+    return finalized;
   }
 }
 

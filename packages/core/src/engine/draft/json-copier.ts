@@ -3,7 +3,7 @@
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
-export class Plain {
+export class JsonCopier {
   /** Where the value at hand stands. */
   protected readonly path: Key[] = [];
   /** Takes every new container, when they are to be frozen. */

@@ -93,14 +93,14 @@ export abstract class Node implements ProxyHandler<object> {
   abstract readonly base: object;
   abstract readonly latest: object;
   /** When the recipe is over: the plain value, "open" while it is made, and what changed in it if it is the base's. */
-  settled: object | "open" | undefined;
+  finalized: object | "open" | undefined;
   touched: Change | undefined;
 
   constructor(recipe: Recipe, target: object, fresh: boolean) {
     this.recipe = recipe;
     this.fresh = fresh;
     this.proxy = new Proxy(target, this);
-    this.settled = undefined;
+    this.finalized = undefined;
     this.touched = undefined;
   }
 

@@ -47,7 +47,7 @@ export interface Change extends Touched {
 }
 
 /** A recipe that has ended: plain values, still open to derived fields. */
-export interface Settled {
+export interface Finalized {
   /** Undefined when nothing was touched. */
   readonly root: Change | undefined;
   /** New containers that are to be frozen; undefined when nothing is. */

@@ -7,7 +7,7 @@ import { type Kind, kindOf, mayAccept } from "./kinds.ts";
 import type { Compile, Pass, Walk } from "./pass.ts";
 import { own } from "../../patch/json.ts";
 import { isObject } from "./share.ts";
-import { parseUnchecked, settle } from "./whole.ts";
+import { parseUnchecked, reportStrippedKeys } from "./whole.ts";
 
 export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile): Walk {
   const discriminator = "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined;
@@ -44,7 +44,7 @@ function firstThatFits(schema: $ZodType, walks: readonly Walk[], value: unknown,
   for (const walk of walks) {
     const fork = pass.fork();
     const output = walk(value, undefined, fork);
-    if (fork.issues.length === 0) return settle(schema, value, output, pass);
+    if (fork.issues.length === 0) return reportStrippedKeys(schema, value, output, pass);
     errors.push(fork.since(0));
   }
   // The one option whose type is right and whose checks are not is the one that was meant.

@@ -34,13 +34,13 @@ function parse(schema: $ZodType, run: $ZodType["_zod"]["run"], value: unknown, p
       inst: schema,
     });
   }
-  if (result.issues.length === 0) return settle(schema, value, share(value, result.value), pass);
+  if (result.issues.length === 0) return reportStrippedKeys(schema, value, share(value, result.value), pass);
   pass.report(result.issues);
   return value;
 }
 
 /** Keys that a branch stripped are issues in a strict pass, as in a plain object. */
-export function settle(schema: $ZodType, value: unknown, output: unknown, pass: Pass): unknown {
+export function reportStrippedKeys(schema: $ZodType, value: unknown, output: unknown, pass: Pass): unknown {
   if (pass.strict && output !== value) {
     for (const { path, keys, input } of lostKeys(value, output))
       pass.report([{ code: "unrecognized_keys", keys, path, input, inst: schema, continue: true }]);

@@ -5,7 +5,7 @@ import type { SchemaIssue } from "./issues.ts";
 import { innerOf } from "./kinds.ts";
 import type { Compile, Walk } from "./pass.ts";
 import { detach, share } from "./share.ts";
-import { parseUnchecked, settle, whole } from "./whole.ts";
+import { parseUnchecked, reportStrippedKeys, whole } from "./whole.ts";
 
 /** Optional, nullable, default, readonly, lazy...: a value that is there is the inner schema's business. */
 export function wrapperNode(schema: $ZodType, compile: Compile): Walk {
@@ -26,7 +26,7 @@ export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatch
   return (value, _prev, pass) => {
     const fork = pass.fork();
     const output = walk(value, undefined, fork);
-    if (fork.issues.length === 0) return settle(schema, value, output, pass);
+    if (fork.issues.length === 0) return reportStrippedKeys(schema, value, output, pass);
     const issues = fork.since(0);
     const error = { issues: issues.map((issue) => ({ message: "Invalid input", ...issue })) };
     // Issues of ours and of zod differ in their types only.

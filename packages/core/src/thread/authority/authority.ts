@@ -12,8 +12,8 @@ import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
-import { type Decision, holderOf, judging, receiptKey } from "./decide.ts";
-import type { Intake } from "./parse-submission.ts";
+import { type Judgement, receiptOwner, judging, receiptKey } from "./decide.ts";
+import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Log, Receipt } from "../log/log.ts";
 import { isMerge, OPSTATE } from "../merge-entry.ts";
 import { Pace, type Scheduler } from "../pace.ts";
@@ -23,8 +23,8 @@ import { Attempts } from "./refusal.ts";
 const BATCH_LIMIT = 512;
 const PAGE = 1_000;
 
-interface Waiting {
-  readonly intake: Intake;
+interface QueuedSubmission {
+  readonly submission: ParsedSubmission;
   resolve(verdict: Verdict): void;
   reject(error: unknown): void;
 }
@@ -50,7 +50,7 @@ export class Authority {
   readonly #options: AuthorityOptions;
   readonly #attempts = new Attempts();
   #restored = false;
-  #queue: Waiting[] = [];
+  #queue: QueuedSubmission[] = [];
   #running: Promise<void> | undefined;
   readonly #announced = new Announced();
   /** Of the present run of the loop. */
@@ -67,9 +67,9 @@ export class Authority {
     return this.#version;
   }
 
-  submit(intake: Intake): Promise<Verdict> {
+  submit(submission: ParsedSubmission): Promise<Verdict> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ intake, resolve, reject });
+      this.#queue.push({ submission: submission, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -106,7 +106,7 @@ export class Authority {
       if (this.#queue.length === 0) continue;
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
-        await this.#settle(batch);
+        await this.#process(batch);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -114,61 +114,61 @@ export class Authority {
     this.#running = undefined;
   }
 
-  async #settle(batch: readonly Waiting[]): Promise<void> {
-    const intakes = batch.map(({ intake }) => intake);
-    const decisions = await this.#store(intakes);
-    for (const [index, decision] of decisions.entries()) {
+  async #process(batch: readonly QueuedSubmission[]): Promise<void> {
+    const submissions = batch.map(({ submission }) => submission);
+    const judgements = await this.#store(submissions);
+    for (const [index, judgement] of judgements.entries()) {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
-      this.#publish(decision);
+      this.#publish(judgement);
     }
-    await Promise.all(batch.map(({ resolve, reject }, index) => this.#verdict(decisions[index]).then(resolve, reject)));
+    await Promise.all(batch.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)));
   }
 
   /**
    * Judges until the judgement could be stored. The common batch needs no read at all: that an id is known, or the state old, shows when
    * it is appended. Only a verdict that is not stored must ask first.
    */
-  async #store(intakes: readonly Intake[]): Promise<readonly Decision[]> {
+  async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
     const { definition, log, threadId, judge } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
-    if (intakes[0]?.effect !== undefined) {
+    if (submissions[0]?.dedupeKey !== undefined) {
       // Its refusal would be stored under another id than its effect, so the append would not tell that it has had it.
       await this.#catchUp();
-      known = await this.#lookUp(intakes);
+      known = await this.#lookUp(submissions);
     }
     for (;;) {
       const standing = { confirmed: this.#confirmed, version: this.#version };
-      const compute = intakes[0]?.unreadable === undefined ? intakes[0]?.compute : undefined;
+      const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(standing);
       const judged = judging(definition, { ...standing, judge, attempts: this.#attempts, known, computed });
-      const decisions: Decision[] = [];
-      for (const intake of intakes) {
-        if (decisions.length > 0 && this.#pace.isOver) await this.#pace.next();
-        decisions.push(judged(intake));
+      const judgements: Judgement[] = [];
+      for (const submission of submissions) {
+        if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
+        judgements.push(judged(submission));
       }
-      if (!this.#restored && decisions.some(({ kind }) => kind === "refused" || kind === "passing")) {
+      if (!this.#restored && judgements.some(({ kind }) => kind === "refused" || kind === "notFinal")) {
         this.#attempts.restore(await log.refusals(threadId, { limit: PAGE }));
         this.#restored = true;
         continue;
       }
-      if (known === undefined && decisions.some(({ kind }) => kind === "passing")) {
+      if (known === undefined && judgements.some(({ kind }) => kind === "notFinal")) {
         await this.#catchUp();
-        known = await this.#lookUp(intakes);
+        known = await this.#lookUp(submissions);
         continue;
       }
-      const entries = decisions.flatMap((decision) => ("entry" in decision ? [decision.entry] : []));
-      if (entries.length === 0) return decisions;
+      const entries = judgements.flatMap((judgement) => ("entry" in judgement ? [judgement.entry] : []));
+      if (entries.length === 0) return judgements;
       const appended = await log.append(threadId, this.#version, entries);
-      if (appended.status === "appended") return decisions;
+      if (appended.status === "appended") return judgements;
       // A duplicate may be an own commit whose answer was lost.
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
-      known = await this.#lookUp(intakes);
+      known = await this.#lookUp(submissions);
     }
   }
 
-  async #lookUp(intakes: readonly Intake[]): Promise<ReadonlyMap<string, Receipt>> {
+  async #lookUp(submissions: readonly ParsedSubmission[]): Promise<ReadonlyMap<string, Receipt>> {
     const { log, threadId } = this.#options;
-    const receipts = await Promise.all(intakes.map(holderOf).map(({ actor, id }) => log.receipt(threadId, actor, id)));
+    const receipts = await Promise.all(submissions.map(receiptOwner).map(({ actor, id }) => log.receipt(threadId, actor, id)));
     return new Map(
       receipts.flatMap((receipt) => (receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const])),
     );
@@ -213,35 +213,35 @@ export class Authority {
     );
   }
 
-  #publish(decision: Decision): void {
-    switch (decision.kind) {
+  #publish(judgement: Judgement): void {
+    switch (judgement.kind) {
       case "committed":
-        this.#confirmed = decision.confirmed;
-        this.#version = decision.commit.version;
-        this.#options.onCommit(decision.commit, decision.confirmed.state);
+        this.#confirmed = judgement.confirmed;
+        this.#version = judgement.commit.version;
+        this.#options.onCommit(judgement.commit, judgement.confirmed.state);
         break;
       case "refused":
-        this.#attempts.set(decision.attemptKey, decision.refusal.attempt);
-        this.#options.onRefusal(decision.refusal);
+        this.#attempts.set(judgement.attemptKey, judgement.refusal.attempt);
+        this.#options.onRefusal(judgement.refusal);
         break;
-      case "passing":
-        this.#attempts.set(decision.attemptKey, decision.attempt);
+      case "notFinal":
+        this.#attempts.set(judgement.attemptKey, judgement.attempt);
         break;
     }
   }
 
-  async #verdict(decision: Decision | undefined): Promise<Verdict> {
-    switch (decision?.kind) {
+  async #verdict(judgement: Judgement | undefined): Promise<Verdict> {
+    switch (judgement?.kind) {
       case "committed":
-        return { accepted: true, version: decision.commit.version, commit: decision.commit };
+        return { accepted: true, version: judgement.commit.version, commit: judgement.commit };
       case "unchanged":
-        return { accepted: true, version: decision.version };
+        return { accepted: true, version: judgement.version };
       case "refused":
-        return refusedVerdict(decision.refusal);
-      case "passing":
-        return { accepted: false, version: decision.version, rejection: decision.rejection, attempt: decision.attempt };
+        return refusedVerdict(judgement.refusal);
+      case "notFinal":
+        return { accepted: false, version: judgement.version, rejection: judgement.rejection, attempt: judgement.attempt };
       case "known":
-        return this.#knownVerdict(decision.receipt);
+        return this.#knownVerdict(judgement.receipt);
       case undefined:
         throw new Error("A submission was left without a verdict.");
     }
@@ -258,8 +258,8 @@ export class Authority {
 }
 
 /** Those that wait, up to the first that is judged apart; that one alone when it is its turn. */
-function batchSize(queue: readonly Waiting[]): number {
-  const apart = queue.findIndex(({ intake }) => intake.compute !== undefined);
+function batchSize(queue: readonly QueuedSubmission[]): number {
+  const apart = queue.findIndex(({ submission }) => submission.compute !== undefined);
   return apart < 0 ? BATCH_LIMIT : Math.max(1, Math.min(apart, BATCH_LIMIT));
 }
 

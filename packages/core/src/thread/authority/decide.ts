@@ -13,13 +13,13 @@ import type { Transition } from "../../engine/transition.ts";
 import type { Judge } from "./approval.ts";
 import type { Confirmed } from "../confirmed.ts";
 import type { Commit, Refusal } from "../commit.ts";
-import type { Intake } from "./parse-submission.ts";
+import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Entry, Receipt } from "../log/log.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
 import { typeOf } from "../type-of.ts";
 
 /** What the batch is judged against. */
-export interface Standing {
+export interface BatchContext {
   readonly confirmed: Confirmed;
   readonly version: number;
   readonly judge: Judge;
@@ -37,14 +37,14 @@ export interface Computed {
 }
 
 /** One judgement. `entry` is what must be stored first; `receipt` is an earlier verdict that stands. */
-export type Decision =
+export type Judgement =
   | { readonly kind: "committed"; readonly entry: Entry; readonly commit: Commit; readonly confirmed: Confirmed }
   | { readonly kind: "unchanged"; readonly entry: Entry; readonly version: number }
   | { readonly kind: "refused"; readonly entry: Entry; readonly refusal: Refusal; readonly attemptKey: string }
   | { readonly kind: "known"; readonly receipt: Receipt }
   /** Not final: it leaves no trace but the count of attempts. */
   | {
-      readonly kind: "passing";
+      readonly kind: "notFinal";
       readonly version: number;
       readonly rejection: Rejection;
       readonly attempt: number;
@@ -56,37 +56,37 @@ export function receiptKey(actor: Actor, id: string): string {
 }
 
 /** Whose id stands for the effect of a submission. A refusal always stands under the submission's own: it hinders nobody else. */
-export function holderOf({ effect, actor, id }: Pick<Intake, "effect" | "actor" | "id">): { readonly actor: Actor; readonly id: string } {
-  return effect ?? { actor, id };
+export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "dedupeKey" | "actor" | "id">): { readonly actor: Actor; readonly id: string } {
+  return dedupeKey ?? { actor, id };
 }
 
 /** Judges the submissions of one batch: called with each of them, in their order. */
-export function judging(definition: AnyDefinition, standing: Standing): (intake: Intake) => Decision {
-  let { confirmed, version } = standing;
-  const receipts = new Map(standing.known);
+export function judging(definition: AnyDefinition, context: BatchContext): (intake: ParsedSubmission) => Judgement {
+  let { confirmed, version } = context;
+  const receipts = new Map(context.known);
   const counted = new Map<string, number>();
 
-  function judge(intake: Intake): Decision {
+  function judge(intake: ParsedSubmission): Judgement {
     const { actor, id, hash, origin, at, expectedVersion, operation: update } = intake;
-    const holder = holderOf(intake);
-    const key = receiptKey(holder.actor, holder.id);
+    const owner = receiptOwner(intake);
+    const key = receiptKey(owner.actor, owner.id);
     const receipt = receipts.get(key);
     if (receipt !== undefined) return receipt.hash === hash ? { kind: "known", receipt } : refuse(intake, reused(id, update));
     if (expectedVersion !== undefined && expectedVersion !== version) return refuse(intake, moved(expectedVersion, version, update));
     if (intake.unreadable !== undefined) return refuse(intake, intake.unreadable);
-    const next = standing.computed?.transition ?? standing.judge(confirmed.state, update, actor);
+    const next = context.computed?.transition ?? context.judge(confirmed.state, update, actor);
     if (!next.accepted) return refuse(intake, next.rejection);
-    if (next.patches.length === 0 && standing.computed?.records !== true) {
-      const entry: Entry = { receipt: { ...holder, hash, outcome: { accepted: true, version } } };
+    if (next.patches.length === 0 && context.computed?.records !== true) {
+      const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } } };
       receipts.set(key, entry.receipt);
       return { kind: "unchanged", entry, version };
     }
     version += 1;
-    confirmed = { state: next.state, sound: true };
+    confirmed = { state: next.state, isValid: true };
     const { patches, inverse } = next;
     const commit: Commit = {
       version,
-      id: holder.id,
+      id: owner.id,
       operation: next.operation,
       actor,
       at,
@@ -96,17 +96,17 @@ export function judging(definition: AnyDefinition, standing: Standing): (intake:
       definitionVersion: definition.version,
     };
     deepFreeze(commit, definition.model.freeze);
-    const entry: Entry = { receipt: { ...holder, hash, outcome: { accepted: true, version } }, commit };
+    const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, commit };
     receipts.set(key, entry.receipt);
     return { kind: "committed", entry, commit, confirmed };
   }
 
-  function refuse({ actor, id, hash, origin, at, operation: update }: Intake, why: Rejection): Decision {
+  function refuse({ actor, id, hash, origin, at, operation: update }: ParsedSubmission, why: Rejection): Judgement {
     const counter = attemptKey(actor, hash, why);
-    const attempt = (counted.get(counter) ?? standing.attempts.of(counter)) + 1;
+    const attempt = (counted.get(counter) ?? context.attempts.of(counter)) + 1;
     counted.set(counter, attempt);
     if (why.code === "conflict" || why.code === "needs_approval")
-      return { kind: "passing", version, rejection: why, attempt, attemptKey: counter };
+      return { kind: "notFinal", version, rejection: why, attempt, attemptKey: counter };
     const operation = cutOperation(update, why.operation.type, hash);
     const refusal: Refusal = { id, operation, actor, at, ...origin, version, rejection: why, attempt };
     const receipt: Receipt = { actor, id, hash, outcome: { accepted: false, refusal } };

@@ -12,34 +12,34 @@ import type { DispatchOptions } from "../thread.ts";
 import { typeOf } from "../type-of.ts";
 
 /** One submission as the authority takes it. */
-export interface Intake extends UpdateRead {
+export interface ParsedSubmission extends UpdateRead {
   readonly actor: Actor;
   readonly id: string;
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
   readonly at: string;
   /** Under whose id its effect is remembered, where that is not the submission's own: then only one of all who ask for it has the effect. */
-  readonly effect?: { readonly actor: Actor; readonly id: string };
+  readonly dedupeKey?: { readonly actor: Actor; readonly id: string };
   /** Gives the transition where the reducer alone cannot: what must read the log first is judged apart from others. */
   readonly compute?: (standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>;
 }
 
-export type Intaken = { readonly ok: true; readonly intake: Intake } | { readonly ok: false; readonly rejection: Rejection };
+export type ParseResult = { readonly ok: true; readonly submission: ParsedSubmission } | { readonly ok: false; readonly rejection: Rejection };
 
 /** Never throws. An envelope that is no good is refused without a trace: there is nobody, or no id, to remember it by. */
-export function takeIn(
+export function parseSubmission(
   definition: AnyDefinition,
   update: unknown,
   options: DispatchOptions,
   mint: { id: () => string; now: () => string },
-): Intaken {
+): ParseResult {
   const problem = findProblem(options);
   if (problem !== undefined)
     return { ok: false, rejection: rejection(problem.code, typeOf(update), problem.message, { path: problem.path }) };
   const { actor, id, runId, toolCallId, expectedVersion } = options;
   return {
     ok: true,
-    intake: {
+    submission: {
       actor: { kind: actor.kind, id: actor.id },
       id: id ?? mint.id(),
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },

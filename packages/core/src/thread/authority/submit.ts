@@ -5,15 +5,15 @@ import type { Authority } from "./authority.ts";
 import type { Verdict } from "../commit.ts";
 import type { Confirmed } from "../confirmed.ts";
 import type { Computed } from "./decide.ts";
-import { type Intake, takeIn } from "./parse-submission.ts";
+import { type ParsedSubmission, parseSubmission } from "./parse-submission.ts";
 import type { DispatchOptions } from "../thread.ts";
 
 export type Compute = (
-  intake: Intake,
+  intake: ParsedSubmission,
   standing: { readonly confirmed: Confirmed; readonly version: number },
 ) => Computed | Promise<Computed>;
 
-export type SubmitComputed = (asked: object, options: DispatchOptions, compute: Compute, effect?: Intake["effect"]) => Promise<Verdict>;
+export type SubmitComputed = (asked: object, options: DispatchOptions, compute: Compute, effect?: ParsedSubmission["dedupeKey"]) => Promise<Verdict>;
 
 /** `asked` is what the submission's id stands for. */
 export function submitter(
@@ -22,13 +22,13 @@ export function submitter(
   mint: { readonly id: () => string; readonly now: () => string },
 ): SubmitComputed {
   return async (asked, options, compute, effect) => {
-    const taken = takeIn(definition, asked, options, mint);
-    if (!taken.ok) return { accepted: false, version: authority.version, rejection: taken.rejection, attempt: 1 };
-    const { intake } = taken;
+    const parsed = parseSubmission(definition, asked, options, mint);
+    if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
+    const { submission } = parsed;
     return authority.submit({
-      ...intake,
-      ...(effect === undefined ? {} : { effect }),
-      compute: async (standing) => compute(intake, standing),
+      ...submission,
+      ...(effect === undefined ? {} : { dedupeKey: effect }),
+      compute: async (standing) => compute(submission, standing),
     });
   };
 }

@@ -10,7 +10,7 @@ import type { Verdict } from "../commit.ts";
 import { checkWellFormed } from "../id.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
 import { randomId } from "../random-id.ts";
-import { ownLog } from "../log/incarnation-log.ts";
+import { incarnationLog } from "../log/incarnation-log.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import type { Branch, Merged, MergeOptions, Thread } from "../thread.ts";
 
@@ -127,7 +127,7 @@ export class Branches {
     if (parent === undefined) throw new OpstateError("invalid_branch", `"${id}" is no branch.`);
     const { definition, log, threadId, scheduler, getState, mustBeOpen } = this.#parent;
     const main = this.#parent;
-    const own = ownLog(log, info);
+    const own = incarnationLog(log, info);
     const opened = this.#opened;
     const closeThread = thread.close;
     let closed = false;

@@ -7,7 +7,7 @@ import { OpstateError } from "../../error.ts";
 import type { Log, ThreadInfo } from "./log.ts";
 
 /** Other ids, such as a branch's, mean what they mean to the log. `onReplaced` hears of it before whoever asked does, maybe more than once. */
-export function ownLog(
+export function incarnationLog(
   log: Log,
   { threadId, incarnation }: Pick<ThreadInfo, "threadId" | "incarnation">,
   onReplaced: (error: OpstateError) => void = () => undefined,

@@ -7,7 +7,7 @@ const FIRST_PAGE = 64;
 const PAGE = 1_000;
 
 /** Commits from `version` down to after `since`, newest first; ends early at the first version that the log no longer has. */
-export async function* backwards(log: Log, threadId: string, version: number, since = 0): AsyncGenerator<Commit> {
+export async function* scanBackwards(log: Log, threadId: string, version: number, since = 0): AsyncGenerator<Commit> {
   let top = version;
   for (let size = FIRST_PAGE; top > since; size = Math.min(size * 4, PAGE)) {
     const after = Math.max(since, top - size);
@@ -23,14 +23,14 @@ export async function* backwards(log: Log, threadId: string, version: number, si
 }
 
 /** Commits after `after` up to `version`, ascending; fewer, the newest, when the log no longer has all of them. */
-export async function between(log: Log, threadId: string, after: number, version: number): Promise<readonly Commit[]> {
+export async function readBetween(log: Log, threadId: string, after: number, version: number): Promise<readonly Commit[]> {
   const found: Commit[] = [];
-  for await (const commit of backwards(log, threadId, version, after)) found.push(commit);
+  for await (const commit of scanBackwards(log, threadId, version, after)) found.push(commit);
   return found.reverse();
 }
 
 /** Commits of a run, an actor or some operation types, newest first: read by the log's index, whatever lies between them. */
-export async function* matching(log: Log, threadId: string, filter: Omit<ReadRange, "limit" | "order">): AsyncGenerator<Commit> {
+export async function* readMatching(log: Log, threadId: string, filter: Omit<ReadRange, "limit" | "order">): AsyncGenerator<Commit> {
   let { before } = filter;
   for (let size = FIRST_PAGE; ; size = Math.min(size * 4, PAGE)) {
     const range = before === undefined ? filter : { ...filter, before };

@@ -4,7 +4,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import { mayApprove } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import { whyNotOpen } from "./decided.ts";
-import type { Intake } from "../authority/parse-submission.ts";
+import type { ParsedSubmission } from "../authority/parse-submission.ts";
 import type { Log } from "../log/log.ts";
 import { describeProposals } from "./open-proposals.ts";
 import { Pace, type Scheduler } from "../pace.ts";
@@ -30,7 +30,7 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
   const { definition, log, threadId, index, submit } = context;
 
   async function decision(
-    { actor, at }: Intake,
+    { actor, at }: ParsedSubmission,
     proposal: string,
     proposedAt: number | undefined,
     allows: DecideOptions["allows"] | undefined,

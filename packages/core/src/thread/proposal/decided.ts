@@ -4,7 +4,7 @@ import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
-import { matching } from "../log/scan.ts";
+import { readMatching } from "../log/scan.ts";
 import { isDecision, isPropose, PROPOSAL_TYPES } from "../proposal-entry.ts";
 import { isUndo } from "../undo/excluded.ts";
 
@@ -17,7 +17,7 @@ export async function whyNotOpen(
 ): Promise<Rejection> {
   const { proposal, proposedAt } = meant;
   const over = new Map<number, Commit>();
-  for await (const commit of matching(log, threadId, { types: PROPOSAL_TYPES })) {
+  for await (const commit of readMatching(log, threadId, { types: PROPOSAL_TYPES })) {
     const { operation } = commit;
     const end = over.get(commit.version);
     if (isPropose(operation) && commit.id === proposal && (proposedAt ?? commit.version) === commit.version && end !== undefined) {

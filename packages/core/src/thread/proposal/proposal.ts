@@ -18,12 +18,12 @@ import { type ApproveOperation, isExpired, isPropose, type ProposeOperation } fr
 import { shownChange, tryProposal } from "./proposed-change.ts";
 import { sameActor } from "../undo/target.ts";
 
-interface Standing {
+interface Head {
   readonly confirmed: Confirmed;
   readonly version: number;
 }
 
-interface Decision {
+interface DecisionRequest {
   readonly definition: AnyDefinition;
   readonly actor: Actor;
   readonly at: string;
@@ -41,7 +41,7 @@ interface Decision {
 }
 
 /** What proposing would do now: the operation must be one that its proposer may use and that holds. */
-export function computeProposal(definition: AnyDefinition, actor: Actor, { confirmed, version }: Standing, asked: unknown): Computed {
+export function computeProposal(definition: AnyDefinition, actor: Actor, { confirmed, version }: Head, asked: unknown): Computed {
   const { operation: update, expiresAt }: { operation?: unknown; expiresAt?: unknown } = { ...(asked as object) };
   if (expiresAt !== undefined && (typeof expiresAt !== "string" || Number.isNaN(Date.parse(expiresAt))))
     return refuse(
@@ -63,7 +63,7 @@ export function computeProposal(definition: AnyDefinition, actor: Actor, { confi
 }
 
 /** What approving would do now. */
-export async function computeApproval(decision: Decision, { confirmed }: Standing): Promise<Computed> {
+export async function computeApproval(decision: DecisionRequest, { confirmed }: Head): Promise<Computed> {
   const { definition, actor, at, proposal } = decision;
   if (!decision.may) return refuse(confirmed, unentitled("$approve", actor));
   const found = await findOpen(decision, "$approve");
@@ -96,7 +96,7 @@ export async function computeApproval(decision: Decision, { confirmed }: Standin
 }
 
 /** What declining would do now: for those who may approve, and for the proposer, who takes it back. */
-export async function computeDecline(decision: Decision, { confirmed }: Standing, reason?: string): Promise<Computed> {
+export async function computeDecline(decision: DecisionRequest, { confirmed }: Head, reason?: string): Promise<Computed> {
   const { actor, may, proposal } = decision;
   const found = await findOpen(decision, "$decline");
   if ("rejection" in found) return refuse(confirmed, found.rejection);
@@ -108,7 +108,7 @@ export async function computeDecline(decision: Decision, { confirmed }: Standing
 
 /** The open proposal that is meant. Ids are an actor's own: of two that bear one id, neither is guessed. */
 async function findOpen(
-  { proposal, proposedAt, undecided, whyNot }: Decision,
+  { proposal, proposedAt, undecided, whyNot }: DecisionRequest,
   type: string,
 ): Promise<{ commit: Commit; proposed: ProposeOperation } | { rejection: Rejection }> {
   const meant = undecided.filter(({ id, version }) => id === proposal && (proposedAt ?? version) === version);

@@ -1,6 +1,6 @@
 // Replay by the reducer: what updates, or a recorded log, would make of a state now. (A log is replayed by its patches instead: see confirmed.ts.)
 
-import type { AnyDefinition, OperationOf, StateOf, Taken } from "../../definition/definition.ts";
+import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
@@ -16,7 +16,7 @@ import { typeOf } from "../type-of.ts";
 /** The end of a replay. `version` counts the updates that were accepted and changed something, from the version it began with. */
 export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> {
   /** One for each update, in order. */
-  readonly transitions: readonly Transition<StateOf<D>, Taken<OperationOf<D>>>[];
+  readonly transitions: readonly Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>>[];
 }
 
 /**
@@ -44,7 +44,7 @@ export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> 
 export function replay<D extends AnyDefinition>(definition: D, updates: Iterable<unknown>, from?: Snapshot<StateOf<D>>): Replayed<D> {
   let state: StateOf<D> = from === undefined ? definition.initial : from.state;
   let version = from?.version ?? 0;
-  const transitions: Transition<StateOf<D>, Taken<OperationOf<D>>>[] = [];
+  const transitions: Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>>[] = [];
   for (const update of updates) {
     const transition = definition.transition(state, update);
     transitions.push(transition);
@@ -126,7 +126,7 @@ export function replayLog<D extends AnyDefinition>(
       continue;
     }
     const next =
-      entry.kind === "commit" && isOwn(definition, operation)
+      entry.kind === "commit" && isOperationOf(definition, operation)
         ? byPatches(definition, state, entry.commit)
         : definition.transition(state, operation, { actor });
     const was = entry.kind === "commit" ? "accepted" : entry.refusal.rejection;
@@ -147,7 +147,7 @@ function gap(start: number, version: number): OpstateError {
 }
 
 /** A commit of opstate's own kind, such as an undo: no operation of a definition leads to it, only its patches do. */
-function isOwn(definition: AnyDefinition, operation: unknown): boolean {
+function isOperationOf(definition: AnyDefinition, operation: unknown): boolean {
   const type = typeOf(operation);
   return type.startsWith("$") && type !== "$replace" && type !== "$batch" && !(type === "$patch" && definition.model.patches);
 }
@@ -156,7 +156,7 @@ function byPatches<D extends AnyDefinition>(
   definition: D,
   state: StateOf<D>,
   { patches, operation }: Commit,
-): Transition<StateOf<D>, Taken<OperationOf<D>>> {
+): Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>> {
   const applied = applyPatch(state, patches);
   if (applied.ok) return definition.transition(state, { type: "$replace", value: applied.document });
   return { accepted: false, state, rejection: rejection("conflict", operation.type, applied.error.message) };

@@ -6,7 +6,7 @@ import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
-import { backwards, matching } from "../log/scan.ts";
+import { scanBackwards, readMatching } from "../log/scan.ts";
 import { isUndo } from "./excluded.ts";
 
 /**
@@ -65,7 +65,7 @@ export async function select(log: Log, threadId: string, version: number, asker:
 async function byOrigin(log: Log, threadId: string, version: number, { runId, actor, since }: Wanted): Promise<Selection> {
   const commits: Commit[] = [];
   const filter = { ...(runId === undefined ? {} : { runId }), ...(actor === undefined ? {} : { actor }) };
-  for await (const commit of matching(log, threadId, { ...filter, after: since, before: version + 1 })) commits.push(commit);
+  for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 })) commits.push(commit);
   // Nobody knows what of it was forgotten. Asked afterwards, so that a compaction meanwhile is seen.
   const floor = (await log.info(threadId))?.floor ?? 0;
   if (floor > since) return { ok: false, rejection: compacted(floor) };
@@ -81,7 +81,7 @@ async function byIds(log: Log, threadId: string, version: number, asker: Actor, 
   const lowest = Math.min(...[...own.values()].filter((at) => at > 0));
   const commits: Commit[] = [];
   let oldest = version + 1;
-  for await (const commit of backwards(log, threadId, version)) {
+  for await (const commit of scanBackwards(log, threadId, version)) {
     if (others.size === 0 && commit.version < lowest) break;
     oldest = commit.version;
     // An accepted submission that changed nothing has the version it was accepted at, and no commit.

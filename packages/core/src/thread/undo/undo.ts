@@ -12,7 +12,7 @@ import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
-import { trusted } from "../../engine/trusted.ts";
+import { NO_LIMITS } from "../../engine/trusted.ts";
 import { applyPatch, diff } from "../../patch/index.ts";
 import { equal } from "../../patch/json.ts";
 import type { Commit } from "../commit.ts";
@@ -22,7 +22,7 @@ import type { Log } from "../log/log.ts";
 import { isMerge } from "../merge-entry.ts";
 import { originOf } from "../origin.ts";
 import { Pace, type Scheduler } from "../pace.ts";
-import { between } from "../log/scan.ts";
+import { readBetween } from "../log/scan.ts";
 import { isApprove } from "../proposal-entry.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { excluded, isUndo, type UndoOperation } from "./excluded.ts";
@@ -81,7 +81,7 @@ export async function computeUndo(
   const base =
     (await rewind(definition, confirmed, stretch, pace)) ??
     confirm(definition, await readStateAt(log, threadId, version - stretch.length, context.scheduler));
-  if (!base.sound) return refuse(unfit(definition, version - stretch.length));
+  if (!base.isValid) return refuse(unfit(definition, version - stretch.length));
   const out = excluded(stretch, targets);
   const { state, dependents } = await fold(definition, base.state, stretch, out, pace);
   if (dependents.length > 0 && target.wanted.onDependent === "refuse") return refuse(needed(dependents));
@@ -109,7 +109,7 @@ async function readStretch(
 ): Promise<readonly Commit[] | { readonly floor: number }> {
   const parts: (readonly Commit[])[] = [];
   for (let first = start, read = version + 1; first < read;) {
-    const older = await between(log, threadId, first - 1, read - 1);
+    const older = await readBetween(log, threadId, first - 1, read - 1);
     if (older.length < read - first) return { floor: read - 1 - older.length };
     parts.unshift(older);
     read = first;
@@ -121,22 +121,22 @@ async function readStretch(
 /** The state before a stretch, by its inverse patches. Undefined when it cannot be trusted to be what the definition would say. */
 async function rewind(
   definition: AnyDefinition,
-  { state, sound }: Confirmed,
+  { state, isValid }: Confirmed,
   stretch: readonly Commit[],
   pace: Pace,
 ): Promise<Confirmed | undefined> {
-  if (!sound || stretch.some(({ definitionVersion }) => definitionVersion !== definition.version)) return undefined;
+  if (!isValid || stretch.some(({ definitionVersion }) => definitionVersion !== definition.version)) return undefined;
   let reached = state;
   for (const { inverse } of stretch.toReversed()) {
     if (pace.isOver) await pace.next();
-    const applied = applyPatch(reached, inverse, { inverse: false, limits: trusted });
+    const applied = applyPatch(reached, inverse, { inverse: false, limits: NO_LIMITS });
     if (!applied.ok) return undefined;
     reached = applied.document;
   }
-  if (typeof reached !== "object" || reached === null) return reached === definition.initial ? { state: reached, sound: true } : undefined;
+  if (typeof reached !== "object" || reached === null) return reached === definition.initial ? { state: reached, isValid: true } : undefined;
   deepFreeze(reached, definition.model.freeze, state);
   definition.model.known.add(reached);
-  return { state: reached, sound: true };
+  return { state: reached, isValid: true };
 }
 
 /** Does a stretch again without what is excluded. Those that no longer hold change nothing, and are told. */
@@ -147,7 +147,7 @@ async function fold(
   out: ReadonlySet<number>,
   pace: Pace,
 ): Promise<{ state: unknown; dependents: readonly Dependent[] }> {
-  const model = permissive(definition.model);
+  const model = withAllPermissions(definition.model);
   const dependents: Dependent[] = [];
   let state = base;
   for (const commit of stretch) {
@@ -181,7 +181,7 @@ function redo(model: Model, state: unknown, commit: Commit): Transition<unknown,
 }
 
 /** The definition with every permission: what was permitted once, or approved, is done again. */
-function permissive(model: Model): Model {
+function withAllPermissions(model: Model): Model {
   const open = { allow: undefined, approve: [] };
   const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
   const whole = { depth: Infinity, nodes: Infinity, bytes: Infinity };

@@ -34,7 +34,7 @@ export async function loadThread({ definition, log, threadId, clock, scheduler }
     const confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, new Pace(scheduler)));
     const found = { confirmed, version, savedVersion: snapshot.version, info };
     const from = storedVersion(stored);
-    const current = confirmed.sound && (from === definition.version || definition.model.migrate === undefined);
+    const current = confirmed.isValid && (from === definition.version || definition.model.migrate === undefined);
     const entry = current ? undefined : migration(definition, { state: confirmed.state, version, from }, clock());
     if (entry?.commit === undefined) return found;
     const appended = await log.append(threadId, version, [entry], info.incarnation);

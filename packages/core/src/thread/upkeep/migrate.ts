@@ -6,7 +6,7 @@ import { copyJson } from "../../engine/limits.ts";
 import { run } from "../../engine/run.ts";
 import { OpstateError } from "../../error.ts";
 import { diff } from "../../patch/index.ts";
-import { settle } from "../confirmed.ts";
+import { adoptState } from "../confirmed.ts";
 import type { Commit } from "../commit.ts";
 import type { Entry, StoredThread } from "../log/log.ts";
 import { hashOperation } from "../log/operation-hash.ts";
@@ -41,9 +41,9 @@ export function migration(
   { state, version, from }: { readonly state: unknown; readonly version: number; readonly from: number },
   at: string,
 ): Entry | undefined {
-  const settled = bring(definition, state, from);
-  if (settled === undefined) return undefined;
-  const patches = diff(state, settled);
+  const migrated = bring(definition, state, from);
+  if (migrated === undefined) return undefined;
+  const patches = diff(state, migrated);
   if (patches.length === 0) return undefined;
   const operation = { type: "$migrate", from, to: definition.version };
   const commit: Commit = {
@@ -53,7 +53,7 @@ export function migration(
     actor: { kind: "system", id: "opstate" },
     at,
     patches,
-    inverse: diff(settled, state),
+    inverse: diff(migrated, state),
     definitionVersion: definition.version,
   };
   return {
@@ -66,7 +66,7 @@ function bring(definition: AnyDefinition, state: unknown, from: number): unknown
   if (typeof state !== "object" || state === null) return state;
   const { model } = definition;
   const { migrate } = model;
-  if (migrate === undefined || from >= definition.version) return settle(definition, state);
+  if (migrate === undefined || from >= definition.version) return adoptState(definition, state);
   const failed = (what: string, cause?: unknown) =>
     new OpstateError(
       "definition_mismatch",

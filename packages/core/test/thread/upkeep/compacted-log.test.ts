@@ -3,7 +3,7 @@
 import { type Log, memoryLog, openThread, OpstateError, replayLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { compactTo } from "../../../src/thread/upkeep/compaction.ts";
-import { matching } from "../../../src/thread/log/scan.ts";
+import { readMatching } from "../../../src/thread/log/scan.ts";
 import { readSnapshotAt, readStateAt } from "../../../src/thread/log/state-at.ts";
 import { ada, defineTally, robot, steady, tally } from "../tally.ts";
 
@@ -119,9 +119,9 @@ describe("compaction to a version", () => {
 describe("commits that match", () => {
   it("come newest first, however many pages there are", async () => {
     const log = await recorded(700);
-    const collect = async (filter: Parameters<typeof matching>[2]) => {
+    const collect = async (filter: Parameters<typeof readMatching>[2]) => {
       const versions: number[] = [];
-      for await (const { version } of matching(log, "t", filter)) versions.push(version);
+      for await (const { version } of readMatching(log, "t", filter)) versions.push(version);
       return versions;
     };
     const all = Array.from({ length: 700 }, (_, index) => 700 - index);

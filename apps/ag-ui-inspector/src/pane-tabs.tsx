@@ -4,7 +4,7 @@ import { Icon } from "@opstate/ui/react/icon.tsx";
 
 export type PaneName = "chat" | "state" | "events";
 
-const panes = [
+const PANES = [
   { name: "chat", label: "Chat", icon: "chat" },
   { name: "state", label: "State", icon: "tree" },
   { name: "events", label: "Events", icon: "timeline" },
@@ -20,7 +20,7 @@ interface PaneTabsProps {
 export function PaneTabs({ pane, onPane, problems }: PaneTabsProps) {
   return (
     <nav className="tabs" aria-label="Panes">
-      {panes.map(({ name, label, icon }) => (
+      {PANES.map(({ name, label, icon }) => (
         <button key={name} type="button" className="tab" aria-current={pane === name ? "page" : undefined} onClick={() => onPane(name)}>
           <Icon name={icon} />
           {label}

@@ -19,7 +19,7 @@ interface Provider {
   readonly example: string;
 }
 
-const providers: ReadonlyMap<string, Provider> = new Map([
+const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
   ["openai", { package: "@langchain/openai", version: "1.6.0", key: "OPENAI_API_KEY", example: "openai:gpt-4.1-mini" }],
   ["anthropic", { package: "@langchain/anthropic", version: "1.5.11", key: "ANTHROPIC_API_KEY", example: "anthropic:claude-sonnet-4-5" }],
   ["ollama", { package: "@langchain/ollama", version: "1.3.0", example: "ollama:qwen3" }],
@@ -37,9 +37,9 @@ export async function chooseModel({ environment, offline }: Choice): Promise<Cho
   if (!wanted) return offlineModel({ environment, offline });
 
   const [name = "", model] = wanted.split(/:(.*)/s);
-  const provider = providers.get(name);
+  const provider = PROVIDERS.get(name);
   if (!provider || !model) {
-    const examples = [...providers.values()].map(({ example }) => example).join(", ");
+    const examples = [...PROVIDERS.values()].map(({ example }) => example).join(", ");
     throw new Error(
       `OPSTATE_MODEL="${wanted}" is not "<provider>:<model>". For example: ${examples}. Leave it unset for the offline model.`,
     );

@@ -1,7 +1,7 @@
 // What the terminal shows once the demo runs.
 
 import { relative } from "node:path";
-import { type ChosenModel, demoThread, webhookToken } from "@opstate/kanban-server";
+import { type ChosenModel, DEMO_THREAD, WEBHOOK_TOKEN } from "@opstate/kanban-server";
 
 export function introduction(url: string, { name, offline }: ChosenModel, data: string): string {
   return `
@@ -24,7 +24,7 @@ Try in the board's chat:
   build a board for launching a website
 
 Add a card from another terminal, and watch the page:
-  curl -X POST ${url}/threads/${demoThread}/operations -H 'content-type: application/json' -H 'authorization: Bearer ${webhookToken}' \\
+  curl -X POST ${url}/threads/${DEMO_THREAD}/operations -H 'content-type: application/json' -H 'authorization: Bearer ${WEBHOOK_TOKEN}' \\
     -d '{"type":"addCard","columnId":"backlog","title":"Sent by a webhook","priority":1}'
 
 Ctrl-C stops it.

@@ -67,12 +67,12 @@ const log = openLog();
 const debate = openDebate();
 const kanban = await createApp({ log, model, site: built("demo") });
 // The page that shows both boards is one of ours.
-const framed = { "frame-ancestors": "'self'" };
+const FRAMED = { "frame-ancestors": "'self'" };
 host = createHost({
   kanban,
   parts: {
-    react: page(built("kanban-react"), framed),
-    svelte: page(built("kanban-svelte"), framed),
+    react: page(built("kanban-react"), FRAMED),
+    svelte: page(built("kanban-svelte"), FRAMED),
     both: page(join(built("demo"), "both"), { "frame-src": "'self'" }),
     debate: { fetch: compressed((request) => debate.fetch(request)) },
     agent: page(built("ag-ui-inspector"), { "connect-src": "'self' http: https:" }),

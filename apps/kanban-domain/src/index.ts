@@ -8,5 +8,5 @@ export { findCard, findColumn, findColumnByTitle } from "./find.ts";
 export type { CardPlace } from "./find.ts";
 export type { BoardReason } from "./refusals.ts";
 export { sampleBoard } from "./sample.ts";
-export { limits } from "./schema.ts";
+export { LIMITS } from "./schema.ts";
 export type { Board, Card, Column } from "./schema.ts";

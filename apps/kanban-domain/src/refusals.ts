@@ -20,7 +20,7 @@ type Reject = ApplyContext["reject"];
 /** What did not happen: "moved", "removed". */
 type Verb = string;
 
-const shown = 12;
+const SHOWN = 12;
 
 export function refuse(reject: Reject, reason: BoardReason, message: string, details: Readonly<Record<string, unknown>> = {}): void {
   reject(reason, message, details);
@@ -34,13 +34,13 @@ export function columnNotFound(reject: Reject, verb: Verb, board: Board, columnI
     `Not ${verb}: ${titled ? isTitle(columnId, "column", titled.columnId) : `there is no column '${columnId}'. ${existing(board)}`}`,
     {
       columnId,
-      columns: board.columns.slice(0, shown).map(({ columnId, title }) => ({ columnId, title })),
+      columns: board.columns.slice(0, SHOWN).map(({ columnId, title }) => ({ columnId, title })),
     },
   );
 }
 
 export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: string): void {
-  const cards = board.columns.flatMap((column) => column.cards.slice(0, shown + 1));
+  const cards = board.columns.flatMap((column) => column.cards.slice(0, SHOWN + 1));
   const titled = cards.find((card) => sameTitle(card.title) === sameTitle(cardId));
   const exist = cards.length === 0 ? "The board has no cards." : `On the board: ${list(cards.map((card) => card.cardId))}.`;
   refuse(
@@ -49,7 +49,7 @@ export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: s
     `Not ${verb}: ${titled ? isTitle(cardId, "card", titled.cardId) : `there is no card '${cardId}'. ${exist}`}`,
     {
       cardId,
-      cards: cards.slice(0, shown).map((card) => card.cardId),
+      cards: cards.slice(0, SHOWN).map((card) => card.cardId),
     },
   );
 }
@@ -66,4 +66,4 @@ const existing = ({ columns }: Board): string =>
   columns.length === 0 ? "The board has no columns yet." : `Columns: ${list(columns.map((column) => column.title))}.`;
 const isTitle = (name: string, kind: "card" | "column", id: string): string => `'${name}' is a title; the id of that ${kind} is '${id}'.`;
 const list = (names: readonly string[]): string =>
-  names.length > shown ? `${names.slice(0, shown).join(", ")} and more` : names.join(", ");
+  names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and more` : names.join(", ");

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 
-export const limits = { columns: 50, cardsInColumn: 20_000, id: 64, title: 200 } as const;
+export const LIMITS = { columns: 50, cardsInColumn: 20_000, id: 64, title: 200 } as const;
 
-const Id = z.string().min(1).max(limits.id);
-const Title = z.string().min(1).max(limits.title);
+const Id = z.string().min(1).max(LIMITS.id);
+const Title = z.string().min(1).max(LIMITS.title);
 
 /** 1 is the most urgent, 4 the least. */
 export const Priority = z.int().min(1).max(4);
@@ -17,10 +17,10 @@ export const Column = z.object({
   title: Title,
   /** Derived: how many cards the column holds. */
   cardCount: z.int().min(0),
-  cards: z.array(Card).max(limits.cardsInColumn),
+  cards: z.array(Card).max(LIMITS.cardsInColumn),
 });
 
-export const Board = z.object({ columns: z.array(Column).max(limits.columns) }).superRefine(({ columns }, context) => {
+export const Board = z.object({ columns: z.array(Column).max(LIMITS.columns) }).superRefine(({ columns }, context) => {
   const columnIds = new Set<string>();
   const titles = new Set<string>();
   const cardIds = new Set<string>();
@@ -40,7 +40,7 @@ export const Board = z.object({ columns: z.array(Column).max(limits.columns) }).
 export const sameTitle = (title: string): string => title.trim().toLowerCase();
 
 /** What operations take: ids as they are, titles without outer spaces. */
-export const input = { id: Id, title: z.string().trim().min(1).max(limits.title), position: z.int().min(0) } as const;
+export const input = { id: Id, title: z.string().trim().min(1).max(LIMITS.title), position: z.int().min(0) } as const;
 
 export type Card = z.infer<typeof Card>;
 export type Column = z.infer<typeof Column>;

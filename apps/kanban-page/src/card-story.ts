@@ -8,7 +8,7 @@ import type { Log } from "./timeline/log.ts";
 import { type LogEntry, markOf } from "./timeline/narrate.ts";
 
 /** A change of more cards than these shows no edges: all of them would say the same. */
-const manyCards = 12;
+const MANY_CARDS = 12;
 
 /** The last change of a card by somebody; what the system set up is nobody's doing. */
 export function lastTouch({ touches }: Log, cardId: string): LogEntry | undefined {
@@ -18,7 +18,7 @@ export function lastTouch({ touches }: Log, cardId: string): LogEntry | undefine
 
 /** Whose edge a card shows: who changed it since this page looks. */
 export const edgeOf = (touch: LogEntry | undefined, since: number): string | undefined =>
-  touch && touch.version >= since && touch.cardIds.length <= manyCards ? markOf(touch) : undefined;
+  touch && touch.version >= since && touch.cardIds.length <= MANY_CARDS ? markOf(touch) : undefined;
 
 /** Whether a pending operation is about this card. A new card has its id from the board, so it is known by what it says. */
 export function concerns({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {
@@ -49,12 +49,12 @@ export function cardLabel({ card: { cardId, title, priority }, pending, touch, p
     `priority ${priority}`,
     pending ? "waiting to be saved" : "",
     touch ? `last changed by ${nameOf(touch.actor, user)}` : "",
-    proposed ? `proposed: ${proposalWords[proposed]}` : "",
+    proposed ? `proposed: ${PROPOSAL_WORDS[proposed]}` : "",
   ];
   return parts.filter(Boolean).join(", ");
 }
 
-const proposalWords = { move: "to move it", remove: "to remove it", change: "to change it" } as const;
+const PROPOSAL_WORDS = { move: "to move it", remove: "to remove it", change: "to change it" } as const;
 
 /** What of a card a form changed; undefined when nothing. */
 export function changeOf(

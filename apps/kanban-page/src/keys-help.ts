@@ -5,7 +5,7 @@ export interface KeyHelp {
   readonly what: string;
 }
 
-export const keysHelp: readonly KeyHelp[] = [
+export const KEYS_HELP: readonly KeyHelp[] = [
   { keys: ["n"], what: "New card, in the column you are in" },
   { keys: ["/"], what: "Write to the agent" },
   { keys: ["↑", "↓", "←", "→"], what: "Go from card to card" },

@@ -9,7 +9,7 @@ export interface Notice {
   readonly columnId?: string;
 }
 
-const shownFor = 9000;
+const SHOWN_FOR = 9000;
 
 export type Notices = ReturnType<typeof createNotices>;
 
@@ -29,7 +29,7 @@ export function createNotices() {
       const id = turn;
       // One at a time for each card: the newest says it all.
       store.setState((notices) => [...notices.filter((each) => each.cardId !== notice.cardId), { ...notice, id }], true);
-      setTimeout(() => dismiss(id), shownFor);
+      setTimeout(() => dismiss(id), SHOWN_FOR);
     },
   });
 }

@@ -3,12 +3,12 @@
 import { createStore } from "zustand/vanilla";
 
 /** In the order of their tabs. */
-export const panes = [
+export const PANES = [
   { name: "chat", label: "Agent", icon: "chat" },
   { name: "board", label: "Board", icon: "board" },
   { name: "timeline", label: "Log", icon: "timeline" },
 ] as const;
-export type PaneName = (typeof panes)[number]["name"];
+export type PaneName = (typeof PANES)[number]["name"];
 export type SideTab = "timeline" | "proposals" | "branch" | "state";
 
 export interface PageView {
@@ -24,11 +24,11 @@ export interface PageView {
 
 /** The log, on a page of any width. */
 const inSight = { pane: "timeline", logOpen: true } as const;
-const key = "opstate.log-open";
+const KEY = "opstate.log-open";
 
 export function createPageView() {
-  const store = createStore<PageView>()(() => ({ pane: "board", tab: "timeline", logOpen: sessionStorage.getItem(key) === "true" }));
-  store.subscribe(({ logOpen }, before) => logOpen !== before.logOpen && sessionStorage.setItem(key, String(logOpen)));
+  const store = createStore<PageView>()(() => ({ pane: "board", tab: "timeline", logOpen: sessionStorage.getItem(KEY) === "true" }));
+  store.subscribe(({ logOpen }, before) => logOpen !== before.logOpen && sessionStorage.setItem(KEY, String(logOpen)));
   return Object.assign(store, {
     pane: (pane: PaneName) => store.setState({ pane }),
     tab: (tab: SideTab) => store.setState({ tab }),

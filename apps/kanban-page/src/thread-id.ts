@@ -1,13 +1,13 @@
 // Which board this page shows: the demo's, or the one that the address names (`?thread=big`).
 
-const demoThread = "demo";
-export const bigThread = "big";
+const DEMO_THREAD = "demo";
+export const BIG_THREAD = "big";
 
 export function threadInAddress(): string {
-  return new URLSearchParams(location.search).get("thread") || demoThread;
+  return new URLSearchParams(location.search).get("thread") || DEMO_THREAD;
 }
 
 export function boardName(threadId: string): string {
-  if (threadId === demoThread) return "Demo board";
-  return threadId === bigThread ? "Big board" : threadId;
+  if (threadId === DEMO_THREAD) return "Demo board";
+  return threadId === BIG_THREAD ? "Big board" : threadId;
 }

@@ -1,17 +1,17 @@
 // Who sits at this browser: a name in its storage, sent with each request. The demo's server takes it as it is; a real one asks for a login.
 
-const key = "opstate.user";
+const KEY = "opstate.user";
 
 /** What a name may be: it travels in a header. */
-export const userName = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+export const USER_NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
-export const userNameProblem = "A name has 1 to 32 letters, digits, dots or dashes, and begins with a letter or a digit.";
+export const USER_NAME_PROBLEM = "A name has 1 to 32 letters, digits, dots or dashes, and begins with a letter or a digit.";
 
 export function readUser(): string {
-  const stored = localStorage.getItem(key);
-  return stored !== null && userName.test(stored) ? stored : "ada";
+  const stored = localStorage.getItem(KEY);
+  return stored !== null && USER_NAME.test(stored) ? stored : "ada";
 }
 
 export function writeUser(name: string): void {
-  localStorage.setItem(key, name);
+  localStorage.setItem(KEY, name);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noBoardWords, settledStatus, spokenStatus, statusNames, statusSentence } from "../src/connection/status-words.ts";
+import { noBoardWords, settledStatus, spokenStatus, STATUS_NAMES, statusSentence } from "../src/connection/status-words.ts";
 
 it.each([
   ["online", 0, "Live", "All edits saved"],
@@ -11,7 +11,7 @@ it.each([
   ["forbidden", 0, "No access", "You may not open this board"],
   ["not_found", 0, "Not found", "There is no such board any more"],
 ] as const)("%s with %i that wait: %s, %s", (status, pending, name, sentence) => {
-  expect([statusNames[status], statusSentence(status, pending)]).toEqual([name, sentence]);
+  expect([STATUS_NAMES[status], statusSentence(status, pending)]).toEqual([name, sentence]);
 });
 
 it("says what is the matter where there is no board, and not that it opens by itself when it does not", () => {

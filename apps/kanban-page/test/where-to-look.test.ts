@@ -1,6 +1,6 @@
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
-import { distance, handRests, mayScroll, sightOf } from "../src/sight/where-to-look.ts";
+import { distance, HAND_RESTS, mayScroll, sightOf } from "../src/sight/where-to-look.ts";
 
 const ada = { kind: "user", id: "ada" };
 const agent = { kind: "agent", id: "kanban" };
@@ -34,8 +34,8 @@ describe("a hand", () => {
   it("holds the board still while it is busy, and until it has rested", () => {
     expect(mayScroll({ busy: false, last: -Infinity }, 0)).toBe(true);
     expect(mayScroll({ busy: true, last: -Infinity }, 0)).toBe(false);
-    expect(mayScroll({ busy: false, last: 1_000 }, 1_000 + handRests - 1)).toBe(false);
-    expect(mayScroll({ busy: false, last: 1_000 }, 1_000 + handRests)).toBe(true);
+    expect(mayScroll({ busy: false, last: 1_000 }, 1_000 + HAND_RESTS - 1)).toBe(false);
+    expect(mayScroll({ busy: false, last: 1_000 }, 1_000 + HAND_RESTS)).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@
 import { Logo } from "@opstate/ui/react/logo.tsx";
 import { UserMenu } from "./people/user-menu.tsx";
 import { useSession } from "./session-context.ts";
-import { bigThread, boardName } from "@opstate/kanban-page/thread-id.ts";
+import { BIG_THREAD, boardName } from "@opstate/kanban-page/thread-id.ts";
 
 export function Header({ onRename, onHelp }: { onRename: (name: string) => void; onHelp: () => void }) {
   const { threadId } = useSession();
@@ -14,8 +14,8 @@ export function Header({ onRename, onHelp }: { onRename: (name: string) => void;
         opstate
         <span className="crumb">{boardName(threadId)}</span>
       </h1>
-      <a className="button quiet small other-board" href={threadId === bigThread ? "./" : `?thread=${bigThread}`}>
-        {threadId === bigThread ? "Demo board" : "10,000 cards"}
+      <a className="button quiet small other-board" href={threadId === BIG_THREAD ? "./" : `?thread=${BIG_THREAD}`}>
+        {threadId === BIG_THREAD ? "Demo board" : "10,000 cards"}
       </a>
       <span className="push" />
       <button

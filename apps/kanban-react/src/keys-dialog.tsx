@@ -1,6 +1,6 @@
 // What the keys do.
 
-import { keysHelp } from "@opstate/kanban-page/keys-help.ts";
+import { KEYS_HELP } from "@opstate/kanban-page/keys-help.ts";
 import { useEffect, useRef } from "react";
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -20,7 +20,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     >
       <h2 id="keys-title">Keyboard shortcuts</h2>
       <dl>
-        {keysHelp.map(({ keys, what }) => (
+        {KEYS_HELP.map(({ keys, what }) => (
           <div key={what} className="key-row">
             <dt>
               {keys.map((name) => (

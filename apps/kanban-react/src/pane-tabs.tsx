@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { type PaneName, panes } from "@opstate/kanban-page/page-view.ts";
+import { type PaneName, PANES } from "@opstate/kanban-page/page-view.ts";
 import { useSession } from "./session-context.ts";
 
 export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: PaneName) => void }) {
@@ -13,7 +13,7 @@ export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: Pane
   const news = { chat: useNews(said, pane === "chat"), timeline: useNews(done, pane === "timeline"), board: false };
   return (
     <nav className="tabs" aria-label="Panes">
-      {panes.map(({ name, label, icon }) => (
+      {PANES.map(({ name, label, icon }) => (
         <button key={name} type="button" className="tab" aria-current={pane === name ? "page" : undefined} onClick={() => onPane(name)}>
           <Icon name={icon} />
           {label}

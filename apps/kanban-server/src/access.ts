@@ -6,17 +6,17 @@
 import type { Access, Authorize } from "@opstate/server";
 
 /** Fixed, so that the README's line works as it stands; the server listens on loopback only. */
-export const webhookToken = "demo-webhook";
+export const WEBHOOK_TOKEN = "demo-webhook";
 
-const userName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
+const USER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
 export const authorize: Authorize = (request): Access | null => {
   const authorization = request.headers.get("authorization");
   if (authorization !== null) {
-    if (authorization !== `Bearer ${webhookToken}`) return null;
+    if (authorization !== `Bearer ${WEBHOOK_TOKEN}`) return null;
     // A webhook adds and changes; it neither runs agents' undo nor deletes threads.
     return { actor: { kind: "webhook", id: "demo" }, allows: (_, right) => right === "read" || right === "write" };
   }
   const name = request.headers.get("x-opstate-user") ?? "guest";
-  return userName.test(name) ? { actor: { kind: "user", id: name }, allows: () => true } : null;
+  return USER_NAME.test(name) ? { actor: { kind: "user", id: name }, allows: () => true } : null;
 };

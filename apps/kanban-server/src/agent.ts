@@ -14,7 +14,7 @@ import type { ChosenModel } from "./model.ts";
 import { recentChanges } from "./recent-changes.ts";
 import { takeBack } from "./take-back.ts";
 
-const systemPrompt = `You look after a kanban board that people edit at the same time as you.
+const SYSTEM_PROMPT = `You look after a kanban board that people edit at the same time as you.
 - Use the ids from the board that you are shown: cardId such as T-42, columnId such as in-progress. Never invent an id of something that exists.
 - Make independent changes in parallel, in one step. Make changes that depend on each other in separate steps.
 - Every tool result is the board's verdict. A refusal says why and what exists: correct the call once, or tell the user why it cannot be done. Never say that something was done when it was refused.
@@ -38,7 +38,7 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
   // The conversation lives as long as the server; the board itself is in the log.
   return createAgent({
     model,
-    systemPrompt,
+    systemPrompt: SYSTEM_PROMPT,
     tools,
     middleware: [opstateMiddleware(board, { thread }), carefulMiddleware(changes)],
     checkpointer: new LatestCheckpoints(),

@@ -8,11 +8,11 @@ import { type Connection, createServer } from "@opstate/server";
 import { Hono } from "hono";
 import { authorize } from "./access.ts";
 import { createKanbanAgent, kanbanRun } from "./agent.ts";
-import { bigBoard, bigThread } from "./big-board.ts";
+import { bigBoard, BIG_THREAD } from "./big-board.ts";
 import type { ChosenModel } from "./model.ts";
 import { createSite } from "./site.ts";
 
-export const demoThread = "demo";
+export const DEMO_THREAD = "demo";
 
 export interface AppOptions {
   readonly log: Log;
@@ -29,7 +29,7 @@ export interface App {
 }
 
 export async function createApp({ log, model, site }: AppOptions): Promise<App> {
-  await seed(log, demoThread, () => sampleBoard);
+  await seed(log, DEMO_THREAD, () => sampleBoard);
   let big: Promise<void> | undefined;
   const server = createServer({
     definitions: [board],
@@ -46,15 +46,15 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     return next();
   });
   // Ten thousand cards are made when somebody wants to see them.
-  app.use(`/threads/${bigThread}/*`, async (_, next) => {
-    big ??= seed(log, bigThread, bigBoard).catch((error: unknown) => {
+  app.use(`/threads/${BIG_THREAD}/*`, async (_, next) => {
+    big ??= seed(log, BIG_THREAD, bigBoard).catch((error: unknown) => {
       big = undefined;
       throw error;
     });
     await big;
     return next();
   });
-  app.get("/api/info", (context) => context.json({ model: { name: model.name, offline: model.offline }, threadId: demoThread }));
+  app.get("/api/info", (context) => context.json({ model: { name: model.name, offline: model.offline }, threadId: DEMO_THREAD }));
   for (const path of ["/threads", "/threads/*", "/ag-ui/*", "/api/*"])
     app.all(path, ({ req, env }) => server.fetch(req.raw, env.connection));
   const page = createSite(site);

@@ -2,9 +2,9 @@
 
 import { type Board, boardFrom } from "@opstate/kanban-domain";
 
-export const bigThread = "big";
+export const BIG_THREAD = "big";
 
-const columns = [
+const COLUMNS = [
   { title: "Ideas", share: 3 },
   { title: "Backlog", share: 3 },
   { title: "In Progress", share: 1 },
@@ -12,8 +12,8 @@ const columns = [
   { title: "Done", share: 2 },
 ] as const;
 
-const verbs = ["Fix", "Write", "Test", "Measure", "Remove", "Document", "Simplify", "Translate", "Review", "Speed up"] as const;
-const things = [
+const VERBS = ["Fix", "Write", "Test", "Measure", "Remove", "Document", "Simplify", "Translate", "Review", "Speed up"] as const;
+const THINGS = [
   "the search",
   "sign-up",
   "the export",
@@ -25,7 +25,7 @@ const things = [
   "the API",
   "backups",
 ] as const;
-const places = [
+const PLACES = [
   "on phones",
   "for teams",
   "in Safari",
@@ -37,10 +37,10 @@ const places = [
 ] as const;
 
 export function bigBoard(cards = 10_000): Board {
-  const shares = columns.reduce((sum, { share }) => sum + share, 0);
+  const shares = COLUMNS.reduce((sum, { share }) => sum + share, 0);
   let n = 0;
   return boardFrom({
-    columns: columns.map(({ title, share }) => ({
+    columns: COLUMNS.map(({ title, share }) => ({
       title,
       cards: Array.from({ length: Math.round((cards * share) / shares) }, () => {
         n += 1;
@@ -51,4 +51,4 @@ export function bigBoard(cards = 10_000): Board {
 }
 
 const titleOf = (n: number): string =>
-  `${verbs[n % verbs.length]} ${things[Math.floor(n / verbs.length) % things.length]} ${places[(n * 3) % places.length]}`;
+  `${VERBS[n % VERBS.length]} ${THINGS[Math.floor(n / VERBS.length) % THINGS.length]} ${PLACES[(n * 3) % PLACES.length]}`;

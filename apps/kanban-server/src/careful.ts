@@ -23,7 +23,7 @@ export interface Care {
   readonly waits: boolean;
 }
 
-const actor = { kind: "agent", id: "agent" } as const;
+const ACTOR = { kind: "agent", id: "agent" } as const;
 const RunCare = z.object({ emptied: z.array(z.string()), waits: z.boolean() });
 const TaskInput = z.object({ _care: RunCare });
 const threadOf = threadOfRun(board);
@@ -55,7 +55,7 @@ export function careOf(care: Care, before: Board | null, updates: readonly { rea
   let after = before;
   let replaces = false;
   for (const update of updates) {
-    const { accepted, state } = board.transition(after, update, { actor });
+    const { accepted, state } = board.transition(after, update, { actor: ACTOR });
     if (accepted && update.type === "$replace" && (hasCards(before) || hasCards(after))) replaces = true;
     after = state;
   }

@@ -21,11 +21,11 @@ const codings = {
   gzip: (content: Uint8Array) => gzipAsync(content, { level: 9 }),
 } satisfies Readonly<Record<string, (content: Uint8Array) => Promise<Uint8Array>>>;
 
-const worthIt = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json)|image\/svg\+xml)/;
+const WORTH_IT = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json)|image\/svg\+xml)/;
 /** Below it the headers are most of the answer. */
-const least = 1_000;
+const LEAST = 1_000;
 /** Contents that are kept; a page has a dozen files. */
-const most = 200;
+const MOST = 200;
 
 /** Serves what `serve` gives, compressed. Answers need an ETag and a Content-Length to be. */
 export function compressed(serve: Serve): Serve {
@@ -40,7 +40,7 @@ export function compressed(serve: Serve): Serve {
     kept.set(key, made);
     made.catch(() => kept.delete(key));
     for (const oldest of kept.keys()) {
-      if (kept.size <= most) break;
+      if (kept.size <= MOST) break;
       kept.delete(oldest);
     }
     return made;
@@ -52,7 +52,7 @@ export function compressed(serve: Serve): Serve {
     if (response.status !== 200 || etag === null || !etag.startsWith('"')) return response;
     const headers = new Headers(response.headers);
     const size = Number(headers.get("content-length") ?? 0);
-    const isWorthIt = size >= least && worthIt.test(headers.get("content-type") ?? "") && !headers.has("content-encoding");
+    const isWorthIt = size >= LEAST && WORTH_IT.test(headers.get("content-type") ?? "") && !headers.has("content-encoding");
     if (isWorthIt) headers.append("vary", "Accept-Encoding");
     const coding = isWorthIt ? codingFor(request.headers.get("accept-encoding")) : undefined;
     const tag = coding === undefined ? etag : etag.replace(/"$/, `-${coding}"`);

@@ -21,9 +21,9 @@ export interface LastRunOptions {
   readonly toolCallIds: ReadonlySet<string>;
 }
 
-const page = 200;
+const PAGE = 200;
 /** How far back it looks. */
-const pages = 10;
+const PAGES = 10;
 
 const Undo = z.object({ type: z.literal("$undo"), versions: z.array(z.number()) });
 const Approve = z.object({ type: z.literal("$approve"), proposedAt: z.number() });
@@ -34,8 +34,8 @@ export async function findLastRun(thread: Thread<typeof board>, { actor, toolCal
   const approvals = new Map<number, Actor>();
   let found: Commit[] = [];
   let before = thread.version + 1;
-  for (let n = 0; n < pages && before > thread.floor + 1; n += 1) {
-    const entries = await thread.history({ before, limit: page, order: "descending" });
+  for (let n = 0; n < PAGES && before > thread.floor + 1; n += 1) {
+    const entries = await thread.history({ before, limit: PAGE, order: "descending" });
     const commits = entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
     const known = found.length;
     for (const commit of commits) {
@@ -51,7 +51,7 @@ export async function findLastRun(thread: Thread<typeof board>, { actor, toolCal
       const isMeant = toolCallIds.has(commit.toolCallId ?? "") && !(undo !== undefined && isOut);
       if (found.length > 0 || isMeant) found.push(commit);
     }
-    if (commits.length < page || (known > 0 && found.length === known)) break;
+    if (commits.length < PAGE || (known > 0 && found.length === known)) break;
   }
   const [newest] = found;
   if (newest?.runId === undefined) return undefined;

@@ -5,7 +5,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { compressed } from "./compressed.ts";
 
-const types: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
@@ -49,7 +49,7 @@ async function serveSite(folder: string, request: Request): Promise<Response> {
     return (await isFile(join(folder, "index.html")))
       ? text(404, "There is no such file.")
       : text(503, `The page has not been built. Run: npx -y pnpm@12.21.0 build\n`);
-  const type = types[extname(file)] ?? "application/octet-stream";
+  const type = TYPES[extname(file)] ?? "application/octet-stream";
   // Built files carry a hash of their content in their name; the page that names them does not.
   const cache = file.includes(`${sep}assets${sep}`) ? "public, max-age=31536000, immutable" : "no-cache";
   const content = new Uint8Array(await readFile(file));

@@ -16,7 +16,7 @@ import { actorName } from "./actor-name.ts";
 import { findLastRun, type LastRun } from "./last-run.ts";
 
 const threadOf = threadOfRun(board);
-const mostSentences = 6;
+const MOST_SENTENCES = 6;
 
 const Messages = z.object({ messages: z.array(z.instanceof(BaseMessage)) });
 const Dependents = z.object({ why: z.array(z.object({ version: z.number() })) });
@@ -71,8 +71,8 @@ async function whyNot(thread: Thread<typeof board>, { message, details }: Reject
 }
 
 function inWords({ commits }: LastRun, thread: Thread<typeof board>): string {
-  const sentences = commits.slice(0, mostSentences).map(({ operation }) => describe(operation, thread.getState()));
-  return [...sentences, ...(commits.length > mostSentences ? [`${commits.length - mostSentences} more`] : [])].join("; ");
+  const sentences = commits.slice(0, MOST_SENTENCES).map(({ operation }) => describe(operation, thread.getState()));
+  return [...sentences, ...(commits.length > MOST_SENTENCES ? [`${commits.length - MOST_SENTENCES} more`] : [])].join("; ");
 }
 
 /** The tool calls of the conversation before the present request. */

@@ -1,6 +1,6 @@
 // The icons of the demos as paths on a 16 by 16 grid, drawn with the text's colour. They are decoration; the words beside them say it.
 
-export const icons = {
+export const ICONS = {
   arrow: "M3 8h10M9 4l4 4-4 4",
   back: "m10 4-4 4 4 4",
   board:
@@ -24,4 +24,4 @@ export const icons = {
   warning: "M8 2.500 14 13.500H2zM8 6.800v3M8 11.700v.1",
 } as const;
 
-export type IconName = keyof typeof icons;
+export type IconName = keyof typeof ICONS;

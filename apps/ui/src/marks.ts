@@ -1,7 +1,7 @@
 // Who did it, as a shape on a 10 by 10 grid: a person is a circle, an agent a diamond, a webhook a square, the system a ring; taking back
 // is an arrow, whoever does it. Their colours are in `elements.css`, by `data-kind`.
 
-export const marks = {
+export const MARKS = {
   user: "M9.500 5a4.500 4.500 0 1 1-9 0 4.500 4.500 0 0 1 9 0z",
   agent: "M5 0l5 5-5 5-5-5z",
   webhook: "M1.750.750h6.500a1 1 0 0 1 1 1v6.500a1 1 0 0 1-1 1h-6.500a1 1 0 0 1-1-1v-6.500a1 1 0 0 1 1-1z",
@@ -9,7 +9,7 @@ export const marks = {
   system: "M9.500 5a4.500 4.500 0 1 1-9 0 4.500 4.500 0 0 1 9 0zM7.500 5a2.500 2.500 0 1 0-5 0 2.500 2.500 0 0 0 5 0z",
 } as const;
 
-export type MarkKind = keyof typeof marks;
+export type MarkKind = keyof typeof MARKS;
 
 /** Kinds without a shape of their own are the system's. */
-export const markKind = (kind: string): MarkKind => (Object.hasOwn(marks, kind) ? (kind as MarkKind) : "system");
+export const markKind = (kind: string): MarkKind => (Object.hasOwn(MARKS, kind) ? (kind as MarkKind) : "system");

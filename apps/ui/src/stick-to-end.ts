@@ -2,12 +2,12 @@
 // it as it is, React by `react/stick-to-end.ts`.
 
 /** Still counted as the end, in px: a line's worth of imprecision. */
-const near = 40;
+const NEAR = 40;
 
 export function stickToEnd(element: HTMLElement): () => void {
   let atEnd = true;
   const scrolled = () => {
-    atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < near;
+    atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
   };
   const stick = () => {
     if (atEnd) element.scrollTop = element.scrollHeight;

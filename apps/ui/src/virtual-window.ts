@@ -10,7 +10,7 @@ export interface ListView {
   readonly height: number;
 }
 
-export const firstView: ListView = { top: 0, height: 600 };
+export const FIRST_VIEW: ListView = { top: 0, height: 600 };
 
 /** The rows from `from` up to and without `to`. */
 export function rowsInSight({ top, height }: ListView, rowHeight: number, count: number): { readonly from: number; readonly to: number } {

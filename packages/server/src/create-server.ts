@@ -69,7 +69,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-const depthLimit = 32;
+const DEPTH_LIMIT = 32;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`, `/undo`, `/proposals`, `/branches`,
@@ -124,8 +124,8 @@ export function createServer(options: ServerOptions): Server {
     queue,
     onError,
     closing: closing.signal,
-    operationLimits: { bytes: limits.operations ?? 256 * 1024, depth: depthLimit },
-    runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth: depthLimit },
+    operationLimits: { bytes: limits.operations ?? 256 * 1024, depth: DEPTH_LIMIT },
+    runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth: DEPTH_LIMIT },
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");

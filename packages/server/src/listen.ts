@@ -36,8 +36,8 @@ export class Connection {
 }
 
 /** Time for the present requests when a server closes; then their connections are cut. */
-const grace = 2_000;
-const idleCheck = 50;
+const GRACE = 2_000;
+const IDLE_CHECK = 50;
 
 /**
  * Serves a fetch handler of your own on a port: one that answers some paths itself and gives the rest to a `Server`. Rejects with a clear
@@ -73,8 +73,8 @@ export async function listen(
     close: () =>
       new Promise((resolve) => {
         // A connection that is kept alive becomes idle only when its last answer is done.
-        const idle = setInterval(() => server.closeIdleConnections(), idleCheck);
-        const cut = setTimeout(() => server.closeAllConnections(), grace);
+        const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
+        const cut = setTimeout(() => server.closeAllConnections(), GRACE);
         server.close(() => {
           clearInterval(idle);
           clearTimeout(cut);

@@ -9,7 +9,7 @@ interface AnswerInputProps {
   readonly onText: (text: string) => void;
 }
 
-const yesOrNo = [
+const YES_OR_NO = [
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ];
@@ -17,7 +17,7 @@ const yesOrNo = [
 export function AnswerInput({ group, field, text, onText }: AnswerInputProps) {
   const { name, kind, choices, required } = field;
   const label = required ? field.label : `${field.label} (optional)`;
-  const options = kind === "boolean" ? yesOrNo : choices.map((choice) => ({ value: choice, label: choice }));
+  const options = kind === "boolean" ? YES_OR_NO : choices.map((choice) => ({ value: choice, label: choice }));
   if (options.length > 0)
     return (
       <div className="answer" role="radiogroup" aria-label={label}>

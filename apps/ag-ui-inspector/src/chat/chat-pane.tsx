@@ -91,7 +91,7 @@ export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProp
   );
 }
 
-const suggestions = ["What is on the board?", "Move T-42 to In Progress", "Remove T-15 and move T-15 to Done"];
+const SUGGESTIONS = ["What is on the board?", "Move T-42 to In Progress", "Remove T-15 and move T-15 to Done"];
 
 function Welcome({ url, onPick }: { url: string; onPick: (text: string) => void }) {
   const isTour = url === TOUR;
@@ -105,7 +105,7 @@ function Welcome({ url, onPick }: { url: string; onPick: (text: string) => void 
       </p>
       {(isTour || isBoard) && (
         <ul>
-          {(isTour ? ["Plan a dinner"] : suggestions).map((text) => (
+          {(isTour ? ["Plan a dinner"] : SUGGESTIONS).map((text) => (
             <li key={text}>
               <button type="button" className="button" onClick={() => onPick(text)}>
                 {text}

@@ -4,7 +4,7 @@ import type { ChatState } from "@opstate/ag-ui";
 import { closeOnEscape } from "../close-on-escape.ts";
 
 export function RunLine({ state: { phase, run, steps, subagents, usage } }: { state: ChatState }) {
-  const words = phase === "running" ? "Running" : phase === "error" ? "Error" : outcomes[run?.outcome ?? "none"];
+  const words = phase === "running" ? "Running" : phase === "error" ? "Error" : OUTCOMES[run?.outcome ?? "none"];
   const tokens = usage.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0);
   // Steps are only added, and may share a name.
   const numbered = steps.map((step, index) => ({ ...step, number: index + 1 }));
@@ -39,4 +39,4 @@ export function RunLine({ state: { phase, run, steps, subagents, usage } }: { st
   );
 }
 
-const outcomes = { none: "Ready", success: "Finished", interrupt: "Waiting for you", cancelled: "Stopped", error: "Error" };
+const OUTCOMES = { none: "Ready", success: "Finished", interrupt: "Waiting for you", cancelled: "Stopped", error: "Error" };

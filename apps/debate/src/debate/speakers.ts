@@ -1,9 +1,9 @@
 // Who speaks in a debate: three agents, and the person who watches.
 
-export const debaters = ["optimist", "skeptic"] as const;
-export const speakers = [...debaters, "moderator", "person"] as const;
+export const DEBATERS = ["optimist", "skeptic"] as const;
+export const speakers = [...DEBATERS, "moderator", "person"] as const;
 
-export type Debater = (typeof debaters)[number];
+export type Debater = (typeof DEBATERS)[number];
 export type Speaker = (typeof speakers)[number];
 /** The speakers that are agents. */
 export type Agent = Exclude<Speaker, "person">;

@@ -4,8 +4,8 @@
 
 import { append, counter, defineAgentState, immutable, messages, oneOf, replace } from "@opstate/core";
 import { z } from "zod";
-import { mostRounds } from "./limits.ts";
-import { debaters, speakers } from "./speakers.ts";
+import { MOST_ROUNDS } from "./limits.ts";
+import { DEBATERS, speakers } from "./speakers.ts";
 
 export const Turn = z.object({
   /** Also the id of its message. */
@@ -19,13 +19,13 @@ export const Turn = z.object({
 });
 export type Turn = z.infer<typeof Turn>;
 
-export const factLabels = ["plausible", "overstated", "unsourced", "prediction", "wrong"] as const;
+export const FACT_LABELS = ["plausible", "overstated", "unsourced", "prediction", "wrong"] as const;
 
 /** A claim of a debater, as the fact check sees it. `quote` stands in the turn's text, letter by letter. */
 export const Fact = z.object({
   turn: z.string(),
   quote: z.string(),
-  label: z.enum(factLabels),
+  label: z.enum(FACT_LABELS),
   note: z.string(),
 });
 export type Fact = z.infer<typeof Fact>;
@@ -36,7 +36,7 @@ export const debateState = defineAgentState({
   facts: append(Fact),
   round: counter(),
   topic: immutable(""),
-  maxRounds: immutable(z.int().min(0).max(mostRounds), 0),
+  maxRounds: immutable(z.int().min(0).max(MOST_ROUNDS), 0),
   status: oneOf(["running", "completed", "error"]),
   /** Why the status is "error", in a sentence. */
   problem: replace(""),
@@ -59,4 +59,4 @@ export function viewOf(state: DebateView): DebateView {
 }
 
 export const turnId = (round: number, speaker: Turn["speaker"]): string => `${round}-${speaker}`;
-export const isDebatersTurn = ({ speaker }: Pick<Turn, "speaker">): boolean => debaters.some((debater) => debater === speaker);
+export const isDebatersTurn = ({ speaker }: Pick<Turn, "speaker">): boolean => DEBATERS.some((debater) => debater === speaker);

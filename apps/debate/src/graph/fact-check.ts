@@ -7,8 +7,8 @@ import { z } from "zod";
 import { Fact } from "../debate/state.ts";
 import type { CheckedTurn } from "./prompts.ts";
 
-const perTurn = 2;
-const longestNote = 200;
+const PER_TURN = 2;
+const LONGEST_NOTE = 200;
 
 /** The facts in a model's answer. */
 export function readFacts({ text }: BaseMessage, turns: readonly CheckedTurn[]): Fact[] {
@@ -19,9 +19,9 @@ export function readFacts({ text }: BaseMessage, turns: readonly CheckedTurn[]):
     const { turn, quote, label, note } = parsed.data;
     const count = taken.get(turn) ?? 0;
     const isSaid = quote.trim() !== "" && turns.some((said) => said.turn === turn && said.text.includes(quote));
-    if (!isSaid || count === perTurn) return [];
+    if (!isSaid || count === PER_TURN) return [];
     taken.set(turn, count + 1);
-    return [{ turn, quote, label, note: note.slice(0, longestNote) }];
+    return [{ turn, quote, label, note: note.slice(0, LONGEST_NOTE) }];
   });
 }
 

@@ -9,7 +9,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { Command, END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { agentStateSchema } from "@opstate/langgraph";
-import { usualRounds } from "../debate/limits.ts";
+import { USUAL_ROUNDS } from "../debate/limits.ts";
 import { debateState, isDebatersTurn, turnId } from "../debate/state.ts";
 import type { Agent } from "../debate/speakers.ts";
 import { askToContinue, wordTurn } from "./approval.ts";
@@ -34,7 +34,7 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
   const says = (speaker: Agent) => step(speaker, (state: State, config) => speak(speaker, state, { model, clock }, config));
 
   function open({ topic, maxRounds }: State) {
-    if (topic.trim() !== "") return { round: 1, startedAt: now(), ...(maxRounds === 0 && { maxRounds: usualRounds }) };
+    if (topic.trim() !== "") return { round: 1, startedAt: now(), ...(maxRounds === 0 && { maxRounds: USUAL_ROUNDS }) };
     const problem = "There is no topic to debate. Start a debate with a topic.";
     const [id, at] = [turnId(0, "moderator"), now()];
     return {

@@ -14,12 +14,12 @@ export interface Situation {
   readonly facts: readonly Fact[];
 }
 
-const tasks: Readonly<Record<Agent, string>> = {
+const TASKS: Readonly<Record<Agent, string>> = {
   optimist: "You argue in favour. Answer what the skeptic said last, then make one new point.",
   skeptic: "You argue against. Answer what the optimist said last, then make one new point.",
   moderator: "You take no side. Say what the round turned on, what each side did not answer, and what the next round should settle.",
 };
-const verdict = "You take no side. This was the last round: say what was settled, what was not, and what a careful person would do now.";
+const VERDICT = "You take no side. This was the last round: say what was settled, what was not, and what a careful person would do now.";
 
 export function turnPrompt(speaker: Agent, { topic, round, maxRounds, messages, facts }: Situation): BaseMessage[] {
   const isLast = round === maxRounds;
@@ -28,7 +28,7 @@ export function turnPrompt(speaker: Agent, { topic, round, maxRounds, messages, 
     `Topic: ${JSON.stringify(topic)}`,
     `Round: ${round} of ${maxRounds}`,
     "You take part in a public debate between an optimist and a skeptic, led by a moderator. People watch, and may say something between rounds: answer them first.",
-    speaker === "moderator" && isLast ? verdict : tasks[speaker],
+    speaker === "moderator" && isLast ? VERDICT : TASKS[speaker],
     "Write at most 90 words, in plain sentences, without headings, lists or markdown. Do not begin with your role. Never claim more than you can show.",
   ];
   const checked = facts.map(({ quote, label }) => `- ${label}: ${JSON.stringify(quote)}`);
@@ -42,10 +42,10 @@ export function turnPrompt(speaker: Agent, { topic, round, maxRounds, messages, 
 
 function heardBy(listener: Agent, { name, text }: BaseMessage): BaseMessage {
   if (name === listener) return new AIMessage(text);
-  return new HumanMessage(`${names[isSpeaker(name) ? name : "person"]}: ${text}`);
+  return new HumanMessage(`${NAMES[isSpeaker(name) ? name : "person"]}: ${text}`);
 }
 
-const names: Readonly<Record<Speaker, string>> = {
+const NAMES: Readonly<Record<Speaker, string>> = {
   optimist: "Optimist",
   skeptic: "Skeptic",
   moderator: "Moderator",

@@ -21,7 +21,7 @@ export function argue(brief: Brief, side: Side): string {
   const angle = angleOf(brief);
   const [point, why] = side === "optimist" ? [angle.pro, angle.proWhy] : [angle.con, angle.conWhy];
   const line = (lines: Lines) => pick(lines, topic + side, round);
-  return [...toTheFloor(brief, side, line), opening(brief, side, line), point, why, line(closings[side])].join(" ");
+  return [...toTheFloor(brief, side, line), opening(brief, side, line), point, why, line(CLOSINGS[side])].join(" ");
 }
 
 function opening({ said, round, topic }: Brief, side: Side, line: (lines: Lines) => string): string {
@@ -30,7 +30,7 @@ function opening({ said, round, topic }: Brief, side: Side, line: (lines: Lines)
   const point = theirs && pointOf(theirs.text);
   if (round === 1 && side === "optimist") return `My case is short: ${claim}.`;
   const position = round === 1 ? ` My answer: ${denial}.` : "";
-  return point === undefined ? position.trim() : line(answers[side]).replace("{point}", () => point) + position;
+  return point === undefined ? position.trim() : line(ANSWERS[side]).replace("{point}", () => point) + position;
 }
 
 /** A person's word comes before everything else, and is answered by both. */
@@ -39,10 +39,10 @@ function toTheFloor({ said }: Brief, side: Side, line: (lines: Lines) => string)
   const word = said.slice(own + 1).findLast((turn: Said) => turn.by === "person");
   if (!word) return [];
   const text = word.text.length > 120 ? `${word.text.slice(0, 120)} …` : word.text.replace(/[.!]+$/, "");
-  return [`To the word from the floor, “${text}”: ${line(floor[side])}`];
+  return [`To the word from the floor, “${text}”: ${line(FLOOR[side])}`];
 }
 
-const answers: Readonly<Record<Side, Lines>> = {
+const ANSWERS: Readonly<Record<Side, Lines>> = {
   optimist: [
     "The skeptic says: “{point}”. That is a reason to go carefully, not a reason to stay.",
     "“{point}”, I was told. Take it seriously, then ask whether doing nothing is any safer.",
@@ -57,7 +57,7 @@ const answers: Readonly<Record<Side, Lines>> = {
   ],
 };
 
-const closings: Readonly<Record<Side, Lines>> = {
+const CLOSINGS: Readonly<Record<Side, Lines>> = {
   optimist: [
     "What would the skeptic need to see to say yes?",
     "I grant that the first months can be rough.",
@@ -72,7 +72,7 @@ const closings: Readonly<Record<Side, Lines>> = {
   ],
 };
 
-const floor: Readonly<Record<Side, Lines>> = {
+const FLOOR: Readonly<Record<Side, Lines>> = {
   optimist: [
     "that is where it can help first.",
     "it belongs in the plan from the first day.",

@@ -22,7 +22,7 @@ export interface Brief {
 const roles: ReadonlyMap<string, Role> = new Map(
   (["optimist", "skeptic", "moderator", "fact checker"] as const).map((role) => [role, role]),
 );
-const voices: ReadonlyMap<string, Said["by"]> = new Map([
+const VOICES: ReadonlyMap<string, Said["by"]> = new Map([
   ["Optimist", "optimist"],
   ["Skeptic", "skeptic"],
   ["Moderator", "moderator"],
@@ -49,7 +49,7 @@ export function readBrief(messages: readonly BaseMessage[]): Brief {
 function heard(message: BaseMessage, role: Role): Said[] {
   if (AIMessage.isInstance(message)) return role === "fact checker" ? [] : [{ by: role, text: message.text }];
   const [, voice = "", text = ""] = /^([\w ]+): (.*)$/s.exec(message.text) ?? [];
-  const by = voices.get(voice);
+  const by = VOICES.get(voice);
   return by === undefined || SystemMessage.isInstance(message) ? [] : [{ by, text }];
 }
 

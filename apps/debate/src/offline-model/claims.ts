@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-const perTurn = 2;
+const PER_TURN = 2;
 const Turns = z.array(z.object({ turn: z.string(), text: z.string() }));
 
 export function labelClaims(asked: string): readonly object[] {
@@ -50,7 +50,7 @@ function labelled(text: string) {
     return rule && sign !== undefined ? [{ quote: sentence, label: rule.label, note: rule.note(sign) }] : [];
   });
   const doubt = ({ label }: (typeof claims)[number]) => rules.findIndex((rule) => rule.label === label);
-  return claims.toSorted((a, b) => doubt(a) - doubt(b)).slice(0, perTurn);
+  return claims.toSorted((a, b) => doubt(a) - doubt(b)).slice(0, PER_TURN);
 }
 
 function parse(json: string): unknown {

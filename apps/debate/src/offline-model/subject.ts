@@ -8,7 +8,7 @@ export interface Subject {
   readonly denial: string;
 }
 
-const longestName = 60;
+const LONGEST_NAME = 60;
 
 export function subjectOf(topic: string): Subject {
   const text = topic
@@ -26,7 +26,7 @@ export function subjectOf(topic: string): Subject {
     return { name: `choosing ${lower(one)}`, claim: `we should choose ${lower(one)}`, denial: `we should choose ${lower(other)}` };
   if (/\b(?:is|are|was|were|should|must|will|needs?|can|cannot|has|have|beats?)\b/i.test(text) && text.length <= 120)
     return { name: "this claim", claim: `it is true: ${lower(text)}`, denial: `it is not true that ${lower(text)}` };
-  if (text.length > longestName)
+  if (text.length > LONGEST_NAME)
     return { name: "this plan", claim: "the answer should be yes", denial: "the answer should be no, for now" };
   const name = lower(text);
   return { name, claim: `we should say yes to ${name}`, denial: `we should not say yes to ${name} yet` };

@@ -2,14 +2,14 @@
 
 import { Fragment } from "react";
 import type { Fact } from "../debate/state.ts";
-import { labelNames } from "./words.ts";
+import { LABEL_NAMES } from "./words.ts";
 
 export function Claims({ text, facts, shown }: { text: string; facts: readonly Fact[]; shown: Fact | undefined }) {
   return pieces(text, facts).map(({ start, piece, fact }) =>
     fact ? (
       <mark key={start} className="claim" data-label={fact.label} data-shown={fact === shown ? "" : undefined}>
         {piece}
-        <span className="spoken"> (fact check: {labelNames[fact.label].toLowerCase()})</span>
+        <span className="spoken"> (fact check: {LABEL_NAMES[fact.label].toLowerCase()})</span>
       </mark>
     ) : (
       <Fragment key={start}>{piece}</Fragment>

@@ -4,7 +4,7 @@ import { Icon } from "@opstate/ui/react/icon.tsx";
 import type { DebateView } from "../debate/state.ts";
 import { PhaseIcon } from "./icons.tsx";
 import type { Phase } from "./transcript.ts";
-import { duration, speakerNames, timeOf, tokens } from "./words.ts";
+import { duration, SPEAKER_NAMES, timeOf, tokens } from "./words.ts";
 
 interface Props {
   readonly phase: Phase;
@@ -21,7 +21,7 @@ export function DebateBar({ phase, elsewhere, speaking, state, onBreakOff }: Pro
     <div className="bar" data-phase={elsewhere ? "running" : phase}>
       <span className="phase" data-testid="phase">
         <PhaseIcon phase={elsewhere ? "running" : phase} />
-        {elsewhere ? "Running in another window" : isRunning ? doing(speaking) : names[phase]}
+        {elsewhere ? "Running in another window" : isRunning ? doing(speaking) : NAMES[phase]}
       </span>
       <span className="progress number">
         <span className="dots" aria-hidden="true">
@@ -57,7 +57,7 @@ export function DebateBar({ phase, elsewhere, speaking, state, onBreakOff }: Pro
   );
 }
 
-const names: Readonly<Record<Phase, string>> = {
+const NAMES: Readonly<Record<Phase, string>> = {
   starting: "Starting",
   running: "Running",
   waiting: "Waiting for you",
@@ -69,5 +69,5 @@ const names: Readonly<Record<Phase, string>> = {
 
 function doing(speaking: Props["speaking"]): string {
   if (speaking === undefined) return "Starting";
-  return speaking === "fact check" ? "Checking facts" : `${speakerNames[speaking]} speaks`;
+  return speaking === "fact check" ? "Checking facts" : `${SPEAKER_NAMES[speaking]} speaks`;
 }

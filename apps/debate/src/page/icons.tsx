@@ -13,9 +13,9 @@ export const Logo = () => (
 );
 
 /** A fact check's label: a shape of its own each. */
-export const LabelIcon = ({ label }: { label: Fact["label"] }) => <Icon name={labels[label]} size={14} />;
+export const LabelIcon = ({ label }: { label: Fact["label"] }) => <Icon name={LABELS[label]} size={14} />;
 
-const labels: Readonly<Record<Fact["label"], IconName>> = {
+const LABELS: Readonly<Record<Fact["label"], IconName>> = {
   plausible: "check",
   overstated: "warning",
   unsourced: "question",

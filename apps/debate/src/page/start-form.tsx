@@ -2,11 +2,11 @@
 
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useEffect, useId, useRef, useState } from "react";
-import { longestTopic, mostRounds, usualRounds } from "../debate/limits.ts";
+import { LONGEST_TOPIC, MOST_ROUNDS, USUAL_ROUNDS } from "../debate/limits.ts";
 import type { Topic } from "./api.ts";
 import { SpeakerMark } from "./speaker-mark.tsx";
 
-const examples = [
+const EXAMPLES = [
   "Should we move to a four-day week?",
   "Nuclear power",
   "Tabs or spaces",
@@ -14,7 +14,7 @@ const examples = [
   "Pineapple belongs on pizza",
 ];
 
-const parts = [
+const PARTS = [
   ["optimist", "argues in favour"],
   ["skeptic", "argues against"],
   ["moderator", "sums up, takes no side"],
@@ -23,7 +23,7 @@ const parts = [
 
 export function StartForm({ model, onStart }: { model: string; onStart: (topic: Topic) => void }) {
   const [topic, setTopic] = useState("");
-  const [maxRounds, setMaxRounds] = useState(usualRounds);
+  const [maxRounds, setMaxRounds] = useState(USUAL_ROUNDS);
   const [problem, setProblem] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -40,7 +40,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
     <main className="start">
       <h1>What should they argue about?</h1>
       <ul className="parts">
-        {parts.map(([speaker, does]) => (
+        {PARTS.map(([speaker, does]) => (
           <li key={speaker}>
             <SpeakerMark speaker={speaker} />
             <b>{speaker === "person" ? "You" : speaker}</b> {does}
@@ -61,7 +61,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
           ref={field}
           className="field topic-field"
           rows={2}
-          maxLength={longestTopic}
+          maxLength={LONGEST_TOPIC}
           value={topic}
           placeholder="A question, an idea, or two things to choose from"
           aria-invalid={problem !== ""}
@@ -80,7 +80,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
           {problem}
         </p>
         <div className="examples" role="group" aria-label="Examples">
-          {examples.map((example) => (
+          {EXAMPLES.map((example) => (
             <button
               key={example}
               type="button"
@@ -98,7 +98,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
         <fieldset className="rounds">
           <legend>Rounds</legend>
           <div className="segments">
-            {Array.from({ length: mostRounds }, (_, index) => index + 1).map((number) => (
+            {Array.from({ length: MOST_ROUNDS }, (_, index) => index + 1).map((number) => (
               <label key={number} className="segment number">
                 <input
                   type="radio"

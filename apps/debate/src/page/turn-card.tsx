@@ -7,7 +7,7 @@ import { Claims } from "./claims.tsx";
 import { LabelIcon } from "./icons.tsx";
 import { SpeakerMark } from "./speaker-mark.tsx";
 import type { Entry } from "./transcript.ts";
-import { labelNames, speakerNames, timeOf, tokens, turnTime } from "./words.ts";
+import { LABEL_NAMES, SPEAKER_NAMES, timeOf, tokens, turnTime } from "./words.ts";
 
 interface Props {
   readonly speaker: Agent;
@@ -27,7 +27,7 @@ export const TurnCard = memo(function TurnCard({ speaker, text, status, turn, fa
     <article className="turn" data-speaker={speaker} data-status={status ?? "silent"} aria-labelledby={id}>
       <header className="turn-head">
         <SpeakerMark speaker={speaker} />
-        <h3 id={id}>{speakerNames[speaker]}</h3>
+        <h3 id={id}>{SPEAKER_NAMES[speaker]}</h3>
         {turn && (
           <span className="turn-facts number" title={`${timeOf(turn.startedAt)}, ${turnTime(turn)}, ${tokens(turn.inputTokens)} in`}>
             {turnTime(turn)} · {tokens(turn.outputTokens)}
@@ -52,7 +52,7 @@ export const TurnCard = memo(function TurnCard({ speaker, text, status, turn, fa
               onClick={() => setShown(fact === shown ? undefined : fact)}
             >
               <LabelIcon label={fact.label} />
-              {labelNames[fact.label]}
+              {LABEL_NAMES[fact.label]}
             </button>
           ))}
           {shown && (

@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { DebateChat, Room } from "./room.ts";
 import { phaseOf } from "./transcript.ts";
-import { speakerNames } from "./words.ts";
+import { SPEAKER_NAMES } from "./words.ts";
 
 /** Fills a live region. A debate that is opened is read by its reader, not aloud. */
 export function useSpokenDebate({ session }: Room): RefObject<HTMLParagraphElement | null> {
@@ -24,7 +24,7 @@ function turnIn({ messages, state }: DebateChat, before: DebateChat): string[] {
   if (!last || last.speaker === "person" || state.turns === before.state.turns) return [];
   const message = messages.find(({ id }) => id === last.id);
   const text = message && "content" in message && typeof message.content === "string" ? message.content : "";
-  return text === "" ? [] : [`${speakerNames[last.speaker]}: ${text}`];
+  return text === "" ? [] : [`${SPEAKER_NAMES[last.speaker]}: ${text}`];
 }
 
 function changeIn(chat: DebateChat, before: DebateChat): string[] {

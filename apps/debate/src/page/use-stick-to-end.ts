@@ -2,14 +2,14 @@
 
 import { useEffect, useLayoutEffect, useRef } from "react";
 
-const near = 160;
+const NEAR = 160;
 
 export function useStickToEnd(isOn: boolean): void {
   const atEnd = useRef(true);
   const wasOn = useRef(isOn);
   useEffect(() => {
     const look = () => {
-      atEnd.current = document.documentElement.scrollHeight - window.scrollY - window.innerHeight < near;
+      atEnd.current = document.documentElement.scrollHeight - window.scrollY - window.innerHeight < NEAR;
     };
     look();
     window.addEventListener("scroll", look, { passive: true });

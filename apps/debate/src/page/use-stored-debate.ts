@@ -9,7 +9,7 @@ export type Opening =
   /** `elsewhere`: another page runs it, and this one shows what is stored. */
   | { readonly kind: "open"; readonly room: Room; readonly elsewhere: boolean };
 
-const again = 1500;
+const AGAIN = 1500;
 
 export function useStoredDebate(api: Api, id: string): Opening {
   const [opening, setOpening] = useState<Opening>({ kind: "loading" });
@@ -29,7 +29,7 @@ export function useStoredDebate(api: Api, id: string): Opening {
       const next = await look();
       if (isOver) return;
       setOpening(next);
-      if (next.kind === "unreachable" || (next.kind === "open" && next.elsewhere)) timer = setTimeout(() => void ask(), again);
+      if (next.kind === "unreachable" || (next.kind === "open" && next.elsewhere)) timer = setTimeout(() => void ask(), AGAIN);
     }
     void ask();
     return () => {

@@ -3,14 +3,14 @@
 import type { Fact, Turn } from "../debate/state.ts";
 import type { Speaker } from "../debate/speakers.ts";
 
-export const speakerNames: Readonly<Record<Speaker, string>> = {
+export const SPEAKER_NAMES: Readonly<Record<Speaker, string>> = {
   optimist: "Optimist",
   skeptic: "Skeptic",
   moderator: "Moderator",
   person: "You",
 };
 
-export const labelNames: Readonly<Record<Fact["label"], string>> = {
+export const LABEL_NAMES: Readonly<Record<Fact["label"], string>> = {
   plausible: "Plausible",
   overstated: "Overstated",
   unsourced: "No source",

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import { invalidBody, Problem } from "./problem.ts";
 
-const limit = 16 * 1024;
+const LIMIT = 16 * 1024;
 
 /** Throws a Problem for whatever is not JSON of this shape. */
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
@@ -21,7 +21,7 @@ async function readText(request: Request): Promise<string> {
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > limit) throw new Problem("body_too_large", `The body has more than ${limit} bytes.`);
+    if (size > LIMIT) throw new Problem("body_too_large", `The body has more than ${LIMIT} bytes.`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

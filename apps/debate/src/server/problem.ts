@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 
-const titles = {
+const TITLES = {
   invalid_body: [400, "The body is not what this route takes"],
   not_json: [400, "The body is not JSON"],
   wrong_host: [403, "This server answers on this machine only"],
@@ -17,7 +17,7 @@ const titles = {
   closing: [503, "The server is closing"],
 } as const;
 
-type ProblemCode = keyof typeof titles;
+type ProblemCode = keyof typeof TITLES;
 
 export interface Fault {
   /** A JSON Pointer into the body; "" is the body itself. */
@@ -49,7 +49,7 @@ export function invalidBody({ issues }: z.ZodError): Problem {
 }
 
 export function problemResponse({ code, message, faults }: Problem): Response {
-  const [status, title] = titles[code];
+  const [status, title] = TITLES[code];
   const body = { title, status, detail: message, code, ...(faults.length > 0 && { errors: faults }) };
   return new Response(JSON.stringify(body), {
     status,

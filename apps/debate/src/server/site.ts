@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 
-const types: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -13,10 +13,10 @@ const types: Readonly<Record<string, string>> = {
 };
 
 // Nothing inline, so a topic "<img onerror=...>" stays a topic.
-const policy =
+const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const headers = { "content-security-policy": policy, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
+const headers = { "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
 
 /** Serves a file of a folder, its index.html for "/". */
 export async function serveSite(folder: string, path: string): Promise<Response> {
@@ -29,7 +29,7 @@ export async function serveSite(folder: string, path: string): Promise<Response>
   }
   // Built files carry a hash of their content in their name; the page that names them does not.
   const cache = file.includes(`${sep}assets${sep}`) ? "public, max-age=31536000, immutable" : "no-cache";
-  const type = types[extname(file)] ?? "application/octet-stream";
+  const type = TYPES[extname(file)] ?? "application/octet-stream";
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   return new Response(new Uint8Array(content), {
     headers: { ...headers, "content-type": type, "cache-control": cache, "content-length": String(content.byteLength), etag },

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { findCard, findColumn } from "../find.ts";
 import { nextCardId } from "../ids.ts";
 import { cardNotFound, columnNotFound, refuse } from "../refusals.ts";
-import { type Board, input, limits, Priority } from "../schema.ts";
+import { type Board, input, LIMITS, Priority } from "../schema.ts";
 
 const AddCard = z.object({
   columnId: input.id.describe("The columnId to add the card to."),
@@ -26,8 +26,8 @@ export const addCard: OperationSpec<Board, typeof AddCard> = {
       const where = { cardId, columnId: present.column.columnId };
       return refuse(reject, "card_exists", `Not added: there is already a card '${cardId}', in '${present.column.title}'.`, where);
     }
-    if (column.cards.length >= limits.cardsInColumn) {
-      return refuse(reject, "board_full", `Not added: '${column.title}' holds ${limits.cardsInColumn} cards, which is the most.`);
+    if (column.cards.length >= LIMITS.cardsInColumn) {
+      return refuse(reject, "board_full", `Not added: '${column.title}' holds ${LIMITS.cardsInColumn} cards, which is the most.`);
     }
     column.cards.splice(Math.min(position ?? column.cards.length, column.cards.length), 0, { cardId, title, priority });
   },

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { findColumn, findColumnByTitle } from "../find.ts";
 import { columnIdFor } from "../ids.ts";
 import { columnNotFound, refuse } from "../refusals.ts";
-import { type Board, type Column, input, limits } from "../schema.ts";
+import { type Board, type Column, input, LIMITS } from "../schema.ts";
 
 const AddColumn = z.object({
   title: input.title,
@@ -25,8 +25,8 @@ export const addColumn: OperationSpec<Board, typeof AddColumn> = {
       );
     const present = findColumnByTitle(board, title) ?? findColumn(board, columnId);
     if (present) return columnExists(reject, "added", present);
-    if (board.columns.length >= limits.columns)
-      return refuse(reject, "board_full", `Not added: the board has ${limits.columns} columns, which is the most.`);
+    if (board.columns.length >= LIMITS.columns)
+      return refuse(reject, "board_full", `Not added: the board has ${LIMITS.columns} columns, which is the most.`);
     board.columns.splice(Math.min(position ?? board.columns.length, board.columns.length), 0, { columnId, title, cardCount: 0, cards: [] });
   },
 };

@@ -2,24 +2,24 @@
 
 import { createStore } from "zustand/vanilla";
 
-export const agentModes = ["direct", "ask", "branch"] as const;
-export type AgentMode = (typeof agentModes)[number];
+export const AGENT_MODES = ["direct", "ask", "branch"] as const;
+export type AgentMode = (typeof AGENT_MODES)[number];
 
 /** Each as a person chooses it. */
-export const agentModeWords: Readonly<Record<AgentMode, { readonly name: string; readonly note: string }>> = {
+export const AGENT_MODE_WORDS: Readonly<Record<AgentMode, { readonly name: string; readonly note: string }>> = {
   direct: { name: "Just do it", note: "It edits the board; any run can be taken back." },
   ask: { name: "Ask me first", note: "Nothing changes before you accept it." },
   branch: { name: "Let it try", note: "It works on a branch; you merge what you like." },
 };
 
-const key = "opstate.agent-mode";
+const KEY = "opstate.agent-mode";
 
 export function createAgentMode() {
-  const stored = sessionStorage.getItem(key);
-  const store = createStore<AgentMode>()(() => agentModes.find((mode) => mode === stored) ?? "direct");
+  const stored = sessionStorage.getItem(KEY);
+  const store = createStore<AgentMode>()(() => AGENT_MODES.find((mode) => mode === stored) ?? "direct");
   return Object.assign(store, {
     choose(mode: AgentMode) {
-      sessionStorage.setItem(key, mode);
+      sessionStorage.setItem(KEY, mode);
       store.setState(mode, true);
     },
   });

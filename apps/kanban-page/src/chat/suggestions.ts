@@ -1,6 +1,6 @@
 // What may be asked of the agent, for who asks for the first time.
 
-export const suggestions = [
+export const SUGGESTIONS = [
   "Move T-42 to In Progress",
   "Move every card with priority 1 to Done",
   "Move T-1 to In Progress, then T-2 to Review, then summarise",

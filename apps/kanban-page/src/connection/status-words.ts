@@ -4,7 +4,7 @@ import type { Sync } from "@opstate/core";
 
 type Status = Sync["status"];
 
-export const statusNames: Readonly<Record<Status, string>> = {
+export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   online: "Live",
   connecting: "Connecting",
   offline: "Offline",
@@ -15,7 +15,7 @@ export const statusNames: Readonly<Record<Status, string>> = {
 };
 
 /** What does not heal by itself, and what to do about it. */
-const lasting: Partial<Record<Status, string>> = {
+const LASTING: Partial<Record<Status, string>> = {
   unauthenticated: "Sign in to go on",
   forbidden: "You may not open this board",
   not_found: "There is no such board any more",
@@ -23,7 +23,7 @@ const lasting: Partial<Record<Status, string>> = {
 };
 
 export function statusSentence(status: Status, pending: number): string {
-  const sentence = lasting[status];
+  const sentence = LASTING[status];
   if (sentence !== undefined) return pending === 0 ? sentence : `${sentence}. ${edits(pending)} not sent`;
   if (status === "online") return pending === 0 ? "All edits saved" : `Saving ${edits(pending)}`;
   if (pending > 0) return `${edits(pending)} waiting, sent when the connection is back`;
@@ -32,8 +32,8 @@ export function statusSentence(status: Status, pending: number): string {
 
 /** What stands in the board's place while there is none. */
 export function noBoardWords(status: Status): { readonly title: string; readonly text: string } {
-  const sentence = lasting[status];
-  if (sentence !== undefined) return { title: statusNames[status], text: `${sentence}.` };
+  const sentence = LASTING[status];
+  if (sentence !== undefined) return { title: STATUS_NAMES[status], text: `${sentence}.` };
   if (status === "offline") return { title: "The board cannot be reached", text: "It opens by itself as soon as the server answers." };
   return { title: "Opening the board", text: "One moment." };
 }
@@ -41,9 +41,9 @@ export function noBoardWords(status: Status): { readonly title: string; readonly
 /** What is said when it changes; nothing when nobody has to know. */
 export function spokenStatus(before: Status, status: Status, pending: number): string | undefined {
   if (status === before) return undefined;
-  if (lasting[status] !== undefined) return `${statusNames[status]}. ${statusSentence(status, pending)}.`;
+  if (LASTING[status] !== undefined) return `${STATUS_NAMES[status]}. ${statusSentence(status, pending)}.`;
   if (status === "offline") return "Offline. You can keep editing.";
-  const wasLost = before === "offline" || lasting[before] !== undefined;
+  const wasLost = before === "offline" || LASTING[before] !== undefined;
   return wasLost && status === "online" ? `Connected again. ${statusSentence(status, pending)}.` : undefined;
 }
 

@@ -9,7 +9,7 @@ export interface DropTarget {
 }
 
 /** A hand is not exact at the board's edges. */
-const slack = 24;
+const SLACK = 24;
 
 export interface DropLine {
   readonly left: number;
@@ -20,7 +20,7 @@ export interface DropLine {
 /** The target under a point, or undefined outside of every column. What is scrolled out of sight is no target. */
 export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: string): DropTarget | undefined {
   const { left, right, top, bottom } = board.getBoundingClientRect();
-  if (x < left - slack || x > right + slack || y < top - slack || y > bottom + slack) return undefined;
+  if (x < left - SLACK || x > right + SLACK || y < top - SLACK || y > bottom + SLACK) return undefined;
   const at = Math.min(Math.max(x, left), right);
   for (const column of columnsOf(board)) {
     const edges = column.getBoundingClientRect();

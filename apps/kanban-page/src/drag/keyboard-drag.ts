@@ -13,8 +13,8 @@ export interface KeyboardHandlers {
   dropped(cardId: string, target: DropTarget): void;
 }
 
-const arrows = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
-type Arrow = (typeof arrows)[number];
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
+type Arrow = (typeof ARROWS)[number];
 
 /** Makes the cards of a board movable by keyboard. Returns the function that ends it. */
 export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handlers: KeyboardHandlers): () => void {
@@ -27,7 +27,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     const cardId = card?.dataset.cardId;
     const board = handlers.board();
     if (!card || !cardId || !board || event.ctrlKey || event.metaKey || event.altKey) return;
-    const arrow = arrows.find((each) => each === event.key);
+    const arrow = ARROWS.find((each) => each === event.key);
     if (lifted && (event.key === " " || event.key === "Enter")) drop();
     else if (event.key === " ") lift(board, card, cardId);
     else if (lifted && event.key === "Escape") put(`Not moved: ${cardId} stays where it was.`);

@@ -33,10 +33,10 @@ interface Drag {
   readonly home: { readonly left: number; readonly top: number };
 }
 
-const restTime = 220;
-const restDistance = 8;
-const mouseDistance = 4;
-const edge = 48;
+const REST_TIME = 220;
+const REST_DISTANCE = 8;
+const MOUSE_DISTANCE = 4;
+const EDGE = 48;
 
 /** Makes the cards of a board draggable. Returns the function that ends it. */
 export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers: DragHandlers): () => void {
@@ -55,7 +55,7 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     if (!card?.dataset.cardId || !board.contains(card)) return;
     const touch = event.pointerType === "touch";
     point = { x: event.clientX, y: event.clientY };
-    const rest = touch ? setTimeout(begin, restTime) : undefined;
+    const rest = touch ? setTimeout(begin, REST_TIME) : undefined;
     press = { cardId: card.dataset.cardId, pointerId: event.pointerId, touch, ...point, rest };
   };
 
@@ -67,8 +67,8 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     if (drag) return;
     const distance = Math.hypot(point.x - press.x, point.y - press.y);
     if (press.touch) {
-      if (distance > restDistance) forget();
-    } else if (distance > mouseDistance) begin();
+      if (distance > REST_DISTANCE) forget();
+    } else if (distance > MOUSE_DISTANCE) begin();
   };
 
   const up = (event: PointerEvent) => {
@@ -171,7 +171,7 @@ function scrollAtEdges(board: HTMLElement, x: number, y: number) {
 
 /** Pixels per frame: none inside, faster towards the edge. */
 function speed(at: number, from: number, to: number): number {
-  if (at < from + edge) return -Math.min(14, (from + edge - at) / 4);
-  if (at > to - edge) return Math.min(14, (at - to + edge) / 4);
+  if (at < from + EDGE) return -Math.min(14, (from + EDGE - at) / 4);
+  if (at > to - EDGE) return Math.min(14, (at - to + EDGE) / 4);
   return 0;
 }

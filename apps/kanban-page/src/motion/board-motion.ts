@@ -27,9 +27,9 @@ interface Running {
 }
 
 /** Beyond this many cards a change of everything would be noise, and measuring would cost more than it shows. */
-const most = 300;
-const swarm = 8;
-const easing = "cubic-bezier(0.2, 0, 0, 1)";
+const MOST = 300;
+const SWARM = 8;
+const EASING = "cubic-bezier(0.2, 0, 0, 1)";
 
 export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMotion {
   const origins = new Map<string, DOMRect>();
@@ -48,7 +48,7 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
     const reach = board.getBoundingClientRect();
     const after = places(board, running);
     // Another board altogether: one quiet change instead of a swarm.
-    if ([...after].filter(([cardId, { columnId }]) => before.get(cardId)?.columnId !== columnId).length > swarm)
+    if ([...after].filter(([cardId, { columnId }]) => before.get(cardId)?.columnId !== columnId).length > SWARM)
       return void (before.size > 0 && appear(board));
     for (const [cardId, place] of after) {
       const origin = starts.get(cardId);
@@ -67,13 +67,13 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
   }
 
   function slide(cardId: string, element: HTMLElement, x: number, y: number) {
-    const motion = element.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], { duration: 200, easing });
+    const motion = element.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], { duration: 200, easing: EASING });
     run(cardId, motion, () => element.getBoundingClientRect());
   }
 
   function fly(cardId: string, element: HTMLElement, x: number, y: number) {
     const likeness = overlay.likeness(element);
-    const options = { duration: Math.min(320, 180 + Math.hypot(x, y) / 6), easing };
+    const options = { duration: Math.min(320, 180 + Math.hypot(x, y) / 6), easing: EASING };
     const unseen = element.animate([{ opacity: 0 }, { opacity: 0 }], options);
     const motion = likeness.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], options);
     // The board may scroll meanwhile: it lands where the card then is.
@@ -126,12 +126,12 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
 }
 
 function appear(element: HTMLElement) {
-  element.animate([{ opacity: 0 }, {}], { duration: 200, easing });
+  element.animate([{ opacity: 0 }, {}], { duration: 200, easing: EASING });
 }
 
 function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<string, Place> {
   const elements = board.querySelectorAll<HTMLElement>("[data-card-id]");
-  if (elements.length > most) return new Map();
+  if (elements.length > MOST) return new Map();
   return new Map(
     [...elements].map((element) => {
       const cardId = element.dataset.cardId ?? "";

@@ -8,7 +8,7 @@ export interface EditableFields {
   readonly toColumn?: string;
 }
 
-const fields: Readonly<Record<string, readonly (keyof EditableFields)[]>> = {
+const FIELDS: Readonly<Record<string, readonly (keyof EditableFields)[]>> = {
   addCard: ["title", "priority"],
   editCard: ["title", "priority"],
   move: ["toColumn"],
@@ -19,7 +19,7 @@ const fields: Readonly<Record<string, readonly (keyof EditableFields)[]>> = {
 /** The fields of an operation that are there to be changed, with their values. */
 export function editableFields(operation: { readonly type: string }): EditableFields {
   const given: Readonly<Record<string, unknown>> = { ...operation };
-  return Object.fromEntries((fields[operation.type] ?? []).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+  return Object.fromEntries((FIELDS[operation.type] ?? []).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
 export const isEditable = (operation: { readonly type: string }): boolean => Object.keys(editableFields(operation)).length > 0;

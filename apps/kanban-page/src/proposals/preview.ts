@@ -22,16 +22,16 @@ export interface Preview {
   readonly marks: ReadonlyMap<string, Marked>;
 }
 
-const noGhosts: readonly Ghost[] = [];
+const NO_GHOSTS: readonly Ghost[] = [];
 
-export const ghostsIn = ({ ghosts }: Preview, columnId: string): readonly Ghost[] => ghosts.get(columnId) ?? noGhosts;
+export const ghostsIn = ({ ghosts }: Preview, columnId: string): readonly Ghost[] => ghosts.get(columnId) ?? NO_GHOSTS;
 
 /** Ghosts by the card they stand behind; those of no card that is there stand at the top. */
 export function placeGhosts(
   ghosts: readonly Ghost[],
   cards: readonly Card[],
 ): { readonly top: readonly Ghost[]; behind(cardId: string): readonly Ghost[] } {
-  if (ghosts.length === 0) return { top: noGhosts, behind: () => noGhosts };
+  if (ghosts.length === 0) return { top: NO_GHOSTS, behind: () => NO_GHOSTS };
   const known = new Set(cards.map(({ cardId }) => cardId));
   return {
     top: ghosts.filter(({ after }) => after === undefined || !known.has(after)),

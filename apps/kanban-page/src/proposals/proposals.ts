@@ -11,7 +11,7 @@ import type { OpenBoard } from "../open-board.ts";
 import type { BoardLog } from "../timeline/log.ts";
 import type { LogEntry } from "../timeline/narrate.ts";
 import { nothingProposed, type Preview, previewOf } from "./preview.ts";
-import { noSince, type Since, sinceProposed } from "./since.ts";
+import { NO_SINCE, type Since, sinceProposed } from "./since.ts";
 
 export interface ProposalLine {
   readonly proposal: Proposal;
@@ -121,7 +121,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
 function lineOf(proposal: Proposal, sentence: string, entries: readonly LogEntry[]): ProposalLine {
   const problem = proposal.rejection?.message;
   const stale = proposal.stale.length > 0 || problem !== undefined;
-  return { proposal, sentence, stale, since: stale ? sinceProposed(proposal, entries) : noSince, problem };
+  return { proposal, sentence, stale, since: stale ? sinceProposed(proposal, entries) : NO_SINCE, problem };
 }
 
 /** In a person's words where the thread's are about versions and paths. */

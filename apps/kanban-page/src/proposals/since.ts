@@ -13,9 +13,9 @@ export interface Since {
   readonly seen: number;
 }
 
-export const noSince: Since = { told: [], earlier: 0, seen: 0 };
+export const NO_SINCE: Since = { told: [], earlier: 0, seen: 0 };
 
-const most = 5;
+const MOST = 5;
 
 /** What was done to the card that it names; without such a card, or when nothing was, all that was done. `entries` are newest first. */
 export function sinceProposed({ operation, version }: Pick<Proposal, "operation" | "version">, entries: readonly LogEntry[]): Since {
@@ -26,8 +26,8 @@ export function sinceProposed({ operation, version }: Pick<Proposal, "operation"
   const about = cardId === undefined ? [] : later.filter(({ cardIds }) => cardIds.includes(cardId));
   const all = about.length > 0 ? about : later;
   return {
-    told: all.slice(0, most).toReversed(),
-    earlier: Math.max(0, all.length - most),
+    told: all.slice(0, MOST).toReversed(),
+    earlier: Math.max(0, all.length - MOST),
     seen: entries.find(({ accepted }) => accepted)?.version ?? version,
   };
 }

@@ -5,7 +5,7 @@ import { reveal } from "../drag/reveal.ts";
 import type { Session } from "../session.ts";
 import { distance, mayScroll, type Sight, sightOf, sightOfCard } from "./where-to-look.ts";
 
-const margin = 12;
+const MARGIN = 12;
 
 /** Returns the function that ends it. */
 export function keepInSight(board: HTMLElement, { replica, chat, user }: Pick<Session, "replica" | "chat" | "user">): () => void {
@@ -70,7 +70,7 @@ function scrollTo(board: HTMLElement, { columnId, card }: Sight): void {
   const column = [...board.querySelectorAll<HTMLElement>("[data-column-id]")].find(({ dataset }) => dataset.columnId === columnId);
   if (column === undefined) return;
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
-  const across = distance(sideways(board), sideways(column), margin);
+  const across = distance(sideways(board), sideways(column), MARGIN);
   if (across !== 0) board.scrollTo({ left: board.scrollLeft + across, behavior });
   if (card === undefined) return;
   // In a long column only what is in sight is an element.
@@ -78,7 +78,7 @@ function scrollTo(board: HTMLElement, { columnId, card }: Sight): void {
   const element = cardElement(board, card.cardId);
   const list = element?.closest<HTMLElement>("[data-cards]");
   if (!element || !list) return;
-  const down = distance(upright(list), upright(element), margin);
+  const down = distance(upright(list), upright(element), MARGIN);
   if (down !== 0) list.scrollTo({ top: list.scrollTop + down, behavior });
 }
 

@@ -21,12 +21,12 @@ export interface Hand {
 }
 
 /** How long a hand must rest, in ms. */
-export const handRests = 2_500;
+export const HAND_RESTS = 2_500;
 
 /** More cards than a glance takes in. */
-const swarm = 8;
+const SWARM = 8;
 
-export const mayScroll = ({ busy, last }: Hand, now: number): boolean => !busy && now - last >= handRests;
+export const mayScroll = ({ busy, last }: Hand, now: number): boolean => !busy && now - last >= HAND_RESTS;
 
 /** Where a commit did something, in the board after it. */
 export function sightOf(
@@ -36,7 +36,7 @@ export function sightOf(
 ): Sight | undefined {
   if (board === null || patches.length === 0 || (actor.kind === me.kind && actor.id === me.id)) return undefined;
   const cardIds = [...new Set([...cardIdsIn(operation), ...cardIdsIn(patches)])];
-  if (cardIds.length > swarm) return undefined;
+  if (cardIds.length > SWARM) return undefined;
   for (const cardId of cardIds) {
     const sight = sightOfCard(cardId, board);
     if (sight !== undefined) return sight;

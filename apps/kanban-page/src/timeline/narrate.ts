@@ -40,7 +40,7 @@ export const markOf = ({ kind, actor }: Pick<LogEntry, "kind" | "actor">): strin
 
 export function commitEntry(commit: Commit, before: BoardState): LogEntry {
   const { version, id, actor, at, operation, patches } = commit;
-  const kind = kinds[operation.type] ?? "edit";
+  const kind = KINDS[operation.type] ?? "edit";
   const notes = kind === "propose" || kind === "decline";
   const named = notes ? [] : [...new Set([...cardIdsIn(operation), ...cardIdsIn(patches)])];
   const cardIds = kind === "undo" ? changedCards(before, patched(before, patches)) : named;
@@ -90,7 +90,7 @@ export function patched(state: BoardState, patch: Commit["patches"]): BoardState
   return result.ok ? (result.document as BoardState) : state;
 }
 
-const kinds: Readonly<Record<string, EntryKind>> = {
+const KINDS: Readonly<Record<string, EntryKind>> = {
   $undo: "undo",
   $propose: "propose",
   $approve: "approve",

@@ -31,7 +31,7 @@ export const droppedInWords = (dropped: number): string =>
   dropped === 1 ? "1 later edit that needed it went with it" : `${dropped} later edits that needed it went with it`;
 
 /** In the place of a timeline without entries. */
-export const emptyLog: Readonly<Record<Log["status"], string>> = {
+export const EMPTY_LOG: Readonly<Record<Log["status"], string>> = {
   loading: "Reading the log.",
   ready: "Nothing happened yet. Every change to the board shows here, with who made it; refused ones too.",
   unreachable: "The log cannot be reached. It is read as soon as the connection is back.",

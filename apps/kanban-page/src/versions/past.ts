@@ -18,7 +18,7 @@ export interface PastSource {
   stateAt(version: number): Promise<Snapshot<Board | null>>;
 }
 
-const kept = 60;
+const KEPT = 60;
 
 export function createPast({ head, stateAt }: PastSource, announcer: Announcer) {
   const store = createStore<PastView>()(() => ({}));
@@ -29,7 +29,7 @@ export function createPast({ head, stateAt }: PastSource, announcer: Announcer) 
       const snapshot = known.get(version) ?? (await stateAt(version));
       known.set(version, snapshot);
       const [oldest] = known.keys();
-      if (known.size > kept && oldest !== undefined) known.delete(oldest);
+      if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
       // Whoever moved on meanwhile wants another one.
       if (store.getState().version === version) store.setState({ shown: snapshot, problem: undefined });
     } catch (error) {

@@ -3,7 +3,7 @@
 import { useId } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
-import { agentModes, agentModeWords } from "@opstate/kanban-page/agent/agent-mode.ts";
+import { AGENT_MODES, AGENT_MODE_WORDS } from "@opstate/kanban-page/agent/agent-mode.ts";
 
 export function AgentModeChoice() {
   const { agentMode } = useSession();
@@ -13,7 +13,7 @@ export function AgentModeChoice() {
     <fieldset className="agent-mode">
       <legend className="spoken">How the agent works</legend>
       <div className="segments">
-        {agentModes.map((each) => (
+        {AGENT_MODES.map((each) => (
           <label key={each} className="segment">
             <input
               className="spoken"
@@ -24,12 +24,12 @@ export function AgentModeChoice() {
               aria-describedby={`${name}-note`}
               onChange={() => agentMode.choose(each)}
             />
-            {agentModeWords[each].name}
+            {AGENT_MODE_WORDS[each].name}
           </label>
         ))}
       </div>
       <p className="agent-mode-note" id={`${name}-note`}>
-        {agentModeWords[mode].note}
+        {AGENT_MODE_WORDS[mode].note}
       </p>
     </fieldset>
   );

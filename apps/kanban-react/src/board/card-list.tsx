@@ -1,7 +1,7 @@
 // The cards of a column, with the ghosts of what is proposed where they would be.
 
 import type { Column } from "@opstate/kanban-domain";
-import { longColumn } from "@opstate/kanban-page/long-column.ts";
+import { LONG_COLUMN } from "@opstate/kanban-page/long-column.ts";
 import { Fragment } from "react";
 import { useStore } from "zustand";
 import { Ghosts } from "../proposals/ghosts.tsx";
@@ -12,7 +12,7 @@ import { LongCardList } from "./long-card-list.tsx";
 
 export function CardList({ column: { columnId, title, cards } }: { column: Column }) {
   const ghosts = useGhosts(columnId);
-  if (cards.length > longColumn) return <LongCardList columnId={columnId} title={title} cards={cards} ghosts={ghosts} />;
+  if (cards.length > LONG_COLUMN) return <LongCardList columnId={columnId} title={title} cards={cards} ghosts={ghosts} />;
   const { top, behind } = placeGhosts(ghosts, cards);
   return (
     <ul className="cards" data-cards="" aria-label={`Cards in ${title}`} tabIndex={-1}>

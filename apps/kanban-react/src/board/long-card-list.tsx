@@ -7,7 +7,7 @@ import type { Card } from "@opstate/kanban-domain";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
-import { attachReveal, cardGap, virtualColumn } from "@opstate/kanban-page/long-column.ts";
+import { attachReveal, CARD_GAP, virtualColumn } from "@opstate/kanban-page/long-column.ts";
 import { Ghosts } from "../proposals/ghosts.tsx";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
@@ -47,7 +47,7 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
   return (
     <ul className="cards" data-cards="" data-long="" ref={list} aria-label={`Cards in ${title}`} tabIndex={-1}>
       <Ghosts ghosts={ghosts} />
-      {above > 0 && <li className="unseen" aria-hidden="true" style={{ height: above - cardGap }} />}
+      {above > 0 && <li className="unseen" aria-hidden="true" style={{ height: above - CARD_GAP }} />}
       {items.map(({ index, key }) => {
         const card = cards[index];
         return (
@@ -56,7 +56,7 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
           )
         );
       })}
-      {below > 0 && <li className="unseen" aria-hidden="true" style={{ height: below - cardGap }} />}
+      {below > 0 && <li className="unseen" aria-hidden="true" style={{ height: below - CARD_GAP }} />}
     </ul>
   );
 }

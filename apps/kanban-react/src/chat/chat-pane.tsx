@@ -1,7 +1,7 @@
 // The conversation with the agent.
 
 import { speakAnswers } from "@opstate/kanban-page/chat/speak-answers.ts";
-import { suggestions } from "@opstate/kanban-page/chat/suggestions.ts";
+import { SUGGESTIONS } from "@opstate/kanban-page/chat/suggestions.ts";
 import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
 import { useEffect } from "react";
 import { useStore } from "zustand";
@@ -68,7 +68,7 @@ function Suggestions({ onPick }: { onPick: (text: string) => void }) {
     <div className="suggestions">
       <p>Ask for a change to the board. You can go on moving cards yourself while the agent works.</p>
       <ul>
-        {suggestions.map((text) => (
+        {SUGGESTIONS.map((text) => (
           <li key={text}>
             <button type="button" className="button" onClick={() => onPick(text)}>
               {text}

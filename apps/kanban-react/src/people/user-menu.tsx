@@ -3,7 +3,7 @@
 import { useSync } from "@opstate/react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useSession } from "../session-context.ts";
-import { userName, userNameProblem } from "@opstate/kanban-page/user.ts";
+import { USER_NAME, USER_NAME_PROBLEM } from "@opstate/kanban-page/user.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 
 export function UserMenu({ onRename }: { onRename: (name: string) => void }) {
@@ -56,8 +56,8 @@ function NameForm({ user, onName }: { user: string; onName: (name: string) => vo
   function save(event: FormEvent) {
     event.preventDefault();
     const wanted = name.trim().toLowerCase();
-    if (userName.test(wanted)) onName(wanted);
-    else setProblem(userNameProblem);
+    if (USER_NAME.test(wanted)) onName(wanted);
+    else setProblem(USER_NAME_PROBLEM);
   }
 
   return (

@@ -2,7 +2,7 @@
 
 import type { Sync } from "@opstate/core";
 import { askBeforeLeaving } from "@opstate/kanban-page/connection/leave-guard.ts";
-import { spokenStatus, statusNames, statusSentence } from "@opstate/kanban-page/connection/status-words.ts";
+import { spokenStatus, STATUS_NAMES, statusSentence } from "@opstate/kanban-page/connection/status-words.ts";
 import { useSync } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { ConnectionSwitch } from "../connection/connection-switch.tsx";
@@ -20,7 +20,7 @@ export function StatusBar() {
     <footer className="status" data-status={status} data-testid="status">
       <span className="status-light">
         <Light status={status} />
-        {statusNames[status]}
+        {STATUS_NAMES[status]}
       </span>
       <span className="status-message">{statusSentence(status, pending)}</span>
       <span className="push" />

@@ -6,7 +6,7 @@ import { useSession } from "../session-context.ts";
 import { Entry } from "./entry.tsx";
 import { groupRuns } from "@opstate/kanban-page/timeline/group.ts";
 import { revealEntry } from "@opstate/kanban-page/timeline/reveal-entry.ts";
-import { emptyLog } from "@opstate/kanban-page/timeline/words.ts";
+import { EMPTY_LOG } from "@opstate/kanban-page/timeline/words.ts";
 import { RunBracket } from "./run-bracket.tsx";
 
 export function TimelinePanel() {
@@ -16,7 +16,7 @@ export function TimelinePanel() {
   return (
     <div className="timeline-scroll" ref={scroller} tabIndex={0} role="group" aria-label="Operations, newest first">
       {entries.length === 0 ? (
-        <p className="timeline-empty">{emptyLog[status]}</p>
+        <p className="timeline-empty">{EMPTY_LOG[status]}</p>
       ) : (
         <ol className="timeline" data-testid="feed">
           {groupRuns(entries).map((item) => (

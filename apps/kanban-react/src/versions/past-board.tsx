@@ -11,7 +11,7 @@ import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
 import { Words } from "../words.tsx";
 
 /** More cards of a column than these are not shown: nobody reads them, and the page would be slow. */
-const shownCards = 200;
+const SHOWN_CARDS = 200;
 
 export function PastBoard({ version }: { version: number }) {
   const { past, replica, log, user } = useSession();
@@ -59,7 +59,7 @@ export function PastBoard({ version }: { version: number }) {
               <span className="count number">{cardCount}</span>
             </header>
             <ul className="cards" aria-label={`Cards in ${title}`}>
-              {cards.slice(0, shownCards).map((card) => (
+              {cards.slice(0, SHOWN_CARDS).map((card) => (
                 <li
                   key={card.cardId}
                   className="card"
@@ -77,7 +77,7 @@ export function PastBoard({ version }: { version: number }) {
                 </li>
               ))}
             </ul>
-            {cards.length > shownCards && <p className="column-more number">{`and ${cards.length - shownCards} more`}</p>}
+            {cards.length > SHOWN_CARDS && <p className="column-more number">{`and ${cards.length - SHOWN_CARDS} more`}</p>}
           </section>
         ))}
       </div>

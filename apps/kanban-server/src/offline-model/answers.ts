@@ -2,15 +2,15 @@
 
 import type { Board, Column } from "@opstate/kanban-domain";
 import type { Intent } from "./intent.ts";
-import { noBoard } from "./plan.ts";
+import { NO_BOARD } from "./plan.ts";
 import { capital, counted, listed } from "./report.ts";
 import { cardsOf, columnNamed, cutColumns } from "./resolve.ts";
 
 type Question = Intent & { kind: "ask" };
 
 export function answer(question: Question, board: Board | null): string {
-  if (question.about === "help") return help;
-  if (board === null) return noBoard;
+  if (question.about === "help") return HELP;
+  if (board === null) return NO_BOARD;
   if (!("name" in question)) return overview(board);
   return (question.about === "column" ? columnAnswer(board, question.name) : undefined) ?? cardAnswer(board, question.name);
 }
@@ -55,7 +55,7 @@ const cardIds = ({ cards, cardCount }: Column): string =>
     .map((card) => card.cardId)
     .join(", ")}${cardCount > 6 ? ", ..." : ""}`;
 
-const help = `I am the offline model of this demo: I know no more than this board and plain requests. For example:
+const HELP = `I am the offline model of this demo: I know no more than this board and plain requests. For example:
 - move T-42 to In Progress
 - move every card with priority 1 to Done
 - move the first card in Backlog to the top of Review
@@ -72,4 +72,4 @@ export function notUnderstood(texts: readonly string[]): string {
   return [`I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}.`, ...archive].join(" ");
 }
 
-export const didNothing = `I did nothing. I can move, add, rename, prioritise and remove cards and columns, build a board, tell what changed, and take back my last run ('undo that'). Name a card by its id or its title, as in 'remove T-15'; 'help' shows more. What do you want?`;
+export const DID_NOTHING = `I did nothing. I can move, add, rename, prioritise and remove cards and columns, build a board, tell what changed, and take back my last run ('undo that'). Name a card by its id or its title, as in 'remove T-15'; 'help' shows more. What do you want?`;

@@ -3,7 +3,7 @@
 // Invariants: a sentence about a call is made from its verdict, after the verdict; a request of
 // which a part was not understood is not begun.
 
-import { answer, didNothing, notUnderstood } from "./answers.ts";
+import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Board } from "@opstate/kanban-domain";
 import type { Intent, Step } from "./intent.ts";
@@ -32,7 +32,7 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   const puzzle = turns.length === 0 ? puzzleIn(steps, board) : [];
   if (puzzle.length > 0) {
     const answers = steps.some(acts) ? [] : asks.map((ask) => answer(ask, board));
-    return { text: [...answers, paragraph([...puzzle, didNothing])].join("\n\n"), calls: [], step: 0, retry: false };
+    return { text: [...answers, paragraph([...puzzle, DID_NOTHING])].join("\n\n"), calls: [], step: 0, retry: false };
   }
 
   const recoveries = last.map((outcome) => (outcome.retry ? undefined : recover(outcome)));
@@ -68,7 +68,7 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
     ...asks.map((ask) => answer(ask, board)),
   ];
   const text = [paragraph(said), ...answers].filter((part) => part !== "").join("\n\n");
-  return { text: text === "" ? didNothing : text, calls: [], step: acting.length, retry: false };
+  return { text: text === "" ? DID_NOTHING : text, calls: [], step: acting.length, retry: false };
 }
 
 /**
@@ -79,12 +79,12 @@ function puzzleIn(steps: readonly Step[], board: Board | null): readonly string[
   const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
   if (unknown.length > 0) return [notUnderstood(unknown)];
   // What a step makes is known once it was done.
-  const making = steps.findIndex((step) => step.some(({ kind }) => makes.has(kind)));
+  const making = steps.findIndex((step) => step.some(({ kind }) => MAKES.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
   return known.flatMap((step) => planStep(step, board).unclear);
 }
 
-const makes: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);
+const MAKES: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);
 
 const acts = (step: Step): boolean =>
   step.some((intent) => (intent.kind === "ask" ? intent.about === "changes" : intent.kind !== "unknown"));

@@ -34,19 +34,19 @@ export interface Plan {
   readonly unclear: readonly string[];
 }
 
-export const noBoard = "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
+export const NO_BOARD = "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
 
 /** A person has to be able to read what one step did. */
-const mostCalls = 40;
+const MOST_CALLS = 40;
 
 export function planStep(step: Step, board: Board | null): Plan {
   const { calls, notes, unclear } = together(step.map((intent) => planIntent(intent, board)));
   if (unclear.length > 0) return { calls: [], notes: [], unclear };
-  if (calls.length <= mostCalls) return { calls, notes, unclear };
+  if (calls.length <= MOST_CALLS) return { calls, notes, unclear };
   return {
     unclear,
-    calls: calls.slice(0, mostCalls),
-    notes: [...notes, `These are ${calls.length} changes; I make ${mostCalls} at a time. Ask again for the rest.`],
+    calls: calls.slice(0, MOST_CALLS),
+    notes: [...notes, `These are ${calls.length} changes; I make ${MOST_CALLS} at a time. Ask again for the rest.`],
   };
 }
 
@@ -54,8 +54,8 @@ function planIntent(intent: Intent, board: Board | null): Plan {
   if (intent.kind === "build") return calls({ name: "buildBoard", args: boardAbout(intent.topic, intent.columns) });
   if (intent.kind === "ask" && intent.about === "changes") return calls({ name: "recentChanges", args: {} });
   if (intent.kind === "undo") return calls({ name: "takeBack", args: {} });
-  if (intent.kind === "ask" || intent.kind === "unknown") return nothing;
-  if (board === null) return note(noBoard);
+  if (intent.kind === "ask" || intent.kind === "unknown") return NOTHING;
+  if (board === null) return note(NO_BOARD);
   switch (intent.kind) {
     case "move":
       return planMove(intent, board);
@@ -192,10 +192,10 @@ function eachCard(
       ? [`The board is too large for me to see whole: I see ${cut.cards.length} of ${cut.cardCount} cards in ${cut.title}.`]
       : [];
     if (cut && query.by === "place" && query.place === "last")
-      return { ...nothing, notes: [...unsure, "So I cannot tell which is the last."] };
+      return { ...NOTHING, notes: [...unsure, "So I cannot tell which is the last."] };
     const unseen = cardsOf(board, query).filter(({ cardId }) => !seen.has(cardId) && seen.add(cardId));
     const made = unseen.flatMap((found) => call(found, query) ?? []);
-    return { ...nothing, calls: made, notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure] };
+    return { ...NOTHING, calls: made, notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure] };
   });
   return together(plans);
 }
@@ -222,7 +222,7 @@ const together = (plans: readonly Plan[]): Plan => ({
   notes: plans.flatMap((plan) => plan.notes),
   unclear: plans.flatMap((plan) => plan.unclear),
 });
-const nothing: Plan = { calls: [], notes: [], unclear: [] };
-const calls = (...made: readonly Call[]): Plan => ({ ...nothing, calls: made });
-const note = (text: string): Plan => ({ ...nothing, notes: [text] });
-const unclear = (...sentences: readonly string[]): Plan => ({ ...nothing, unclear: sentences });
+const NOTHING: Plan = { calls: [], notes: [], unclear: [] };
+const calls = (...made: readonly Call[]): Plan => ({ ...NOTHING, calls: made });
+const note = (text: string): Plan => ({ ...NOTHING, notes: [text] });
+const unclear = (...sentences: readonly string[]): Plan => ({ ...NOTHING, unclear: sentences });

@@ -8,7 +8,7 @@ import type { Outcome } from "./verdict.ts";
 const UnknownColumn = z.object({ columnId: z.string(), columns: z.array(z.object({ columnId: z.string(), title: z.string() })) });
 const Elsewhere = z.object({ cardId: z.string(), columnId: z.string(), title: z.string() });
 
-const columnKeys = new Set(["columnId", "fromColumn", "toColumn"]);
+const COLUMN_KEYS = new Set(["columnId", "fromColumn", "toColumn"]);
 
 export interface Recovery {
   readonly call: Call;
@@ -31,7 +31,7 @@ function otherColumn({ name, args }: Call, unknown: z.infer<typeof UnknownColumn
   if (!meant) return undefined;
   const corrected = Object.entries(args).map(([key, value]) => [
     key,
-    columnKeys.has(key) && value === unknown.columnId ? meant.columnId : value,
+    COLUMN_KEYS.has(key) && value === unknown.columnId ? meant.columnId : value,
   ]);
   return {
     call: { name, args: Object.fromEntries(corrected) },

@@ -72,21 +72,21 @@ function takenBack({ verdict: { accepted, message, text } }: Outcome): string {
 
 /** What waits for a yes. It is never called done. */
 function waiting(proposed: readonly Outcome[], run: readonly Outcome[], board: Board | null): string {
-  const wanted = proposed.slice(0, mostNamed).map(({ call }) => wish(call, board));
-  const more = proposed.length > mostNamed ? [`${proposed.length - mostNamed} more`] : [];
+  const wanted = proposed.slice(0, MOST_NAMED).map(({ call }) => wish(call, board));
+  const more = proposed.length > MOST_NAMED ? [`${proposed.length - MOST_NAMED} more`] : [];
   const count = proposed.length === 1 ? "1 change" : `${proposed.length} changes`;
   return `I propose ${count}: ${listed([...wanted, ...more])}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
 }
 
-const mostNamed = 6;
+const MOST_NAMED = 6;
 
 /** What a call would do: "move T-3 to Done". */
 function wish(call: Call, board: Board | null): string {
   if (call.name === "buildBoard") return "build a new board";
-  return did(call, board).replace(/^\w+/, (verb) => wishes[verb] ?? verb);
+  return did(call, board).replace(/^\w+/, (verb) => WISHES[verb] ?? verb);
 }
 
-const wishes: Readonly<Record<string, string>> = {
+const WISHES: Readonly<Record<string, string>> = {
   moved: "move",
   cleared: "clear",
   removed: "remove",
@@ -98,7 +98,7 @@ const wishes: Readonly<Record<string, string>> = {
 
 function refused({ call, verdict }: Outcome, run: readonly Outcome[], board: Board | null): string {
   const what = subject(call, board);
-  const [, verb = verbs[call.name] ?? "done", why = sentence(verdict.message)] = /^Not (\w+): (.*)$/.exec(verdict.message) ?? [];
+  const [, verb = VERBS[call.name] ?? "done", why = sentence(verdict.message)] = /^Not (\w+): (.*)$/.exec(verdict.message) ?? [];
   const isGone =
     verdict.reason === "card_not_found" &&
     run.some((other) => other.verdict.accepted && other.call.name === "remove" && other.call.args.cardId === call.args.cardId);
@@ -106,7 +106,7 @@ function refused({ call, verdict }: Outcome, run: readonly Outcome[], board: Boa
   return `${what} was not ${verb}: ${why}${verdict.attempt > 1 ? " It was refused before for the same reason, so I stop here." : ""}`;
 }
 
-const verbs: Readonly<Record<string, string>> = {
+const VERBS: Readonly<Record<string, string>> = {
   move: "moved",
   remove: "removed",
   addCard: "added",

@@ -1,6 +1,6 @@
 // Names and queries of a request looked up on the board. A name that fits nothing stays as it is: the board then refuses it and says what exists.
 
-import { type Board, type Card, type Column, findColumn, findColumnByTitle, limits } from "@opstate/kanban-domain";
+import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
 
 export interface Found {
@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** The id of the column that a person means by a title or an id. */
-export const columnId = (board: Board, name: string): string => columnNamed(board, name)?.columnId ?? name.slice(0, limits.id);
+export const columnId = (board: Board, name: string): string => columnNamed(board, name)?.columnId ?? name.slice(0, LIMITS.id);
 
 export function columnNamed(board: Board, name: string): Column | undefined {
   const plain = spelled(name);
@@ -115,7 +115,7 @@ export function cardNamed(board: Board, name: string): Found {
   const hit = exact ?? (partial.length === 1 ? partial[0] : undefined);
   return hit
     ? { cardId: hit.card.cardId, column: hit.column, ...(exact ? {} : { guessed: hit.card }) }
-    : { cardId: name.slice(0, limits.id) };
+    : { cardId: name.slice(0, LIMITS.id) };
 }
 
 /** The only card of a title: of two that are alike nobody knows which is meant. */

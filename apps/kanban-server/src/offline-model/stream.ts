@@ -9,7 +9,7 @@ export interface IdentifiedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-const argumentsPiece = 48;
+const ARGUMENTS_PIECE = 48;
 
 export function* chunksOf(text: string, calls: readonly IdentifiedCall[], inputTokens: number): Generator<ChatGenerationChunk> {
   let outputTokens = 0;
@@ -19,8 +19,8 @@ export function* chunksOf(text: string, calls: readonly IdentifiedCall[], inputT
   }
   for (const [index, { id, name, args }] of calls.entries()) {
     const json = JSON.stringify(args);
-    for (let start = 0; start < json.length; start += argumentsPiece) {
-      const piece = json.slice(start, start + argumentsPiece);
+    for (let start = 0; start < json.length; start += ARGUMENTS_PIECE) {
+      const piece = json.slice(start, start + ARGUMENTS_PIECE);
       outputTokens += words(piece).length;
       const opening = start === 0 ? { id, name } : {};
       yield chunk(new AIMessageChunk({ content: "", tool_call_chunks: [{ ...opening, args: piece, index, type: "tool_call_chunk" }] }));

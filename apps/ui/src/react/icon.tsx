@@ -1,6 +1,6 @@
 // An icon, decoration only.
 
-import { type IconName, icons } from "../icons.ts";
+import { type IconName, ICONS } from "../icons.ts";
 
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
@@ -15,7 +15,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={icons[name]} />
+      <path d={ICONS[name]} />
     </svg>
   );
 }

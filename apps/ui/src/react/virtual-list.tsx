@@ -2,7 +2,7 @@
 //
 // The list keeps the focus and names its active row, which therefore is always rendered: it is brought into sight when it changes.
 
-import { bringIntoSight, firstView, rowsInSight } from "../virtual-window.ts";
+import { bringIntoSight, FIRST_VIEW, rowsInSight } from "../virtual-window.ts";
 import { type HTMLAttributes, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
 
 interface VirtualListProps<Item> extends Omit<HTMLAttributes<HTMLDivElement>, "children"> {
@@ -21,7 +21,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const count = items.length;
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
-  const [view, setView] = useState(firstView);
+  const [view, setView] = useState(FIRST_VIEW);
   const { from, to } = rowsInSight(view, rowHeight, count);
 
   const look = useCallback(() => {

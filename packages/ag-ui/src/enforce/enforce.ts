@@ -38,7 +38,7 @@ const fragments = new Map<string, Fragment>([
 
 const schemas = new Map<string, $ZodType>(EventSchema.options.map((option) => [String(tagOf(option, "type")), option]));
 const rules = new Map<string, Rule>();
-const none: readonly ChatWarning[] = [];
+const NONE: readonly ChatWarning[] = [];
 
 /** Reads one event of a stream. */
 export function enforce(value: unknown): Enforced {
@@ -54,9 +54,9 @@ function read(value: unknown): Enforced {
   if (!isPlain(value)) return malformed("unknown", "", "is no object");
   const type = value["type"];
   if (typeof type !== "string") return malformed("unknown", "/type", "is not a text");
-  if (isFragment(type, value)) return { event: value, warnings: none };
+  if (isFragment(type, value)) return { event: value, warnings: NONE };
   const delta = type === "STATE_DELTA" ? plainDelta(value) : undefined;
-  if (delta !== undefined) return { event: delta, warnings: none };
+  if (delta !== undefined) return { event: delta, warnings: NONE };
   const modern = retiredTypes.get(type);
   if (modern === undefined && !schemas.has(type)) {
     const message = `Events of type ${JSON.stringify(type.slice(0, 80))} are not part of protocol 1.0; they are left out`;

@@ -22,7 +22,7 @@ export const retiredTypes: ReadonlyMap<string, EventType> = new Map<RetiredEvent
   ["THINKING_TEXT_MESSAGE_END", EventType.REASONING_MESSAGE_END],
 ]);
 
-const nullable: ReadonlyMap<string, readonly string[]> = new Map([
+const NULLABLE: ReadonlyMap<string, readonly string[]> = new Map([
   ["TOOL_CALL_START", ["parentMessageId"]],
   ["TOOL_CALL_CHUNK", ["parentMessageId"]],
   ["RUN_FINISHED", ["outcome", "result"]],
@@ -31,7 +31,7 @@ const nullable: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The event without the nulls that older agents wrote for "absent". Any other null is left for the schema to judge. */
 export function legacyNulls(event: Record<string, unknown>): Record<string, unknown> {
-  const fields = nullable.get(String(event["type"]))?.filter((field) => event[field] === null) ?? [];
+  const fields = NULLABLE.get(String(event["type"]))?.filter((field) => event[field] === null) ?? [];
   if (fields.length === 0) return event;
   return Object.fromEntries(Object.entries(event).filter(([key]) => !fields.includes(key)));
 }

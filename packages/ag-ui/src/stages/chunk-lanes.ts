@@ -16,7 +16,7 @@ type Lanes = readonly ChunkLane[];
 /** A chunk that contradicts the stream so far; caught by the stage. */
 export class ChunkError extends Error {}
 
-const words = { text: "text message", tool: "tool call", reasoning: "reasoning message" } as const;
+const WORDS = { text: "text message", tool: "tool call", reasoning: "reasoning message" } as const;
 const described = new Set([
   ...["type", "timestamp", "rawEvent", "metadata", "subagentRunId", "messageId", "role", "delta", "name"],
   ...["toolCallId", "toolCallName", "parentMessageId"],
@@ -74,7 +74,7 @@ function laneOf(lanes: Lanes, kind: ChunkLane["kind"], id: string | undefined, c
     if (holder === undefined) return tag;
     if (tag !== undefined && tag !== holder.subagentRunId) {
       const owner = holder.subagentRunId === undefined ? "the agent itself" : `subagent "${holder.subagentRunId}"`;
-      throw new ChunkError(`${chunk.type}: ${words[kind]} "${id}" belongs to ${owner}, not to subagent "${tag}"`);
+      throw new ChunkError(`${chunk.type}: ${WORDS[kind]} "${id}" belongs to ${owner}, not to subagent "${tag}"`);
     }
     return holder.subagentRunId;
   }
@@ -83,7 +83,7 @@ function laneOf(lanes: Lanes, kind: ChunkLane["kind"], id: string | undefined, c
   if (ofKind.some((lane) => lane.subagentRunId === undefined)) return undefined;
   if (ofKind.length > 1) {
     throw new ChunkError(
-      `${chunk.type}: it names neither an id nor a subagent, and ${ofKind.length} subagents have an open ${words[kind]}`,
+      `${chunk.type}: it names neither an id nor a subagent, and ${ofKind.length} subagents have an open ${WORDS[kind]}`,
     );
   }
   // A producer may tag the first chunk only: then the one open stream is meant.
@@ -102,13 +102,13 @@ function agree(lane: ChunkLane, chunk: ChunkEvent): void {
     if (said === undefined || said === established) continue;
     const was = established === undefined ? "absent" : `"${established}"`;
     throw new ChunkError(
-      `${chunk.type}: ${field} "${said}" contradicts the start of ${words[lane.kind]} "${lane.id}", where it was ${was}`,
+      `${chunk.type}: ${field} "${said}" contradicts the start of ${WORDS[lane.kind]} "${lane.id}", where it was ${was}`,
     );
   }
 }
 
 function openLane(kind: ChunkLane["kind"], id: string | undefined, chunk: ChunkEvent, owner: string | undefined): ChunkLane {
-  if (id === undefined) throw new ChunkError(`${chunk.type}: the first chunk of a ${words[kind]} must name its id`);
+  if (id === undefined) throw new ChunkError(`${chunk.type}: the first chunk of a ${WORDS[kind]} must name its id`);
   const lane = { id, ...ownerField(owner) };
   if (chunk.type === EventType.REASONING_MESSAGE_CHUNK) return { ...lane, kind: "reasoning" };
   if (chunk.type === EventType.TEXT_MESSAGE_CHUNK) {

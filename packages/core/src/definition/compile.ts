@@ -6,7 +6,7 @@ import { recordingDrafts } from "../engine/draft/draft.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { FrozenParts } from "../engine/draft/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
-import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { build } from "../engine/replace.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
@@ -29,7 +29,7 @@ export function compile(spec: Written): Model {
   }
   const derive = compileDerive(spec.derive);
   const looseSchema = derive.reduce((schema, rule) => loosen(schema, [...rule.container, rule.field]), spec.schema);
-  const state = { ...defaultLimits, ...spec.limits?.state };
+  const state = { ...DEFAULT_LIMITS, ...spec.limits?.state };
   const validator = compileValidator(spec.schema);
   const freeze = spec.freeze === undefined || spec.freeze === "development" ? development || "objects" : spec.freeze;
   const model: Model = {
@@ -47,7 +47,7 @@ export function compile(spec: Written): Model {
     limits: {
       state,
       depth: state.depth,
-      operation: { ...defaultLimits, bytes: OPERATION_BYTES, ...spec.limits?.operation },
+      operation: { ...DEFAULT_LIMITS, bytes: OPERATION_BYTES, ...spec.limits?.operation },
       batch: spec.limits?.batch ?? 1000,
     },
     freeze,

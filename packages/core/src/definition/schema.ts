@@ -4,7 +4,7 @@
 // defaults that satisfy their own schema. What only runs at parse time (a `superRefine` that returns a promise) cannot be seen here.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { checkJson, defaultLimits } from "../engine/limits.ts";
+import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { kindsOf } from "./kinds.ts";
@@ -77,7 +77,7 @@ class Inspection {
   visit(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
     if (!isSchema(schema)) return this.#fault(path, "must be a schema of zod 4: zod or zod/mini");
     if (around.includes(schema)) return this.#fault(path, "the schema refers to itself without an object or array between");
-    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT || this.#depth + around.length > defaultLimits.depth) return;
+    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT || this.#depth + around.length > DEFAULT_LIMITS.depth) return;
     this.#seen.add(schema);
     const before = this.faults.length;
     this.#checks(schema, path);
@@ -171,7 +171,7 @@ class Inspection {
     const [first, second] = [validator.full(undefined), validator.full(undefined)];
     if (!first.ok || !second.ok) return this.#fault(path, `the ${type} value does not satisfy its own schema`);
     if (first.value === undefined) return;
-    const fault = checkJson(first.value, { ...defaultLimits, depth: defaultLimits.depth - 1 });
+    const fault = checkJson(first.value, { ...DEFAULT_LIMITS, depth: DEFAULT_LIMITS.depth - 1 });
     if (fault !== undefined) return this.#fault(path, `the ${type} value is not JSON: ${fault.message}`);
     if (JSON.stringify(first.value) !== JSON.stringify(second.value))
       return this.#fault(path, `the ${type} value is another one each time; a state must not depend on a clock or on chance`);

@@ -17,7 +17,7 @@ export interface JsonLimits {
 }
 
 /** For a whole state: a board of 100,000 cards (about 6 MB, 700,000 nodes) passes with room to spare. */
-export const defaultLimits: JsonLimits = { depth: 64, nodes: 2_000_000, bytes: 32 * 2 ** 20 };
+export const DEFAULT_LIMITS: JsonLimits = { depth: 64, nodes: 2_000_000, bytes: 32 * 2 ** 20 };
 
 /** What is not JSON (`invalid`) or too much of it (`too_large`), and where, as a JSON Pointer. */
 export interface JsonFault {

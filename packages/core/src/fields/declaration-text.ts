@@ -3,7 +3,7 @@
 // The only file that knows the `yaml` package; nothing that the root exports imports it.
 
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { OpstateError } from "../error.ts";
 import type { DeclarationSource } from "./declaration.ts";
 
@@ -14,7 +14,7 @@ export function readText(text: string): DeclarationSource {
   const [error] = document.errors;
   if (error !== undefined) throw invalid(`line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
   const value: unknown = attempt(() => document.toJS());
-  const copy = copyJson(value, defaultLimits);
+  const copy = copyJson(value, DEFAULT_LIMITS);
   if (!copy.ok) throw invalid(copy.fault.message);
   return { value: copy.value, lineOf: (path) => lineOf(document.contents, path, lines) };
 }

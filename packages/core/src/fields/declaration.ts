@@ -4,7 +4,7 @@
 
 import { $ZodArray, $ZodBoolean, $ZodNumber, $ZodNumberFormat, $ZodRecord, $ZodString, $ZodUnknown, type $ZodType } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
-import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 import { describe, isRecord } from "../patch/json.ts";
@@ -96,7 +96,7 @@ export function fieldsFrom(source: DeclarationSource): Record<string, Field<unkn
 
 /** Declarations that are values already, detached from their owner. */
 export function readValue(value: unknown): DeclarationSource {
-  const copy = copyJson(value, defaultLimits);
+  const copy = copyJson(value, DEFAULT_LIMITS);
   if (!copy.ok) throw invalid([copy.fault.message]);
   return { value: copy.value, lineOf: () => undefined };
 }
@@ -138,7 +138,7 @@ function readDeclaration(written: unknown, fault: (at: Path, message: string) =>
 }
 
 function readDefault(type: Type, written: unknown, fault: (at: Path, message: string) => void): { readonly value: unknown } | undefined {
-  const copy = copyJson(written, defaultLimits);
+  const copy = copyJson(written, DEFAULT_LIMITS);
   if (!copy.ok) {
     fault(["default"], `default: ${copy.fault.message}`);
     return undefined;

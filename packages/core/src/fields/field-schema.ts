@@ -13,7 +13,7 @@ import {
 } from "zod/v4/core";
 import { inspectStateSchema } from "../definition/schema.ts";
 import { describeIssues } from "../engine/validation/issues.ts";
-import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { compileValidator, type Validator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 
@@ -69,7 +69,7 @@ function ownDefault(schema: $ZodType): unknown {
 
 function hold(kind: string, schema: $ZodType, written: unknown): Holding {
   const validator = compileValidator(schema);
-  const copy = copyJson(written, defaultLimits);
+  const copy = copyJson(written, DEFAULT_LIMITS);
   if (!copy.ok) throw invalid(kind, [`initial${copy.fault.path}: ${copy.fault.message}`]);
   const parsed = validator.full(copy.value);
   if (!parsed.ok) throw invalid(kind, [`initial: ${describeIssues(parsed.issues).message}`]);

@@ -5,7 +5,7 @@
 
 import type { $ZodType } from "zod/v4/core";
 import { deepFreeze } from "../engine/freeze.ts";
-import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { faultRejection, rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { plainMessages } from "./message-class.ts";
@@ -54,7 +54,7 @@ export function createField<Value, Update>({ kind, schema, initial: written, ste
   };
   const attempt = (state: unknown, update: unknown): Outcome => {
     try {
-      const copy = copyJson(plainMessages(update), defaultLimits);
+      const copy = copyJson(plainMessages(update), DEFAULT_LIMITS);
       return copy.ok ? step(state, copy.value) : { ok: false, rejection: faultRejection(kind, copy.fault) };
     } catch {
       return { ok: false, rejection: rejection("failed", kind, "The field's own code failed: a check of its schema threw.") };

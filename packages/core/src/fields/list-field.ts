@@ -4,7 +4,7 @@
 // up is kept as it is and takes no items (but a removal of everything starts anew).
 
 import type { $ZodType } from "zod/v4/core";
-import { copyJson, defaultLimits } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { rejection, type RejectionParts } from "../engine/reject.ts";
 import { createField, type Field, type Outcome } from "./field.ts";
 import { clears, mergeById } from "./merge-by-id.ts";
@@ -38,7 +38,7 @@ export function createListField<Item, Update>({ kind, schema, initial = [], acce
     if (!Array.isArray(current)) return { ok: false, message: "it is not a list" };
     if (known.has(current)) return { ok: true, items: current };
     const plain = plainMessages(current);
-    const copy = copyJson(plain, defaultLimits);
+    const copy = copyJson(plain, DEFAULT_LIMITS);
     if (!copy.ok) return { ok: false, message: copy.fault.message, path: copy.fault.path };
     return accept(Array.isArray(plain) ? plain : [], []);
   };

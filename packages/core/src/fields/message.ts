@@ -1,6 +1,6 @@
 // A message as the `messages` field holds it, and what is taken for one: LangChain's rules on plain JSON.
 
-import { checkJson, defaultLimits } from "../engine/limits.ts";
+import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { isRecord } from "../patch/json.ts";
 
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";
@@ -150,7 +150,7 @@ function readCall(call: unknown): Calls[number] | undefined {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return checkJson(value, defaultLimits) === undefined ? asRecord(value) : undefined;
+    return checkJson(value, DEFAULT_LIMITS) === undefined ? asRecord(value) : undefined;
   } catch {
     return undefined;
   }

@@ -10,12 +10,12 @@ const LIMIT = 200;
 export const idRule = `1 to ${LIMIT} characters, without control characters and halves of surrogate pairs`;
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it is about: some storages refuse them in keys
-const controlCharacter = /[\u0000-\u001f\u007f]/;
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /** Whether a value may be the id of a submission, a run or a tool call, or an actor's kind or id. */
 export function isId(value: unknown): value is string {
   if (typeof value !== "string" || value.length === 0 || value.length > LIMIT) return false;
-  return !controlCharacter.test(value) && isWellFormed(value);
+  return !CONTROL_CHARACTER.test(value) && isWellFormed(value);
 }
 
 /** Whether a text has no half of a surrogate pair: what every id of a thread must be. (`String.isWellFormed` is too new for some browsers.) */

@@ -32,7 +32,7 @@ export function configOf(runtime: object): RunConfig {
   return { ...runtime, ...config };
 }
 
-const agent: Actor = { kind: "agent", id: "agent" };
+const AGENT: Actor = { kind: "agent", id: "agent" };
 
 export async function resolveThread<D extends AnyDefinition>(
   source: ThreadSource<D>,
@@ -48,12 +48,12 @@ export async function resolveThread<D extends AnyDefinition>(
 }
 
 export function resolveActor(source: ActorSource | undefined, config: RunConfig): Actor {
-  return typeof source === "function" ? source(config) : (source ?? runOf(config)?.actor ?? agent);
+  return typeof source === "function" ? source(config) : (source ?? runOf(config)?.actor ?? AGENT);
 }
 
 /** The actor to tell tools apart by before any run: what is given once, else the default. */
 export function presumedActor(source: ActorSource | undefined): Actor | undefined {
-  return typeof source === "function" ? undefined : (source ?? agent);
+  return typeof source === "function" ? undefined : (source ?? AGENT);
 }
 
 /** What `graphAgent` (or the caller) put at `configurable.opstate`. */

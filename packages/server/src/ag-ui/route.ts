@@ -9,7 +9,7 @@ import { readRunInput } from "./run-input.ts";
 import { type RunServices, serveRun } from "./run-stream.ts";
 
 /** The stream has the whole state in it. */
-const rights = ["write", "read"] as const;
+const RIGHTS = ["write", "read"] as const;
 
 export function agentRoutes(app: App, agents: ReadonlyMap<string, ServedAgent>, services: Services & RunServices): void {
   app.post("/ag-ui/:agent", async (context) => {
@@ -20,13 +20,13 @@ export function agentRoutes(app: App, agents: ReadonlyMap<string, ServedAgent>, 
     const input = await readRunInput(context.req.raw, services.runLimits, {
       threadId: context.req.query("threadId"),
       async permit(threadId) {
-        for (const right of rights) await requireRight(context.var.access, threadId, right);
+        for (const right of RIGHTS) await requireRight(context.var.access, threadId, right);
       },
     });
     const mayApprove = await grants(context.var.access, input.threadId, "approve");
     const served = await services.threads.getOrCreate(input.threadId, agent.definition);
     if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
-    const check = checkStanding(context, served, rights, services.threads);
+    const check = checkStanding(context, served, RIGHTS, services.threads);
     const run = { agent: agent.run, input, thread: served.thread, hold: served.hold, actor, mayApprove, check };
     const target = streamTarget(context);
     if (!asksForProtobuf(context.req.raw)) return serveRun(run, target, services);

@@ -77,7 +77,7 @@ async function play(run: Run, stream: EventStream, signal: AbortSignal): Promise
   const { agent, thread, actor } = run;
   const { threadId, runId } = run.input;
   sendEvent(stream, { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
-  const state = commitsToEvents(thread, { runId, signal, limit: commitsInWait });
+  const state = commitsToEvents(thread, { runId, signal, limit: COMMITS_IN_WAIT });
   flush(state, stream);
   try {
     void sendState(state, stream);
@@ -150,7 +150,7 @@ function withQuestions(last: RunFinishedEvent, state: CommitEvents): RunFinished
 const reserved = new Set<string>([EventType.RUN_STARTED, EventType.STATE_SNAPSHOT, EventType.STATE_DELTA]);
 
 /** A reader that is further behind gets a snapshot instead. */
-const commitsInWait = 64;
+const COMMITS_IN_WAIT = 64;
 
 function sendEvent(stream: EventStream, event: object): void {
   stream.send(encodeEvent({ data: event }));

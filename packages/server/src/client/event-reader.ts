@@ -3,7 +3,7 @@
 import type { TransportMessage } from "@opstate/core";
 import { createParser } from "eventsource-parser";
 
-const known = new Set(["welcome", "snapshot", "commits", "refusal"]);
+const KNOWN = new Set(["welcome", "snapshot", "commits", "refusal"]);
 
 /** Resolves when the body ends, rejects when it breaks. `onActivity` is called for anything that arrives, heartbeats too. */
 export async function readEvents(
@@ -15,7 +15,7 @@ export async function readEvents(
   const parser = createParser({
     onEvent({ event, data }) {
       // A newer server may send more kinds. The shape of a known kind is the server's promise.
-      if (event !== undefined && known.has(event)) arrived.push(JSON.parse(data) as TransportMessage);
+      if (event !== undefined && KNOWN.has(event)) arrived.push(JSON.parse(data) as TransportMessage);
     },
   });
   const decoder = new TextDecoder();

@@ -25,16 +25,16 @@ export interface HttpTransportOptions {
 type RequestHeaders = Readonly<Record<string, string>>;
 
 /** A session this long was a good one: the next failure starts with a short wait again. */
-const goodSession = 5_000;
+const GOOD_SESSION = 5_000;
 
 /** Silence for three heartbeats means that the connection is dead, as after a machine's sleep. */
-const silenceLimit = 45_000;
+const SILENCE_LIMIT = 45_000;
 
 /** A POST without an answer for this long is lost. */
-const answerLimit = 30_000;
+const ANSWER_LIMIT = 30_000;
 
 /** What the answer to a request says of all that follow. */
-const lasting = new Map<number, TransportStatus>([
+const LASTING = new Map<number, TransportStatus>([
   [401, "unauthenticated"],
   [403, "forbidden"],
   [404, "not_found"],
@@ -83,7 +83,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       async function runSession(mine: AbortController, onOnline: () => void): Promise<void> {
         const { signal } = mine;
         const end = (why?: unknown) => mine.abort(why);
-        const silence = watchdog(end, silenceLimit);
+        const silence = watchdog(end, SILENCE_LIMIT);
         try {
           const response = await request(`/events${version === undefined ? "" : `?after=${version}`}`, {
             headers: { accept: "text/event-stream" },
@@ -132,7 +132,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           outbox = undefined;
           if (closed) return;
           if (wasOnline) refreshed = false;
-          const lasts = why instanceof RequestError ? lasting.get(why.status) : undefined;
+          const lasts = why instanceof RequestError ? LASTING.get(why.status) : undefined;
           if (lasts === "unauthenticated" && typeof headers === "function" && !refreshed) {
             // A token that was kept may have expired: the function is asked for a fresh one.
             refreshed = true;
@@ -144,7 +144,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
             waiting = false;
           } else {
             onStatus("offline");
-            failures = performance.now() - start > goodSession ? 0 : failures + 1;
+            failures = performance.now() - start > GOOD_SESSION ? 0 : failures + 1;
             await pause(backoff(failures));
           }
         }
@@ -195,7 +195,7 @@ function watchdog(bark: () => void, limit: number) {
 }
 
 async function answered(response: Promise<Response>, giveUp: () => void): Promise<Response> {
-  const limit = watchdog(giveUp, answerLimit);
+  const limit = watchdog(giveUp, ANSWER_LIMIT);
   try {
     return await response;
   } finally {

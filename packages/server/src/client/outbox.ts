@@ -23,11 +23,11 @@ interface Waiting {
   readonly text: string;
 }
 
-const listLimit = 100;
-const textLimit = 100_000;
+const LIST_LIMIT = 100;
+const TEXT_LIMIT = 100_000;
 
 /** Not the submission's fault: log in again, wait, retry. */
-const temporary = new Set([401, 408, 425, 429]);
+const TEMPORARY = new Set([401, 408, 425, 429]);
 
 export function createOutbox(options: OutboxOptions): Outbox {
   let queue: Waiting[] = [];
@@ -61,7 +61,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       });
       return;
     }
-    if (response.status >= 500 || temporary.has(response.status)) throw await requestError(response);
+    if (response.status >= 500 || TEMPORARY.has(response.status)) throw await requestError(response);
     const [only, ...others] = list;
     if (only && others.length === 0)
       return options.onVerdict(only.submission.id, await refusal(response, only.submission, options.version()));
@@ -82,11 +82,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 function takeList(queue: readonly Waiting[]): readonly Waiting[] {
   let length = 0;
-  const end = queue.slice(0, listLimit).findIndex(({ text }, index) => (length += text.length) > textLimit && index > 0);
-  return queue.slice(0, end === -1 ? listLimit : end);
+  const end = queue.slice(0, LIST_LIMIT).findIndex(({ text }, index) => (length += text.length) > TEXT_LIMIT && index > 0);
+  return queue.slice(0, end === -1 ? LIST_LIMIT : end);
 }
 
-const codes = new Map<number, RejectionCode>([
+const CODES = new Map<number, RejectionCode>([
   [403, "forbidden"],
   [413, "too_large"],
 ]);
@@ -94,7 +94,7 @@ const codes = new Map<number, RejectionCode>([
 /** The verdict for a submission that the server's door turned away, from the problem document. */
 async function refusal(response: Response, { operation }: Submission, version: number): Promise<Verdict> {
   const problem: unknown = await response.json().catch(() => undefined);
-  const code = codes.get(response.status) ?? "refused";
+  const code = CODES.get(response.status) ?? "refused";
   return {
     accepted: false,
     version,

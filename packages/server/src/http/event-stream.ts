@@ -7,16 +7,16 @@
 import type { ServerResponse } from "node:http";
 import { bodySink, type Frame, socketSink } from "./sink.ts";
 
-const heartbeatInterval = 15_000;
+const HEARTBEAT_INTERVAL = 15_000;
 
 /** Streams have their heartbeats in turn, this many turns in an interval: what is asked at each does not come all at once. */
-const turns = 15;
+const TURNS = 15;
 
 /** Heartbeats that a reader with a full backlog may miss. */
-const patience = 4;
+const PATIENCE = 4;
 
 /** Bytes that may wait for one reader. */
-const backlogLimit = 256 * 1024;
+const BACKLOG_LIMIT = 256 * 1024;
 
 const encoder = new TextEncoder();
 const comment = encoder.encode(":\n\n");
@@ -63,7 +63,7 @@ export function createEventStreams(): EventStreams {
   let ended = false;
 
   function beatTurn(): void {
-    turn = (turn + 1) % turns;
+    turn = (turn + 1) % TURNS;
     for (const each of [...beats.values()]) if (each.turn === turn) each.beat();
   }
 
@@ -82,13 +82,13 @@ export function createEventStreams(): EventStreams {
       });
       opened += 1;
       beats.set(stream, {
-        turn: opened % turns,
+        turn: opened % TURNS,
         beat() {
           onBeat();
           beat();
         },
       });
-      timer ??= setInterval(beatTurn, heartbeatInterval / turns);
+      timer ??= setInterval(beatTurn, HEARTBEAT_INTERVAL / TURNS);
       // A request that was on its way when the server closed.
       if (ended) stream.end();
       return stream;
@@ -134,7 +134,7 @@ function openStream({ headers, outgoing }: StreamTarget, onClose: () => void): {
 
   const stream: EventStream = {
     response: sink.response,
-    hasRoom: () => open && sink.backlog() < backlogLimit,
+    hasRoom: () => open && sink.backlog() < BACKLOG_LIMIT,
     async room() {
       if (!open || stream.hasRoom()) return open;
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -156,7 +156,7 @@ function openStream({ headers, outgoing }: StreamTarget, onClose: () => void): {
   function beat(): void {
     if (stream.hasRoom()) return stream.send(comment);
     missed += 1;
-    if (missed > patience) stream.cut();
+    if (missed > PATIENCE) stream.cut();
   }
 
   return { stream, beat };

@@ -11,7 +11,7 @@ export interface BodyLimits {
 /** Sees the first 64 KB of a body, or all of a shorter one, and throws when the rest is not to be read. */
 export type OnStart = (start: Uint8Array, isAll: boolean) => Promise<void>;
 
-const startSize = 64 * 1024;
+const START_SIZE = 64 * 1024;
 
 export async function readJson(request: Request, limits: BodyLimits, onStart?: OnStart): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
@@ -38,7 +38,7 @@ async function readBytes(request: Request, limits: BodyLimits, onStart: OnStart 
     // Leaving the loop cancels the stream: what is too large is not read to its end.
     if (size > limits.bytes) throw tooLarge(limits);
     chunks.push(chunk);
-    if (begins === undefined || size < startSize) continue;
+    if (begins === undefined || size < START_SIZE) continue;
     await begins(joined(chunks, size), false);
     begins = undefined;
   }

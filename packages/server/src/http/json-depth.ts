@@ -1,7 +1,7 @@
 // How deep a JSON text nests, before anything parses it: JSON.parse takes a million levels, most of what comes after it does not.
 
-const quote = 0x22;
-const backslash = 0x5c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /** Whether objects and arrays stand deeper within each other than `limit`. Looks at bytes only; the text need not be valid JSON. */
 export function isDeeperThan(json: Uint8Array, limit: number): boolean {
@@ -10,9 +10,9 @@ export function isDeeperThan(json: Uint8Array, limit: number): boolean {
   for (let index = 0; index < json.length; index += 1) {
     const byte = json[index];
     if (inString) {
-      if (byte === backslash) index += 1;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) {
       inString = true;
     } else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;

@@ -2,9 +2,9 @@
 //
 // Invariant: it is a hint. A text may have the member twice, or be no JSON further on: whoever parses it compares.
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The text of a member of the outermost object, when `start` reaches to its end. */
@@ -12,12 +12,12 @@ export function textMember(start: Uint8Array, name: string): string | undefined 
   let depth = 0;
   for (let index = 0; index < start.length; index += 1) {
     const byte = start[index];
-    if (byte === quote) {
+    if (byte === QUOTE) {
       const end = endOfText(start, index);
       const after = skipSpace(start, end + 1);
-      if (depth === 1 && start[after] === colon && textAt(start, index, end) === name) {
+      if (depth === 1 && start[after] === COLON && textAt(start, index, end) === name) {
         const value = skipSpace(start, after + 1);
-        return start[value] === quote ? textAt(start, value, endOfText(start, value)) : undefined;
+        return start[value] === QUOTE ? textAt(start, value, endOfText(start, value)) : undefined;
       }
       index = end;
     } else if (byte === 0x7b || byte === 0x5b) depth += 1;
@@ -29,7 +29,7 @@ export function textMember(start: Uint8Array, name: string): string | undefined 
 /** The closing quote, or the end of the bytes. */
 function endOfText(json: Uint8Array, from: number): number {
   let index = from + 1;
-  while (index < json.length && json[index] !== quote) index += json[index] === backslash ? 2 : 1;
+  while (index < json.length && json[index] !== QUOTE) index += json[index] === BACKSLASH ? 2 : 1;
   return index;
 }
 

@@ -2,11 +2,11 @@
 
 import { Problem } from "./problem.ts";
 
-const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** Whether a host name or address reaches this machine only. */
 export function isLoopback(hostname: string): boolean {
-  return loopbackHost.test(hostname) || hostname === "::1";
+  return LOOPBACK_HOST.test(hostname) || hostname === "::1";
 }
 
 /** Refuses a page of another origin, unless it is listed. */
@@ -25,7 +25,7 @@ export function checkOrigin(request: Request, origins: readonly string[]): void 
 /** An open server answers to loopback names only: else any page could reach it through a name of its own that points here (DNS rebinding). */
 export function checkLoopbackHost(request: Request): void {
   const host = hostOf(request);
-  if (!loopbackHost.test(host))
+  if (!LOOPBACK_HOST.test(host))
     throw new Problem("origin_refused", `An insecure server answers on localhost only, not as "${host.slice(0, 200)}".`);
 }
 

@@ -2,10 +2,10 @@
 
 import type { Rejection, RejectionCode, Verdict } from "@opstate/core";
 
-const docs = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
+const DOCS = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 
 /** Problems of a request itself; what the engine refused has the rejection's code. */
-const requestProblems = {
+const REQUEST_PROBLEMS = {
   invalid_body: [400, "The body is not what this route takes"],
   invalid_id: [400, "An id is not usable"],
   invalid_query: [400, "The query is not what this route takes"],
@@ -30,7 +30,7 @@ const requestProblems = {
   log_unavailable: [503, "The log cannot be used at the moment"],
 } as const;
 
-const rejectionProblems: Record<RejectionCode, readonly [status: number, title: string]> = {
+const REJECTION_PROBLEMS: Record<RejectionCode, readonly [status: number, title: string]> = {
   invalid_operation: [422, "The operation has the wrong shape"],
   unknown_operation: [422, "There is no such operation"],
   invalid_state: [422, "The state would break its schema"],
@@ -43,7 +43,7 @@ const rejectionProblems: Record<RejectionCode, readonly [status: number, title: 
   failed: [500, "The operation failed"],
 };
 
-export type ProblemCode = keyof typeof requestProblems;
+export type ProblemCode = keyof typeof REQUEST_PROBLEMS;
 
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -56,11 +56,11 @@ export class Problem extends Error {
 }
 
 export function problemResponse({ code, message }: Problem): Response {
-  const [status, title] = requestProblems[code];
-  return answer(status, title, code, message, headersFor[status]);
+  const [status, title] = REQUEST_PROBLEMS[code];
+  return answer(status, title, code, message, HEADERS_FOR[status]);
 }
 
-const headersFor: Readonly<Record<number, Record<string, string>>> = {
+const HEADERS_FOR: Readonly<Record<number, Record<string, string>>> = {
   401: { "www-authenticate": "Bearer" },
   // Seconds. What is closing or locked is so for a moment.
   503: { "retry-after": "1" },
@@ -68,14 +68,14 @@ const headersFor: Readonly<Record<number, Record<string, string>>> = {
 
 /** What a stream ends with when the answer to its request would be a problem by now. */
 export function problemDocument({ code, message }: Problem): object {
-  const [status, title] = requestProblems[code];
+  const [status, title] = REQUEST_PROBLEMS[code];
   return documentOf(status, title, code, message);
 }
 
 /** A refused operation: the problem document carries the verdict's members too. */
 export function rejectionResponse(verdict: Extract<Verdict, { accepted: false }>): Response {
   const rejection: Rejection = verdict.rejection;
-  const [status, title] = rejectionProblems[rejection.code];
+  const [status, title] = REJECTION_PROBLEMS[rejection.code];
   return answer(status, title, rejection.code, rejection.message, {}, verdict);
 }
 
@@ -95,5 +95,5 @@ function answer(
 }
 
 function documentOf(status: number, title: string, code: string, detail: string): object {
-  return { type: `${docs}#${code}`, title, status, detail, code };
+  return { type: `${DOCS}#${code}`, title, status, detail, code };
 }

@@ -9,7 +9,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 export type Frame = Uint8Array;
 
 /** Bytes that are handed on at a time: of less, nobody sees whether it was taken. */
-const sliceSize = 64 * 1024;
+const SLICE_SIZE = 64 * 1024;
 
 export interface Sink {
   /** What the route answers with. */
@@ -47,7 +47,7 @@ export function bodySink(headers: Headers, { onTaken, onLeft }: SinkEvents): Sin
     response: new Response(body, { headers }),
     backlog: () => Number.MAX_SAFE_INTEGER - (controller?.desiredSize ?? Number.MAX_SAFE_INTEGER),
     write(frame) {
-      for (let at = 0; at < frame.length; at += sliceSize) controller?.enqueue(frame.subarray(at, at + sliceSize));
+      for (let at = 0; at < frame.length; at += SLICE_SIZE) controller?.enqueue(frame.subarray(at, at + SLICE_SIZE));
     },
     end: () => controller?.close(),
     destroy: () => controller?.error(new Error("The reader was too slow.")),
@@ -87,11 +87,11 @@ export function socketSink(outgoing: ServerResponse, headers: Headers, { onTaken
     response: RESPONSE_ALREADY_SENT,
     backlog: () => waitingBytes + outgoing.writableLength,
     write(frame) {
-      if (!isFull && frame.length <= sliceSize) {
+      if (!isFull && frame.length <= SLICE_SIZE) {
         isFull = !outgoing.write(frame);
         return;
       }
-      for (let at = 0; at < frame.length; at += sliceSize) waiting.push(frame.subarray(at, at + sliceSize));
+      for (let at = 0; at < frame.length; at += SLICE_SIZE) waiting.push(frame.subarray(at, at + SLICE_SIZE));
       waitingBytes += frame.length;
       handOn();
     },

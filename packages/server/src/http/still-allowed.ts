@@ -14,7 +14,7 @@ export interface StillAllowedOptions {
 }
 
 /** Milliseconds for an answer, less than a heartbeat takes. By the clock: a loop that was held has heartbeats all at once. */
-const patience = 10_000;
+const PATIENCE = 10_000;
 
 /** Returns what to call at each heartbeat. */
 export function stillAllowed({ check, onRefused, onError }: StillAllowedOptions): () => void {
@@ -42,6 +42,6 @@ export function stillAllowed({ check, onRefused, onError }: StillAllowedOptions)
 
   return () => {
     if (asked === undefined) void ask();
-    else if (performance.now() - asked > patience) refuseUnknown();
+    else if (performance.now() - asked > PATIENCE) refuseUnknown();
   };
 }

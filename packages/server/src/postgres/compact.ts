@@ -11,7 +11,7 @@ import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
 
 /** Commits in one transaction. */
-const slice = 10_000;
+const SLICE = 10_000;
 
 export interface Compaction {
   readonly key: number;
@@ -47,8 +47,8 @@ export async function sweep(query: Query, sql: Statements, { key, floor }: Compa
   if (found?.["oldest"] === null || found === undefined) return;
   const newest = Number(found["newest"]);
   // By position, and not by what is the oldest now: that would walk over what was just deleted.
-  for (let from = Number(found["oldest"]); from <= newest && !stopped(); from += slice)
-    await query(sql.dropCommits, [key, Math.min(from + slice - 1, newest)]);
+  for (let from = Number(found["oldest"]); from <= newest && !stopped(); from += SLICE)
+    await query(sql.dropCommits, [key, Math.min(from + SLICE - 1, newest)]);
 }
 
 /** Of the snapshots from the floor on, those that are not worth their place. */
@@ -64,7 +64,7 @@ export async function sweepDeleted(query: Query, sql: Statements, stopped: () =>
     const key = Number(row["key"]);
     await sweep(query, sql, { key, floor: Number.MAX_SAFE_INTEGER }, stopped);
     for (let from: readonly unknown[] | undefined = ["", "", ""]; from && !stopped();) {
-      const [last]: readonly Row[] = await query(sql.dropReceipts, [key, ...from, slice]);
+      const [last]: readonly Row[] = await query(sql.dropReceipts, [key, ...from, SLICE]);
       from = last && [last["actor_kind"], last["actor_id"], last["id"]];
     }
     if (!stopped()) await query(sql.dropThread, [key]);

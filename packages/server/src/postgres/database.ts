@@ -23,7 +23,7 @@ export interface Database {
 }
 
 /** A node that hangs within a transaction must not hold the head of a thread for ever. */
-const begin = "SET LOCAL idle_in_transaction_session_timeout = 10000";
+const BEGIN = "SET LOCAL idle_in_transaction_session_timeout = 10000";
 
 export function createDatabase(pool: Pool): Database {
   return {
@@ -37,7 +37,7 @@ export function createDatabase(pool: Pool): Database {
       client.on("error", ignore);
       let broken: unknown;
       try {
-        await client.query(`BEGIN ISOLATION LEVEL ${mode}; ${begin}`);
+        await client.query(`BEGIN ISOLATION LEVEL ${mode}; ${BEGIN}`);
         const result = await work(
           async (statement, values = []) =>
             (await client.query<Row>(values.length === 0 ? { text: statement.text } : { ...statement, values: [...values] })).rows,
@@ -55,14 +55,14 @@ export function createDatabase(pool: Pool): Database {
   };
 }
 
-const pauses = [50, 200, 750] as const;
+const PAUSES = [50, 200, 750] as const;
 
 /**
  * Runs what may run twice: again after a lost connection or a serialization failure, a few times. `lost: "fail"` is for work whose second
  * run would answer something else. A database that stays away rejects with `log_unavailable`.
  */
 export async function retrying<T>(work: () => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
-  for (const pause of pauses) {
+  for (const pause of PAUSES) {
     try {
       return await work();
     } catch (error) {
@@ -85,7 +85,7 @@ function isSerialization(error: unknown): boolean {
   return ["40001", "40P01"].includes(codeOf(error));
 }
 
-const lostCodes = new Set([
+const LOST_CODES = new Set([
   "57P01",
   "57P02",
   "57P03",
@@ -101,7 +101,7 @@ const lostCodes = new Set([
 
 function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== "") return code.startsWith("08") || lostCodes.has(code);
+  if (code !== "") return code.startsWith("08") || LOST_CODES.has(code);
   // The driver's own errors have no code.
   return error instanceof Error && /^connection terminated|not queryable|timeout exceeded when trying to connect/i.test(error.message);
 }
@@ -111,11 +111,11 @@ function codeOf(error: unknown): string {
 }
 
 /** No such database, wrong password, missing right, read-only: sending again would not help. */
-const unusableCodes = new Set(["3D000", "28000", "28P01", "42501", "25006"]);
+const UNUSABLE_CODES = new Set(["3D000", "28000", "28P01", "42501", "25006"]);
 
 function explained(error: unknown): unknown {
   const reason = error instanceof Error && error.message !== "" ? error.message : codeOf(error);
-  if (unusableCodes.has(codeOf(error))) {
+  if (UNUSABLE_CODES.has(codeOf(error))) {
     return new OpstateError(
       "log_unavailable",
       `The Postgres log cannot use this database: ${reason}. Give postgresLog a pool to the primary, with a role that may create its schema and write to it.`,

@@ -7,12 +7,12 @@
 import { Client, type Pool } from "pg";
 
 /** Between two rings (ms): under load one carries many heads. */
-const ringGap = 5;
+const RING_GAP = 5;
 /** Postgres takes payloads below 8,000 bytes. */
-const payloadLimit = 7_000;
+const PAYLOAD_LIMIT = 7_000;
 /** Heads that wait for a lost connection; more are left to the others' poll. */
-const waitingLimit = 10_000;
-const longestPause = 5_000;
+const WAITING_LIMIT = 10_000;
+const LONGEST_PAUSE = 5_000;
 
 export interface Doorbell {
   /** Connects when it did not yet, and keeps connected. */
@@ -76,7 +76,7 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
   function reconnect(): void {
     if (closed) return;
     clearTimeout(timer);
-    timer = setTimeout(connect, Math.min(longestPause, 50 * 2 ** failures) * (0.5 + Math.random() / 2));
+    timer = setTimeout(connect, Math.min(LONGEST_PAUSE, 50 * 2 ** failures) * (0.5 + Math.random() / 2));
     timer.unref();
     failures += 1;
   }
@@ -104,14 +104,14 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
         // The connection is lost: its own event says so, and the others' poll finds these.
         return;
       }
-      if (!closed) await new Promise<void>((resolve) => setTimeout(resolve, ringGap).unref());
+      if (!closed) await new Promise<void>((resolve) => setTimeout(resolve, RING_GAP).unref());
     }
   }
 
   return {
     listen: connect,
     ring(key, version) {
-      if (waiting.size < waitingLimit || waiting.has(key)) waiting.set(key, version);
+      if (waiting.size < WAITING_LIMIT || waiting.has(key)) waiting.set(key, version);
       connect();
       send();
     },
@@ -130,7 +130,7 @@ function payloads(heads: readonly (readonly [number, number])[]): readonly strin
   for (const [key, version] of heads) {
     const text = `${key}:${version}`;
     const last = texts.at(-1);
-    if (last !== undefined && last.length + text.length < payloadLimit) texts[texts.length - 1] = `${last},${text}`;
+    if (last !== undefined && last.length + text.length < PAYLOAD_LIMIT) texts[texts.length - 1] = `${last},${text}`;
     else texts.push(text);
   }
   return texts;

@@ -5,12 +5,12 @@ import { parse } from "../document.ts";
 import type { Query } from "./database.ts";
 import { storedCommit } from "./stored-commit.ts";
 
-const page = `
+const PAGE = `
   SELECT thread, version, document FROM commits
   WHERE (thread, version) > ($1, $2) AND type IN ('$approve', '$merge') ORDER BY thread, version LIMIT 1000`;
 
 /** An approval of the release before does not say in which run it was proposed, but its proposal does. */
-const fill = `
+const FILL = `
   UPDATE commits SET run_id = COALESCE(proposal.run_id, found.run_id), author_kind = found.author_kind, author_id = found.author_id
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])
     AS found (thread, version, run_id, author_kind, author_id, proposed_at)
@@ -19,10 +19,10 @@ const fill = `
 
 export async function fileByAuthor(query: Query): Promise<void> {
   for (let after: readonly unknown[] | undefined = [0, 0]; after;) {
-    const rows = await query({ text: page }, after);
+    const rows = await query({ text: PAGE }, after);
     const commits = rows.map((row) => parse<Commit>(row["document"]));
     const found = commits.map(storedCommit);
-    await query({ text: fill }, [
+    await query({ text: FILL }, [
       rows.map((row) => row["thread"]),
       rows.map((row) => row["version"]),
       found.map(({ runId }) => runId),

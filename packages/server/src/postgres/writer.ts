@@ -16,9 +16,9 @@ import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
 
 /** Entries per transaction: beyond it the gain is small and other writers of the thread would wait. */
-const groupLimit = 1_024;
+const GROUP_LIMIT = 1_024;
 /** A failed write means that the head moved, after which an append is stale or a duplicate: a few turns settle all. */
-const turnLimit = 10;
+const TURN_LIMIT = 10;
 
 /** Which thread is meant: any of the name, or the one of an incarnation. */
 interface Meant {
@@ -77,7 +77,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
     const supposed = judge(group, { head: group[0]?.expectedVersion ?? 0, known: new Map() });
     const plain = supposed.outcomes.every((outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended");
     if (plain && (await store(meant, group[0]?.expectedVersion ?? 0, supposed))) return supposed.outcomes;
-    for (let turn = 0; turn < turnLimit; turn += 1) {
+    for (let turn = 0; turn < TURN_LIMIT; turn += 1) {
       const view = await look(meant, group);
       if (view === undefined) return group.map(() => ({ status: "replaced" }));
       const judged = judge(group, view);
@@ -184,7 +184,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
 
 function takeGroup(queue: Waiting[]): readonly Waiting[] {
   let entries = 0;
-  const end = queue.findIndex((waiting, index) => (entries += waiting.entries.length) > groupLimit && index > 0);
+  const end = queue.findIndex((waiting, index) => (entries += waiting.entries.length) > GROUP_LIMIT && index > 0);
   return queue.splice(0, end === -1 ? queue.length : end);
 }
 

@@ -6,7 +6,7 @@ import { Problem } from "../http/problem.ts";
 import { checkMembers, isVersion } from "./submission.ts";
 import { type App, checkThreadId, readObject, type Services, threadIdWith } from "./environment.ts";
 
-const idsLimit = 10_000;
+const IDS_LIMIT = 10_000;
 
 export function branchRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads/:id/branches", async (context) => {
@@ -49,7 +49,7 @@ export function branchRoutes(app: App, { threads, operationLimits }: Services): 
     checkMembers(body, ["ids"]);
     const { ids } = body;
     if (ids !== undefined && !isIdList(ids))
-      throw new Problem("invalid_body", `\`ids\` must be a list of 1 to ${idsLimit} ids of the diff.`);
+      throw new Problem("invalid_body", `\`ids\` must be a list of 1 to ${IDS_LIMIT} ids of the diff.`);
     return context.json(await branch.merge({ actor: access.actor, allows: () => approves, ...(ids && { ids }) }));
   });
 
@@ -79,5 +79,5 @@ async function requireOwn(branch: Branch, { actor, allows }: Access, threadId: s
 }
 
 function isIdList(ids: unknown): ids is readonly string[] {
-  return Array.isArray(ids) && ids.length > 0 && ids.length <= idsLimit && ids.every((id) => typeof id === "string");
+  return Array.isArray(ids) && ids.length > 0 && ids.length <= IDS_LIMIT && ids.every((id) => typeof id === "string");
 }

@@ -33,10 +33,10 @@ export interface Services {
 }
 
 // Everything printable but what a path or a log line would misread.
-const usableId = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
+const USABLE_ID = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
 
 export function checkThreadId(threadId: string): string {
-  if (usableId.test(threadId) && isWellFormed(threadId)) return threadId;
+  if (USABLE_ID.test(threadId) && isWellFormed(threadId)) return threadId;
   throw new Problem(
     "invalid_id",
     "A thread id has 1 to 200 characters, none of them a space, a slash, a backslash, ?, # or half of a surrogate pair.",

@@ -11,7 +11,7 @@ import type { ServedThread } from "../threads/threads.ts";
 import { type App, checkStanding, type Services, streamTarget, threadIdWith } from "./environment.ts";
 
 /** Commits read from the log at a time. */
-const pageSize = 200;
+const PAGE_SIZE = 200;
 
 export function eventRoutes(app: App, { threads, streams, onError }: Services): void {
   app.get("/threads/:id/events", async (context) => {
@@ -78,7 +78,7 @@ function follow(
 
   async function sendMissed(): Promise<void> {
     if (position === thread.version) return;
-    const page = position === undefined || position > thread.version ? [] : await thread.history({ after: position, limit: pageSize });
+    const page = position === undefined || position > thread.version ? [] : await thread.history({ after: position, limit: PAGE_SIZE });
     const commits = page.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
     if (position === undefined || commits[0]?.version !== position + 1) {
       stream.send(snapshotFrame(thread));

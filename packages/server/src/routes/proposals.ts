@@ -6,7 +6,7 @@ import { shownTo, verdictResponse } from "../http/verdict.ts";
 import { isVersion, readEnvelope } from "./submission.ts";
 import { type App, readObject, type Services, threadIdWith } from "./environment.ts";
 
-const reasonLimit = 2_000;
+const REASON_LIMIT = 2_000;
 
 export function proposalRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads/:id/proposals", async (context) => {
@@ -59,8 +59,8 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     const body = await readObject(context.req.raw, operationLimits);
     const envelope = readEnvelope(body, ["proposedAt", "reason"]);
     const { reason } = body;
-    if (reason !== undefined && (typeof reason !== "string" || reason.length > reasonLimit))
-      throw new Problem("invalid_body", `\`reason\` must be a text of at most ${reasonLimit} characters.`);
+    if (reason !== undefined && (typeof reason !== "string" || reason.length > REASON_LIMIT))
+      throw new Problem("invalid_body", `\`reason\` must be a text of at most ${REASON_LIMIT} characters.`);
     const options = {
       ...envelope,
       ...readProposedAt(body),

@@ -10,31 +10,31 @@ export type Posted = Omit<Submission, "id"> & { readonly id?: string };
 /** What is posted beside an operation. */
 export type Envelope = Omit<Posted, "operation">;
 
-const listLimit = 256;
-const envelope = ["id", "runId", "toolCallId", "expectedVersion"];
-const known = new Set([...envelope, "operation"]);
-const shapes =
+const LIST_LIMIT = 256;
+const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion"];
+const known = new Set([...ENVELOPE, "operation"]);
+const SHAPES =
   'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"? }, an operation { "type": ... }, or a list of these';
 
 /** Every posted submission of a list, in order. */
 export function parseList(body: readonly unknown[]): readonly Posted[] {
-  if (body.length === 0 || body.length > listLimit)
-    throw new Problem("invalid_body", `A list holds 1 to ${listLimit} submissions, not ${body.length}.`);
+  if (body.length === 0 || body.length > LIST_LIMIT)
+    throw new Problem("invalid_body", `A list holds 1 to ${LIST_LIMIT} submissions, not ${body.length}.`);
   return body.map((item, index) => parsePosted(item, `/${index}`));
 }
 
 /** One submission; `at` is where it stands in the body, as a JSON Pointer. */
 export function parsePosted(item: unknown, at = ""): Posted {
-  if (!isObject(item)) throw new Problem("invalid_body", `${place(at)} must be ${shapes}.`);
+  if (!isObject(item)) throw new Problem("invalid_body", `${place(at)} must be ${SHAPES}.`);
   if (Object.hasOwn(item, "actor")) {
     throw new Problem("actor_in_body", `${place(at)} has a member "actor". Who acts is known from the request's credentials; remove it.`);
   }
   if (typeof item["type"] === "string") return { operation: item };
   if (!Object.hasOwn(item, "operation"))
-    throw new Problem("invalid_body", `${place(at)} must be ${shapes}. Wrap a replacement: { "operation": <the value> }.`);
+    throw new Problem("invalid_body", `${place(at)} must be ${SHAPES}. Wrap a replacement: { "operation": <the value> }.`);
   const unknown = Object.keys(item).find((key) => !known.has(key));
   if (unknown !== undefined)
-    throw new Problem("invalid_body", `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${shapes}.`);
+    throw new Problem("invalid_body", `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${SHAPES}.`);
   return { operation: item["operation"], ...envelopeOf(item, at) };
 }
 
@@ -43,7 +43,7 @@ export function parsePosted(item: unknown, at = ""): Posted {
  * route takes beside it. Anything else is refused.
  */
 export function readEnvelope(body: Readonly<Record<string, unknown>>, own: readonly string[]): Envelope {
-  checkMembers(body, [...envelope, ...own]);
+  checkMembers(body, [...ENVELOPE, ...own]);
   return envelopeOf(body, "");
 }
 

@@ -7,14 +7,14 @@ import { Problem } from "../http/problem.ts";
 import { checkMembers, isVersion } from "./submission.ts";
 import { type App, type Environment, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
 
-const listDefault = 500;
-const listLimit = 1_000;
-const historyDefault = 500;
-const historyLimit = 1_000;
+const LIST_DEFAULT = 500;
+const LIST_LIMIT = 1_000;
+const HISTORY_DEFAULT = 500;
+const HISTORY_LIMIT = 1_000;
 
 export function threadRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads", async (context) => {
-    const limit = Math.min(Math.max(1, integerQuery(context, "limit", listDefault)), listLimit);
+    const limit = Math.min(Math.max(1, integerQuery(context, "limit", LIST_DEFAULT)), LIST_LIMIT);
     const after = context.req.query("after");
     const page = await threads.list({ limit, ...(after !== undefined && { after }) }).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
@@ -55,7 +55,7 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
 
   app.get("/threads/:id/history", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
-    const limit = Math.min(integerQuery(context, "limit", historyDefault), historyLimit);
+    const limit = Math.min(integerQuery(context, "limit", HISTORY_DEFAULT), HISTORY_LIMIT);
     const range = { after: integerQuery(context, "after", 0), order: orderQuery(context), limit };
     const before = context.req.query("before") === undefined ? {} : { before: integerQuery(context, "before", 0) };
     return context.json(await thread.history({ ...range, ...before, rejections: context.req.query("rejections") === "true" }));

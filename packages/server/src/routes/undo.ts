@@ -7,8 +7,8 @@ import { verdictResponse } from "../http/verdict.ts";
 import { readEnvelope } from "./submission.ts";
 import { type App, isObject, readObject, type Services, threadIdWith } from "./environment.ts";
 
-const targetMembers = new Set(["ids", "actor", "runId", "since"]);
-const shape = '{ "target": { "ids": [...] } | { "runId": ... } | { "actor": { "kind", "id" } }, "onDependent"?: "refuse" | "drop", "id"? }';
+const TARGET_MEMBERS = new Set(["ids", "actor", "runId", "since"]);
+const SHAPE = '{ "target": { "ids": [...] } | { "runId": ... } | { "actor": { "kind", "id" } }, "onDependent"?: "refuse" | "drop", "id"? }';
 
 export function undoRoutes(app: App, { threads, operationLimits }: Services): void {
   app.post("/threads/:id/undo", async (context) => {
@@ -22,7 +22,7 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
     const envelope = readEnvelope(body, ["target", "onDependent"]);
     const { onDependent } = body;
     if (onDependent !== undefined && onDependent !== "refuse" && onDependent !== "drop")
-      throw new Problem("invalid_body", `\`onDependent\` must be "refuse" or "drop". The body is ${shape}.`);
+      throw new Problem("invalid_body", `\`onDependent\` must be "refuse" or "drop". The body is ${SHAPE}.`);
     const verdict = await thread.undo(readTarget(body["target"]), {
       ...envelope,
       ...(onDependent && { onDependent }),
@@ -35,7 +35,7 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
 
 /** The members are known; what they hold is the thread's to check. */
 function readTarget(target: unknown): UndoTarget {
-  const unknown = isObject(target) ? Object.keys(target).find((key) => !targetMembers.has(key)) : "";
-  if (unknown !== undefined) throw new Problem("invalid_body", `\`target\` must say what to take back. The body is ${shape}.`);
+  const unknown = isObject(target) ? Object.keys(target).find((key) => !TARGET_MEMBERS.has(key)) : "";
+  if (unknown !== undefined) throw new Problem("invalid_body", `\`target\` must say what to take back. The body is ${SHAPE}.`);
   return target as UndoTarget;
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
 
 /** Milliseconds before each further attempt; the last one again and again. An attempt itself waits for nothing. */
-const pauses = [1, 2, 5, 10, 20] as const;
+const PAUSES = [1, 2, 5, 10, 20] as const;
 
 export interface LockOptions {
   readonly path: string;
@@ -18,7 +18,7 @@ export function isLocked(error: unknown): boolean {
 }
 
 export function pauseAfter(attempts: number): Promise<void> {
-  return delay(pauses[Math.min(attempts, pauses.length) - 1]);
+  return delay(PAUSES[Math.min(attempts, PAUSES.length) - 1]);
 }
 
 export function lockedError({ path, lockTimeout }: LockOptions): OpstateError {

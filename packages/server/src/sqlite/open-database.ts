@@ -7,18 +7,18 @@ import { OpstateError } from "@opstate/core";
 import { prepareSchema } from "./schema.ts";
 
 /** Opening holds the process up as long as another one makes or changes the tables, but no longer than this (in ms). */
-const openTimeout = 2_500;
+const OPEN_TIMEOUT = 2_500;
 
 // Small pages and rare checkpoints: a group over many threads touches two pages for each of them, the end of its versions and somewhere among
 // its receipts, so the size of a page and the number of times it is copied back decide the bytes written.
-const pragmas =
+const PRAGMAS =
   "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
 
 /** Until `PRAGMA busy_timeout = 0` a lock holds up the process, which nothing waits for yet. */
-export function openDatabase(path: string, lockTimeout = openTimeout): DatabaseSync {
-  const database = openFile(path, Math.min(lockTimeout, openTimeout));
+export function openDatabase(path: string, lockTimeout = OPEN_TIMEOUT): DatabaseSync {
+  const database = openFile(path, Math.min(lockTimeout, OPEN_TIMEOUT));
   try {
-    database.exec(pragmas);
+    database.exec(PRAGMAS);
     prepareSchema(database, path);
   } catch (error) {
     database.close();

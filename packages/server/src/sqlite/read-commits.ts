@@ -25,8 +25,8 @@ interface Search extends Conditions {
   readonly above?: string;
 }
 
-const byVersion = "commits INDEXED BY commits_by_version";
-const byTerm = `commit_terms CROSS JOIN ${byVersion} ON commits.thread = commit_terms.thread AND commits.version = commit_terms.version`;
+const BY_VERSION = "commits INDEXED BY commits_by_version";
+const byTerm = `commit_terms CROSS JOIN ${BY_VERSION} ON commits.thread = commit_terms.thread AND commits.version = commit_terms.version`;
 
 export interface CommitReader {
   read(key: number, range: ReadRange): readonly Commit[];
@@ -63,12 +63,12 @@ export function createCommitReader(database: DatabaseSync): CommitReader {
 function searchesFor(key: number, range: ReadRange): readonly Search[] {
   const terms = termsOf(range);
   const { where, values } = filters(range);
-  if (terms === undefined) return [{ from: byVersion, by: "commits", where, values }];
+  if (terms === undefined) return [{ from: BY_VERSION, by: "commits", where, values }];
   return [
     ...terms.map((term): Search => {
       return { from: byTerm, by: "commit_terms", where: ["term = ?", ...where], values: [term, ...values] };
     }),
-    { from: byVersion, by: "commits", above: lastFiled, where, values },
+    { from: BY_VERSION, by: "commits", above: lastFiled, where, values },
   ];
 }
 

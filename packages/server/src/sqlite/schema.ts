@@ -11,7 +11,7 @@ import { fileByAuthor } from "./file-by-author.ts";
 import { createTerms } from "./terms.ts";
 
 /** "opst" in ASCII. */
-const applicationId = 0x6f707374;
+const APPLICATION_ID = 0x6f707374;
 
 /** Step n leads from schema version n to n + 1. Steps that were released never change. Code does what SQL cannot: read documents. */
 export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
@@ -147,13 +147,13 @@ function fillCommitColumns(database: DatabaseSync): void {
 /** Creates the tables in an empty database, applies the missing steps to an older one, and refuses what it does not know. */
 export function prepareSchema(database: DatabaseSync, path: string): void {
   // The usual case takes no lock, so that a log can be opened while another process writes.
-  if (pragma(database, "application_id") === applicationId && pragma(database, "user_version") === steps.length) return;
+  if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === steps.length) return;
   database.exec("BEGIN IMMEDIATE");
   try {
     const version = pragma(database, "user_version");
     const owner = pragma(database, "application_id");
     const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]);
-    if (owner !== applicationId && (owner !== 0 || version !== 0 || tables > 0)) {
+    if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0 || tables > 0)) {
       throw new OpstateError(
         "log_unavailable",
         `The SQLite database "${path}" belongs to another program. Give sqliteLog a file of its own.`,
@@ -169,7 +169,7 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
       if (typeof step === "string") database.exec(step);
       else step(database);
     }
-    if (version < steps.length) database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`);
+    if (version < steps.length) database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}`);
     database.exec("COMMIT");
   } catch (error) {
     database.exec("ROLLBACK");

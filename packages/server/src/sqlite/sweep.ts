@@ -5,7 +5,7 @@ import type { Statements } from "./statements.ts";
 import type { Writer } from "./writer.ts";
 
 /** Rows in one transaction. */
-const slice = 500;
+const SLICE = 500;
 
 /**
  * What lies at or below a floor. Resolves when all is gone. What a failure or the end of the process leaves behind, the thread's next
@@ -20,7 +20,7 @@ export async function sweepDeleted(writer: Writer, sql: Statements): Promise<voi
   for (const key of findDeleted(sql)) {
     await inSlices(writer, () => {
       if (dropSlice(sql, key, Number.MAX_SAFE_INTEGER) > 0) return true;
-      const others = Number(sql.dropReceipts.run(key, slice).changes) + Number(sql.dropRefusals.run(key, slice).changes);
+      const others = Number(sql.dropReceipts.run(key, SLICE).changes) + Number(sql.dropRefusals.run(key, SLICE).changes);
       if (others > 0) return true;
       sql.dropThread.run(key);
       return false;
@@ -38,7 +38,7 @@ function findDeleted(sql: Statements): readonly number[] {
 }
 
 function dropSlice(sql: Statements, key: number, floor: number): number {
-  return Number(sql.dropSnapshot.run(key, floor).changes) + Number(sql.dropCommits.run(key, floor, slice).changes);
+  return Number(sql.dropSnapshot.run(key, floor).changes) + Number(sql.dropCommits.run(key, floor, SLICE).changes);
 }
 
 async function inSlices(writer: Writer, takeSlice: () => boolean): Promise<void> {

@@ -8,10 +8,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Actor } from "@opstate/core";
 
 /** Versions in a block: what a search looks through one by one. It stands in files: another number needs a step that files all anew. */
-const block = 32;
+const BLOCK = 32;
 
 /** Blocks end at versions that `block` divides. The last version whose terms are stored, of the thread of a key. */
-export const lastFiled = `(SELECT version - version % ${block} FROM threads WHERE key = ?)`;
+export const lastFiled = `(SELECT version - version % ${BLOCK} FROM threads WHERE key = ?)`;
 
 export const runTerm = (runId: string) => `run ${runId}`;
 export const typeTerm = (type: string) => `type ${type}`;
@@ -40,9 +40,9 @@ export function createTerms(database: DatabaseSync): void {
       version INTEGER NOT NULL,
       PRIMARY KEY (thread, term, version)
     ) STRICT, WITHOUT ROWID;
-    ${file(`commits AS c JOIN threads ON threads.key = c.thread WHERE c.version <= threads.version - threads.version % ${block}`)}
-    CREATE TRIGGER commits_are_filed AFTER INSERT ON commits WHEN NEW.version % ${block} = 0 BEGIN
-      ${file(`commits AS c WHERE c.thread = NEW.thread AND c.version > NEW.version - ${block} AND c.version <= NEW.version`)}
+    ${file(`commits AS c JOIN threads ON threads.key = c.thread WHERE c.version <= threads.version - threads.version % ${BLOCK}`)}
+    CREATE TRIGGER commits_are_filed AFTER INSERT ON commits WHEN NEW.version % ${BLOCK} = 0 BEGIN
+      ${file(`commits AS c WHERE c.thread = NEW.thread AND c.version > NEW.version - ${BLOCK} AND c.version <= NEW.version`)}
     END;
     CREATE TRIGGER commits_are_taken_out AFTER DELETE ON commits BEGIN
       DELETE FROM commit_terms WHERE thread = OLD.thread AND version = OLD.version AND term IN (${terms("OLD").join(", ")});

@@ -10,7 +10,7 @@ import { OpstateError } from "@opstate/core";
 import { isLocked, lockedError, type LockOptions, pauseAfter } from "./locked.ts";
 
 /** Writes per transaction: beyond it the gain is small and the event loop would wait. */
-const groupLimit = 512;
+const GROUP_LIMIT = 512;
 
 type Settle = () => void;
 
@@ -96,7 +96,7 @@ export function createWriter(database: DatabaseSync, options: LockOptions): Writ
   async function flush(): Promise<void> {
     for (let attempts = 0; queue.length > 0;) {
       await (attempts === 0 ? new Promise<void>((resolve) => setImmediate(resolve)) : pauseAfter(attempts));
-      const jobs = queue.slice(0, groupLimit);
+      const jobs = queue.slice(0, GROUP_LIMIT);
       const settles = runGroup(jobs);
       if (settles === undefined) {
         attempts += 1;

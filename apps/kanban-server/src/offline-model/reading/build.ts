@@ -4,12 +4,12 @@ import type { Reader } from "./clause.ts";
 import { names } from "./names.ts";
 import { isWish } from "./wish.ts";
 
-const ofThisBoard = /\b(?:backlog|cards?|columns?|everything|t-\d+)\b/i;
+const OF_THIS_BOARD = /\b(?:backlog|cards?|columns?|everything|t-\d+)\b/i;
 /** "a copy of the board" */
-const partOfName = /\b(?:backup|copy|look|of|on|the|this|that)\b/i;
+const PART_OF_NAME = /\b(?:backup|copy|look|of|on|the|this|that)\b/i;
 /** Without "a board for" a topic may as well be a part of the board that there is. */
-const ofAnyBoard = /\b(?:boards?|done|kanban|lists?|priorit\w+|tasks?|tickets?|todos?|review|progress)\b/i;
-const noTopic =
+const OF_ANY_BOARD = /\b(?:boards?|done|kanban|lists?|priorit\w+|tasks?|tickets?|todos?|review|progress)\b/i;
+const NO_TOPIC =
   /^(?:(?:a|an|another|better|bigger|blank|copy|empty|fresh|it|my|nice|new|other|our|project|same|second|simple|that|the|this|your)\s*)+$/i;
 
 export const build: Reader = (text) => {
@@ -29,10 +29,10 @@ export const build: Reader = (text) => {
   // "the backlog" and "all done cards" are on the board already; "a new board" says not what about.
   if (
     isWish(topic) ||
-    ofThisBoard.test(topic) ||
-    (!made && ofAnyBoard.test(topic)) ||
-    noTopic.test(topic) ||
-    (!made && named && partOfName.test(topic))
+    OF_THIS_BOARD.test(topic) ||
+    (!made && OF_ANY_BOARD.test(topic)) ||
+    NO_TOPIC.test(topic) ||
+    (!made && named && PART_OF_NAME.test(topic))
   )
     return undefined;
   return { kind: "build", topic, ...(columns === undefined ? {} : { columns: names(columns) }) };

@@ -9,7 +9,7 @@ import { names } from "./names.ts";
 import { columnName } from "./place-phrase.ts";
 import { isQuoted } from "./quotes.ts";
 
-const numbers: Readonly<Record<string, number>> = {
+const NUMBERS: Readonly<Record<string, number>> = {
   a: 1,
   one: 1,
   two: 2,
@@ -22,31 +22,31 @@ const numbers: Readonly<Record<string, number>> = {
   nine: 9,
   ten: 10,
 };
-const countOf = (word: string | undefined): number => (word === undefined ? 1 : (numbers[word.toLowerCase()] ?? Number(word)));
+const countOf = (word: string | undefined): number => (word === undefined ? 1 : (NUMBERS[word.toLowerCase()] ?? Number(word)));
 
-const cardId = /^[A-Za-z]{1,10}-\d{1,9}$/;
-const inColumn = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b)(.+)$/i;
-const ofPriority =
+const CARD_ID = /^[A-Za-z]{1,10}-\d{1,9}$/;
+const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b)(.+)$/i;
+const OF_PRIORITY =
   /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;
-const noun = "(?:card|task|ticket|item|todo)";
+const NOUN = "(?:card|task|ticket|item|todo)";
 const whole = new RegExp(
-  `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+${noun}s?)$`,
+  `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+${NOUN}s?)$`,
   "i",
 );
-const said = new RegExp(`^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${noun}s?$`, "i");
-const saidAfter = new RegExp(`^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${noun}s?)?)\\s+(.+)$`, "i");
-const several = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${noun}s$`, "i");
-const whichAre = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
-const exceptions = /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
-const subject = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
+const said = new RegExp(`^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${NOUN}s?$`, "i");
+const saidAfter = new RegExp(`^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${NOUN}s?)?)\\s+(.+)$`, "i");
+const several = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
+const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
+const EXCEPTIONS = /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
+const SUBJECT = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
 const atPlace = new RegExp(
-  `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${noun}s?)?$`,
+  `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${NOUN}s?)?$`,
   "i",
 );
 /**
  * What stands for cards that the words before it are about: no card is called so, unless in quotes.
  */
-const noName =
+const NO_NAME =
   /^(?:all|every\w*|each|any\w*|some\w*|both|most|half|none|nothing|no|only|not|just|others?|the\s+(?:rest|others?|same)|it|its|them|they|this|that|these|those|ones?)\b|\bones?$/i;
 
 /** The queries of a phrase; empty when it names no cards. */
@@ -55,7 +55,7 @@ export function readCards(phrase: string): readonly CardQuery[] {
   if (text === "") return [];
   const one = readSet(text);
   if (one) return [one];
-  if (noName.test(text) || atPlace.test(text) || (several.test(text) && !isQuoted(cleanName(text)))) return [];
+  if (NO_NAME.test(text) || atPlace.test(text) || (several.test(text) && !isQuoted(cleanName(text)))) return [];
 
   // A column behind a list is the column of each: "T-1 and T-2 from Review".
   const { rest, column } = takeColumn(text);
@@ -67,23 +67,23 @@ export function readCards(phrase: string): readonly CardQuery[] {
 /** Whether a phrase says by itself that it means cards: ids, quoted titles, "every card". A bare title does not. */
 export function certainlyCards(phrase: string): boolean {
   const cards = readCards(phrase);
-  return cards.length > 0 && cards.every((query) => query.by !== "name" || cardId.test(query.name) || isQuoted(query.name));
+  return cards.length > 0 && cards.every((query) => query.by !== "name" || CARD_ID.test(query.name) || isQuoted(query.name));
 }
 
 /** All cards of a column, for "clear Done except T-8". */
 export const readWithin = (phrase: string): CardQuery | undefined =>
-  exceptions.test(phrase) ? readSet(`everything in ${phrase}`) : undefined;
+  EXCEPTIONS.test(phrase) ? readSet(`everything in ${phrase}`) : undefined;
 
 /** "all done cards in Backlog about hosting, but not T-1", "the last two cards of Review" */
 export function readSet(phrase: string): CardQuery | undefined {
-  const [included, left] = cut(phrase, exceptions);
-  const [unsaid, about] = cut(included, subject);
-  const ranked = ofPriority.exec(unsaid);
+  const [included, left] = cut(phrase, EXCEPTIONS);
+  const [unsaid, about] = cut(included, SUBJECT);
+  const ranked = OF_PRIORITY.exec(unsaid);
   const priority = ranked ? Number(ranked[1] ?? ranked[2]) : undefined;
-  const unranked = ranked ? unsaid.replace(ofPriority, " ").replace(/\s+/g, " ").trim() : unsaid;
-  const [described, relative] = splitAt(unranked, whichAre);
+  const unranked = ranked ? unsaid.replace(OF_PRIORITY, " ").replace(/\s+/g, " ").trim() : unsaid;
+  const [described, relative] = splitAt(unranked, WHICH_ARE);
   // "that are in Done", "that are done"
-  const isPlaced = relative !== undefined && inColumn.exec(relative)?.index === 0;
+  const isPlaced = relative !== undefined && IN_COLUMN.exec(relative)?.index === 0;
   const { rest, column } = takeColumn(isPlaced ? `${described} ${relative}` : described);
   const within = column === undefined ? {} : { column };
   const isFiltered = [left, about, priority, relative].some((each) => each !== undefined);
@@ -124,7 +124,7 @@ function adjectiveIn(phrase: string, isFiltered: boolean): string | undefined {
   return plain[1] ?? (isFiltered ? "" : undefined);
 }
 
-const isId = (name: string): boolean => cardId.test(cleanName(name));
+const isId = (name: string): boolean => CARD_ID.test(cleanName(name));
 
 function cut(phrase: string, pattern: RegExp): readonly [rest: string, found?: string] {
   const found = pattern.exec(phrase);
@@ -137,7 +137,7 @@ function splitAt(phrase: string, pattern: RegExp): readonly [before: string, aft
 }
 
 function takeColumn(phrase: string): { rest: string; column?: string } {
-  const found = inColumn.exec(phrase);
+  const found = IN_COLUMN.exec(phrase);
   if (!found?.[1]) return { rest: phrase.trim() };
   const rest = phrase.slice(0, found.index).trim();
   if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(found[1])) return { rest };

@@ -37,19 +37,19 @@ export const addCards: Reader = (text) => {
   return {
     kind: "addCards",
     titles: found.titles,
-    ...(found.where === undefined ? {} : readPlace(found.where)),
+    ...(found.WHERE === undefined ? {} : readPlace(found.WHERE)),
     ...(priority === undefined ? {} : { priority }),
   };
 };
 
 interface Titles {
   readonly titles: readonly string[];
-  readonly where?: string;
+  readonly WHERE?: string;
   /** Nothing but the verb says that these are titles. */
   readonly isBare?: boolean;
 }
 
-const aCard = "(?:(?:a|an|another|one|two|three|some|the|these)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
+const A_CARD = "(?:(?:a|an|another|one|two|three|some|the|these)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
 const where = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
 
 /**
@@ -69,9 +69,9 @@ function isTitle(title: string, isBare = false): boolean {
 
 /** "a card to Backlog: Write docs" */
 function titlesAfterColon(text: string): Titles | undefined {
-  const found = new RegExp(`^${aCard}(?:${where}([^:]+))?:\\s+(.+)$`, "i").exec(text);
+  const found = new RegExp(`^${A_CARD}(?:${where}([^:]+))?:\\s+(.+)$`, "i").exec(text);
   if (found?.[2] === undefined) return undefined;
-  return { titles: isSeveral(text) ? names(found[2]) : [found[2]], ...(found[1] === undefined ? {} : { where: found[1] }) };
+  return { titles: isSeveral(text) ? names(found[2]) : [found[2]], ...(found[1] === undefined ? {} : { WHERE: found[1] }) };
 }
 
 /**
@@ -82,11 +82,11 @@ function quotedTitles(text: string): Titles | undefined {
   const [first] = quotedParts(text);
   if (first === undefined) return undefined;
   const [before, quoted] = [text.slice(0, text.indexOf(first)).trim(), text.slice(text.indexOf(first))];
-  if (before !== "" && !new RegExp(`^${aCard}(?:\\s+(?:called|named|titled|saying))?:?$`, "i").test(before)) return undefined;
+  if (before !== "" && !new RegExp(`^${A_CARD}(?:\\s+(?:called|named|titled|saying))?:?$`, "i").test(before)) return undefined;
   const cut = new RegExp(where, "i").exec(quoted);
   const list = cut ? quoted.slice(0, cut.index) : quoted;
   if (!/^(?:\s|,|&|and\b)*$/i.test(quotedParts(list).reduce((left, part) => left.replace(part, ""), list))) return undefined;
-  return { titles: quotedParts(list), ...(cut && { where: quoted.slice(cut.index + cut[0].length) }) };
+  return { titles: quotedParts(list), ...(cut && { WHERE: quoted.slice(cut.index + cut[0].length) }) };
 }
 
 /**
@@ -94,11 +94,11 @@ function quotedTitles(text: string): Titles | undefined {
  * `isAdded` says that a title is meant.
  */
 function bareTitle(text: string, isAdded: boolean): Titles | undefined {
-  const title = new RegExp(`^${aCard}\\s+(?:(?:called|named|titled|saying|to)\\s+)?(.+)$`, "i").exec(text)?.[1];
+  const title = new RegExp(`^${A_CARD}\\s+(?:(?:called|named|titled|saying|to)\\s+)?(.+)$`, "i").exec(text)?.[1];
   if (title === undefined && !isAdded) return undefined;
   const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words]);
   const placed = new RegExp(`^(.+)${where}(?!\\d)(.+)$`, "i").exec(title ?? text);
-  if (placed?.[1] && placed[2]) return { titles: titlesIn(placed[1]), where: placed[2], isBare: title === undefined };
+  if (placed?.[1] && placed[2]) return { titles: titlesIn(placed[1]), WHERE: placed[2], isBare: title === undefined };
   return title === undefined ? undefined : { titles: titlesIn(title) };
 }
 

@@ -4,26 +4,26 @@ import { readClause, readElliptical } from "./clause.ts";
 import type { Intent, Step } from "../intent.ts";
 import { maskQuotes } from "./quotes.ts";
 
-const between =
+const BETWEEN =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
-const numbering = /^\s*(?:\d+[.)]|[-*•])\s+/;
-const courtesy = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
-const joints = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
+const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
+const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
+const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
 /** Longer ones are for a language model; reading takes more than linear time. */
-const longest = 1000;
+const LONGEST = 1000;
 
 /** The steps of a request, in order. What is not understood is kept as an intent of kind "unknown". */
 export function parseRequest(request: string): readonly Step[] {
-  if (request.length > longest) return [[{ kind: "unknown", text: request }]];
+  if (request.length > LONGEST) return [[{ kind: "unknown", text: request }]];
   const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
   const steps: Step[] = [];
   let previous: Intent | undefined;
   const sentences = text
-    .split(between)
-    .map((line) => line.replace(numbering, "").trim())
+    .split(BETWEEN)
+    .map((line) => line.replace(NUMBERING, "").trim())
     .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence));
-  const wishes = sentences.filter((sentence) => !courtesy.test(sentence));
+  const wishes = sentences.filter((sentence) => !COURTESY.test(sentence));
   for (const sentence of wishes.length > 0 ? wishes : sentences) {
     const step = readStep(sentence, previous);
     previous = step.at(-1) ?? previous;
@@ -41,7 +41,7 @@ const isGreeting = (intent: Intent): boolean => intent.kind === "ask" && intent.
 
 /** Cuts at the first joint where both sides make sense by themselves; so "T-1 and T-2" stays whole. */
 function readStep(sentence: string, previous: Intent | undefined): Step {
-  for (const joint of sentence.matchAll(joints)) {
+  for (const joint of sentence.matchAll(JOINTS)) {
     const left = read(sentence.slice(0, joint.index), previous);
     if (!left) continue;
     const rest = readStep(sentence.slice(joint.index + joint[0].length), left);

@@ -7,17 +7,17 @@ export interface Place {
   readonly position?: Position;
 }
 
-const top = "top|start|beginning|front|head|first(?: place| position)?";
-const bottom = "bottom|end|back|tail|last(?: place| position)?";
+const TOP = "top|start|beginning|front|head|first(?: place| position)?";
+const BOTTOM = "bottom|end|back|tail|last(?: place| position)?";
 const leading = new RegExp(
-  `^(?:the\\s+)?(?:very\\s+)?(?:(${top})|(${bottom})|(?:position|place|slot|number)\\s+(\\d+))(?:\\s+(?:of|in|on|to)\\s+(.+))?$`,
+  `^(?:the\\s+)?(?:very\\s+)?(?:(${TOP})|(${BOTTOM})|(?:position|place|slot|number)\\s+(\\d+))(?:\\s+(?:of|in|on|to)\\s+(.+))?$`,
   "i",
 );
 const trailing = new RegExp(
-  `^(.+?),?\\s+(?:(?:at|on|to)\\s+)(?:the\\s+)?(?:very\\s+)?(?:(${top})|(${bottom})|(?:position|place|slot|number)\\s+(\\d+))$`,
+  `^(.+?),?\\s+(?:(?:at|on|to)\\s+)(?:the\\s+)?(?:very\\s+)?(?:(${TOP})|(${BOTTOM})|(?:position|place|slot|number)\\s+(\\d+))$`,
   "i",
 );
-const beside = /^(.+?),?\s+(?:right\s+|directly\s+)?(before|after|above|below|behind)\s+(?:the\s+)?(.+)$/i;
+const BESIDE = /^(.+?),?\s+(?:right\s+|directly\s+)?(before|after|above|below|behind)\s+(?:the\s+)?(.+)$/i;
 
 /** Where a phrase says; an unknown phrase is a column's name. */
 export function readPlace(phrase: string): Place {
@@ -27,7 +27,7 @@ export function readPlace(phrase: string): Place {
     return { ...(first[4] === undefined ? {} : { column: columnName(first[4]) }), position: positionOf(first[1], first[2], first[3]) };
   const last = trailing.exec(text);
   if (last?.[1]) return { column: columnName(last[1]), position: positionOf(last[2], last[3], last[4]) };
-  const next = beside.exec(text);
+  const next = BESIDE.exec(text);
   if (next?.[1] && next[3]) return { column: columnName(next[1]), position: besidePosition(next[2], next[3]) };
   return { column: columnName(text) };
 }

@@ -3,21 +3,21 @@
 import type { Reader } from "./clause.ts";
 import { columnName } from "./place-phrase.ts";
 
-const help =
+const HELP =
   /^(?:help(?: me)?|what (?:can|could) (?:you|i)(?: do| ask| say)?(?: here)?|what do you (?:do|understand)|how does this work|who are you|what are you|hi|hello|hey|thanks|thank you|thanks a lot)(?: there)?$/i;
-const onBoard = "(?: (?:on|in|to) (?:the|this|my|our) board)?";
-const lately = "(?: (?:just|lately|recently|today|so far|last|since then|since i (?:left|looked)|meanwhile|in the meantime|now))?";
+const ON_BOARD = "(?: (?:on|in|to) (?:the|this|my|our) board)?";
+const LATELY = "(?: (?:just|lately|recently|today|so far|last|since then|since i (?:left|looked)|meanwhile|in the meantime|now))?";
 const changes = new RegExp(
-  `^(?:what(?:'s| is| has| have|s)?(?: been| just)? (?:changed|happened|new|different)|what (?:did|have) (?:i|we|they|you|anyone|someone|the agent) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|anything new|(?:show|list)(?: me)?(?: the)?(?: recent| latest| last)? changes|(?:the )?(?:history|latest changes)|who (?:changed|moved|did|edited|added|removed) (?:what|it|that|this|things))${onBoard}${lately}$`,
+  `^(?:what(?:'s| is| has| have|s)?(?: been| just)? (?:changed|happened|new|different)|what (?:did|have) (?:i|we|they|you|anyone|someone|the agent) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|anything new|(?:show|list)(?: me)?(?: the)?(?: recent| latest| last)? changes|(?:the )?(?:history|latest changes)|who (?:changed|moved|did|edited|added|removed) (?:what|it|that|this|things))${ON_BOARD}${LATELY}$`,
   "i",
 );
 const board = new RegExp(
-  `^(?:(?:(?:show|list|describe|read|summari[sz]e)(?: me)?|summary of|status of|overview of)(?: (?:the|my|our))?(?: whole| entire)? board|(?:show|list)(?: me)?(?: all)?(?: the)? cards|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick )?(?:status|overview|summary)|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our) board|how many cards(?: are there| are on the board)?|what(?:'s| is) (?:the )?(?:status|state)|how (?:is|are) (?:the board|things))${lately}$`,
+  `^(?:(?:(?:show|list|describe|read|summari[sz]e)(?: me)?|summary of|status of|overview of)(?: (?:the|my|our))?(?: whole| entire)? board|(?:show|list)(?: me)?(?: all)?(?: the)? cards|summari[sz]e(?: it| that| this| everything| what you did)?|(?:give me )?(?:a |an |the )?(?:short |quick )?(?:status|overview|summary)|what(?:'s| is)(?: there)? (?:on|in) (?:the|my|our) board|how many cards(?: are there| are on the board)?|what(?:'s| is) (?:the )?(?:status|state)|how (?:is|are) (?:the board|things))${LATELY}$`,
   "i",
 );
 
 export const ask: Reader = (text) => {
-  if (help.test(text)) return { kind: "ask", about: "help" };
+  if (HELP.test(text)) return { kind: "ask", about: "help" };
   if (changes.test(text)) return { kind: "ask", about: "changes" };
   const card = /^where(?:'s| is)\s+(.+)$/i.exec(text);
   if (card?.[1]) return { kind: "ask", about: "card", name: card[1] };

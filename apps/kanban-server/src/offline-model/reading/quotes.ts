@@ -1,11 +1,11 @@
 // Quoted text is taken out before a request is read, so that "and", "to" or a comma inside a title splits nothing, and put back afterwards.
 
-const open = "\uE000";
-const close = "\uE001";
-const placeholder = new RegExp(`${open}(\\d+)${close}`, "g");
+const OPEN = "\uE000";
+const CLOSE = "\uE001";
+const placeholder = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
 
 // A quote opens after a space or bracket and closes before a space or punctuation: the apostrophe of "don't" does neither.
-const quoted = /(?<=^|[\s(,:])(?:"([^"]+)"|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`|'((?:[^']|'(?=\w))+)')(?=$|[\s),.:;!?])/g;
+const QUOTED = /(?<=^|[\s(,:])(?:"([^"]+)"|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`|'((?:[^']|'(?=\w))+)')(?=$|[\s),.:;!?])/g;
 
 export interface Masked {
   readonly text: string;
@@ -16,11 +16,11 @@ export interface Masked {
 export function maskQuotes(text: string): Masked {
   const held: string[] = [];
   const masked = text
-    .replaceAll(open, "")
-    .replaceAll(close, "")
-    .replace(quoted, (whole: string, ...groups: unknown[]) => {
+    .replaceAll(OPEN, "")
+    .replaceAll(CLOSE, "")
+    .replace(QUOTED, (whole: string, ...groups: unknown[]) => {
       const inside = groups.slice(0, 6).find((group) => typeof group === "string");
-      return `${open}${held.push(typeof inside === "string" ? inside.trim() : whole) - 1}${close}`;
+      return `${OPEN}${held.push(typeof inside === "string" ? inside.trim() : whole) - 1}${CLOSE}`;
     });
   const restoreText = (value: string) => value.replace(placeholder, (_, index: string) => held[Number(index)] ?? "");
   const restore = (value: unknown): unknown => {
@@ -35,7 +35,7 @@ export function maskQuotes(text: string): Masked {
 }
 
 /** Whether a phrase is one quoted text and nothing else. */
-export const isQuoted = (phrase: string): boolean => new RegExp(`^${open}\\d+${close}$`).test(phrase.trim());
+export const isQuoted = (phrase: string): boolean => new RegExp(`^${OPEN}\\d+${CLOSE}$`).test(phrase.trim());
 
 /** The phrase's quoted texts, still masked, in order. */
 export const quotedParts = (phrase: string): readonly string[] => phrase.match(placeholder) ?? [];

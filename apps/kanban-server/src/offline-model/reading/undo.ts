@@ -2,10 +2,10 @@
 
 import type { Reader } from "./clause.ts";
 
-const done =
+const DONE =
   "(?:(?:that|it|this|what (?:you|the agent) (?:just )?did)|(?:your|the|the agent's) last (?:run|changes?|edits?|steps?|actions?|request|thing))";
 const undone = new RegExp(
-  `^(?:undo|revert|roll ?back|(?:undo|revert|reverse|roll back|take back) (?:all of )?${done}|(?:take|roll) (?:all of )?${done}(?: all)? back)(?: again)?$`,
+  `^(?:undo|revert|roll ?back|(?:undo|revert|reverse|roll back|take back) (?:all of )?${DONE}|(?:take|roll) (?:all of )?${DONE}(?: all)? back)(?: again)?$`,
   "i",
 );
 

@@ -1,10 +1,10 @@
 // Whether an unquoted title has swallowed a wish of its own: "Write docs and remove T-1" is no
 // title.
 
-const verbs =
+const VERBS =
   "add|archive|build|change|clear|close|create|delete|discard|drop|empty|keep|leave|mark|move|put|raise|remove|rename|set|throw|trash|undo";
 const wish = new RegExp(
-  `(?:[,;]|\\b(?:and|but|except|unless|then|instead|or)\\b)\\s+(?:then\\s+|also\\s+|not\\s+|do(?:n't| not)\\s+)?(?:${verbs})\\b`,
+  `(?:[,;]|\\b(?:and|but|except|unless|then|instead|or)\\b)\\s+(?:then\\s+|also\\s+|not\\s+|do(?:n't| not)\\s+)?(?:${VERBS})\\b`,
   "i",
 );
 

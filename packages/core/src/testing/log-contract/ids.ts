@@ -7,7 +7,7 @@ import type { LogCase } from "./log-contract.ts";
 import { ada, committed, newThread } from "./samples.ts";
 
 /** The first one is well-formed: it is what many storages make of the halves of surrogate pairs in the others. */
-const ids = ["\ufffd", "\ud800", "\udbff", "\udc00", "\ud800\ud800", "a\ud83d", "a\ud83e"];
+const IDS = ["\ufffd", "\ud800", "\udbff", "\udc00", "\ud800\ud800", "a\ud83d", "a\ud83e"];
 const REFUSED = "refused";
 
 const attempt = <T>(call: Promise<T>) => call.catch(() => REFUSED);
@@ -16,14 +16,14 @@ const name = (id: string) => JSON.stringify(id);
 export const idCases: Readonly<Record<string, LogCase>> = {
   async "never takes two threads for one, whatever their ids: halves of surrogate pairs are told apart or refused"(log, { reopen }) {
     const made: string[] = [];
-    for (const [index, id] of ids.entries()) {
+    for (const [index, id] of IDS.entries()) {
       const created = await attempt(log.create(newThread(id, { count: index })));
       expectTrue(`create ${name(id)}: it is taken for another thread`, created === true || (created === REFUSED && index > 0));
       if (created === true) made.push(id);
     }
     for (const open of [async () => log, reopen]) {
       const source = await open();
-      for (const [index, id] of ids.entries()) {
+      for (const [index, id] of IDS.entries()) {
         const stored = await attempt(source.load(id));
         const state = typeof stored === "object" ? stored.snapshot.state : undefined;
         expectEqual(`state of ${name(id)}`, state, made.includes(id) ? { count: index } : undefined);
@@ -39,10 +39,10 @@ export const idCases: Readonly<Record<string, LogCase>> = {
       (id) => ({ id, actor: ada }),
       (id) => ({ id: "same", actor: { kind: id, id: "bo" } }),
       (id) => ({ id: "same", actor: { kind: "user", id } }),
-      (id) => ({ id: `of a run ${ids.indexOf(id)}`, actor: ada, runId: id }),
+      (id) => ({ id: `of a run ${IDS.indexOf(id)}`, actor: ada, runId: id }),
     ];
     for (const [place, submission] of places.entries()) {
-      for (const id of ids) await checkSubmission(log, `${name(id)} at place ${place}`, submission(id), id === ids[0]);
+      for (const id of IDS) await checkSubmission(log, `${name(id)} at place ${place}`, submission(id), id === IDS[0]);
     }
   },
 };

@@ -25,7 +25,7 @@ export type LogCase = (log: Log, opened: LogUnderTest) => Promise<void>;
 
 export interface LogContractOptions {
   /** Opens an empty log that keeps this many refusals of one actor in one thread. Called once for each case. */
-  open(options: { readonly refusalsPerActor: number }): Promise<LogUnderTest>;
+  open(options: { readonly REFUSALS_PER_ACTOR: number }): Promise<LogUnderTest>;
 }
 
 /**
@@ -49,7 +49,7 @@ export function logContract({ open }: LogContractOptions): readonly ContractCase
   return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases, ...listCases }).map(([name, check]) => ({
     name,
     async run() {
-      const opened = await open({ refusalsPerActor });
+      const opened = await open({ REFUSALS_PER_ACTOR: refusalsPerActor });
       try {
         await check(opened.log, opened);
       } finally {

@@ -10,13 +10,13 @@ import { ada, commits, committed, newThread, robot } from "./samples.ts";
 
 const actors: readonly Actor[] = [ada, robot, { kind: "agent", id: "ada" }, { kind: "user:ada", id: "" }];
 const runs = ["run", "run ", "RUN", "r\u00fcn", undefined];
-const types = ["move", "$propose", "$approve", "Move", "mo", "%"];
+const TYPES = ["move", "$propose", "$approve", "Move", "mo", "%"];
 
 /** Every actor, run and type with each other somewhere, and none of them evenly spread. */
 const mixed = Array.from({ length: 60 }, (_, index) => {
   const runId = runs[(index * index) % runs.length];
   return committed(index + 1, `c${index + 1}`, actors[(index >> 1) % actors.length], {
-    operation: { type: types[(index * 5 + (index >> 3)) % types.length] ?? "move" },
+    operation: { type: TYPES[(index * 5 + (index >> 3)) % TYPES.length] ?? "move" },
     ...(runId === undefined ? {} : { runId }),
   });
 });

@@ -97,7 +97,7 @@ function inText(name: string): string {
 }
 
 function quote(value: unknown): string {
-  const text = JSON.stringify(shorten(value)).replace(invisible, (found) => found.split("").map(escapeUnit).join(""));
+  const text = JSON.stringify(shorten(value)).replace(INVISIBLE, (found) => found.split("").map(escapeUnit).join(""));
   return text.length <= INPUT_LIMIT ? text : `${text.slice(0, INPUT_LIMIT)}...`;
 }
 
@@ -116,4 +116,4 @@ function shorten(value: unknown): unknown {
 }
 
 /** Characters that a model reads and a person does not see, or that break a line: controls, zero widths, direction marks, tags. */
-const invisible = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+const INVISIBLE = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;

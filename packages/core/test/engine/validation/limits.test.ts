@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { checkJson, copyJson, defaultLimits, type JsonLimits } from "../../../src/engine/limits.ts";
+import { checkJson, copyJson, DEFAULT_LIMITS, type JsonLimits } from "../../../src/engine/limits.ts";
 
 const limits: JsonLimits = { depth: 8, nodes: 1000, bytes: 10_000 };
 
@@ -85,9 +85,9 @@ describe("what is too much is refused", () => {
   it("by depth, however deep", () => {
     expect(checkJson(nested(8), limits)).toBeUndefined();
     expect(checkJson(nested(9), limits)).toMatchObject({ code: "too_large" });
-    expect(checkJson(nested(1_000_000), defaultLimits)).toMatchObject({ code: "too_large" });
+    expect(checkJson(nested(1_000_000), DEFAULT_LIMITS)).toMatchObject({ code: "too_large" });
     // A limit beyond the stack is no way to overflow it.
-    expect(checkJson(nested(1_000_000), { ...defaultLimits, depth: Number.MAX_SAFE_INTEGER })).toMatchObject({ code: "too_large" });
+    expect(checkJson(nested(1_000_000), { ...DEFAULT_LIMITS, depth: Number.MAX_SAFE_INTEGER })).toMatchObject({ code: "too_large" });
   });
 
   it("by the number of values, also when they are few objects many times", () => {
@@ -96,7 +96,7 @@ describe("what is too much is refused", () => {
     expect(checkJson([...list, 1], limits)).toMatchObject({ code: "too_large" });
     let doubled: unknown = 1;
     for (let level = 0; level < 60; level++) doubled = [doubled, doubled];
-    expect(checkJson(doubled, { ...defaultLimits, nodes: 10_000 })).toMatchObject({ code: "too_large" });
+    expect(checkJson(doubled, { ...DEFAULT_LIMITS, nodes: 10_000 })).toMatchObject({ code: "too_large" });
   });
 
   it("by the length of its text", () => {
@@ -114,11 +114,11 @@ describe("what is too much is refused", () => {
         cardCount: 5000,
       })),
     };
-    expect(checkJson(board, defaultLimits)).toBeUndefined();
+    expect(checkJson(board, DEFAULT_LIMITS)).toBeUndefined();
   });
 
   it("in a short message", () => {
-    const fault = checkJson({ ["k".repeat(5000)]: { ["/".repeat(5000)]: { ["~".repeat(5000)]: 1n } } }, defaultLimits);
+    const fault = checkJson({ ["k".repeat(5000)]: { ["/".repeat(5000)]: { ["~".repeat(5000)]: 1n } } }, DEFAULT_LIMITS);
     expect(JSON.stringify(fault).length).toBeLessThan(800);
   });
 });
@@ -129,9 +129,9 @@ describe("a copy", () => {
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         // JSON has no -0, and the keys that are refused are tried above.
         fc.pre(!JSON.stringify(value).includes("__proto__"));
-        const copy = copyJson(value, defaultLimits);
+        const copy = copyJson(value, DEFAULT_LIMITS);
         expect(copy).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
-        expect(checkJson(value, defaultLimits)).toBeUndefined();
+        expect(checkJson(value, DEFAULT_LIMITS)).toBeUndefined();
         if (copy.ok && typeof value === "object" && value !== null) expect(copy.value).not.toBe(value);
       }),
     );

@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const PLACES = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+const PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
 
 /** The path of a browser, or undefined. */
 export function browserPath() {
@@ -19,7 +22,13 @@ export function browserPath() {
 /** What starts that browser in Playwright and in vitest's browser mode. */
 export function launchOptions() {
   const executablePath = browserPath();
-  const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  const quiet = [
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return { ...(executablePath ? { executablePath } : {}), args: [...quiet, ...sandbox] };
 }
@@ -50,7 +59,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!browserPath()) install();
   const found = browserPath();
   if (!found) {
-    console.error("The browser tests need Chromium or Chrome. Install one (Debian: apt-get install chromium), or set CHROMIUM_PATH.");
+    console.error(
+      "The browser tests need Chromium or Chrome. Install one (Debian: apt-get install chromium), or set CHROMIUM_PATH.",
+    );
     process.exit(1);
   }
   console.log(`Browser: ${found}`);

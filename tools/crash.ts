@@ -17,7 +17,8 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const directory = mkdtempSync(join(tmpdir(), "opstate-crash-"));
 const postgres = values.log === "postgres" ? startPostgres() : undefined;
-if (values.log === "postgres" && postgres === undefined) throw new Error("There is no Postgres: set DATABASE_URL, or install one.");
+if (values.log === "postgres" && postgres === undefined)
+  throw new Error("There is no Postgres: set DATABASE_URL, or install one.");
 const start = performance.now();
 
 async function cleanUp(): Promise<void> {
@@ -36,7 +37,9 @@ try {
     crashDatabase: postgres?.crash,
     onRound(round, { acknowledged }) {
       if (round % 10 === 0)
-        console.log(`${round} rounds, ${acknowledged} acknowledged, ${Math.round((performance.now() - start) / 1_000)} s`);
+        console.log(
+          `${round} rounds, ${acknowledged} acknowledged, ${Math.round((performance.now() - start) / 1_000)} s`,
+        );
     },
   });
   console.log(`${values.log}, ${rounds} rounds: nothing lost, nothing twice.`, report);

@@ -21,11 +21,14 @@ export function testExamples(folder: string, options: { readonly readmes?: reado
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   describe("examples", () => {
-    it.each(examples.map((example, index) => [example.name, example.code, index] as const))("%s", async (_, code, index) => {
-      const file = join(scratch, `example-${index}.ts`);
-      writeFileSync(file, asserted(code));
-      await import(/* @vite-ignore */ file);
-    });
+    it.each(examples.map((example, index) => [example.name, example.code, index] as const))(
+      "%s",
+      async (_, code, index) => {
+        const file = join(scratch, `example-${index}.ts`);
+        writeFileSync(file, asserted(code));
+        await import(/* @vite-ignore */ file);
+      },
+    );
     it("are there", () => expect(examples.length).toBeGreaterThan(0));
   });
 }
@@ -38,8 +41,13 @@ function readReadme(path: string): Example {
 function readSources(folder: string): Example[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   return files.sort().flatMap((file) => {
-    const blocks = [...readFileSync(join(folder, file), "utf8").matchAll(/^ *\* @example\n *\* ```ts\n([\s\S]*?)^ *\* ```/gm)];
-    return blocks.map((match, index) => ({ name: `${file} ${index + 1}`, code: (match[1] ?? "").replaceAll(/^ *\* ?/gm, "") }));
+    const blocks = [
+      ...readFileSync(join(folder, file), "utf8").matchAll(/^ *\* @example\n *\* ```ts\n([\s\S]*?)^ *\* ```/gm),
+    ];
+    return blocks.map((match, index) => ({
+      name: `${file} ${index + 1}`,
+      code: (match[1] ?? "").replaceAll(/^ *\* ?/gm, ""),
+    }));
   });
 }
 

@@ -27,7 +27,11 @@ for (const name of readdirSync(join(root, "packages"))) {
       `[${execFileSync("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder, encoding: "utf8" })}]`,
     );
     execFileSync(bin("publint"), ["--strict", packed.filename], { cwd: folder, encoding: "utf8", stdio: "pipe" });
-    execFileSync(bin("attw"), [packed.filename, "--profile", "esm-only", "--quiet"], { cwd: folder, encoding: "utf8", stdio: "pipe" });
+    execFileSync(bin("attw"), [packed.filename, "--profile", "esm-only", "--quiet"], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
     checkRanges(packed.filename);
     console.log(`@opstate/${name}: the packed tarball holds (publint, attw, ranges)`);
   } catch (error) {

@@ -28,7 +28,13 @@ const folder = mkdtempSync(join(tmpdir(), "opstate-pictures-"));
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const demo = spawn(process.execPath, [join(root, "apps/demo/src/main.ts")], {
-  env: { ...process.env, PORT: String(port), OPSTATE_DATA: join(folder, "demo.sqlite"), OPSTATE_OFFLINE_DELAY: "30", OPSTATE_MODEL: "" },
+  env: {
+    ...process.env,
+    PORT: String(port),
+    OPSTATE_DATA: join(folder, "demo.sqlite"),
+    OPSTATE_OFFLINE_DELAY: "30",
+    OPSTATE_MODEL: "",
+  },
   stdio: ["ignore", "ignore", "inherit"],
 });
 const browser = await chromium.launch(launchOptions());
@@ -115,7 +121,9 @@ function filming(page: Page) {
       ended.abort();
       await taking;
       const end = performance.now();
-      const images = await Promise.all(frames.map(({ image }) => sharp(image).resize({ width: animationWidth }).png().toBuffer()));
+      const images = await Promise.all(
+        frames.map(({ image }) => sharp(image).resize({ width: animationWidth }).png().toBuffer()),
+      );
       // The last one stands for a while before it begins again.
       const delay = frames.map(({ at }, index) => Math.round((frames[index + 1]?.at ?? end + lastStands) - at));
       await sharp(images, { join: { animated: true } })

@@ -27,7 +27,8 @@ const found = await searchInProcesses({
     if (done % 10_000 === 0) console.log(`${done} runs, ${seconds()} s`);
   },
 });
-if (found === undefined) console.log(`${runs} runs, seeds ${first} to ${first + runs - 1}: every law held. ${seconds()} s.`);
+if (found === undefined)
+  console.log(`${runs} runs, seeds ${first} to ${first + runs - 1}: every law held. ${seconds()} s.`);
 else {
   console.error(describeFound(found));
   process.exitCode = 1;

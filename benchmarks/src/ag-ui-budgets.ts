@@ -15,7 +15,14 @@ function faster(table: string, what: string, head: string, limit: number): Budge
 
 function perToken(table: string, what: string): Budget {
   const head = messagesHead(10_000);
-  return { what: `${what}, ${head}`, table, bound: "at most", limit: 10, unit: "µs", measured: (read) => read(head, FOLD.opstate) };
+  return {
+    what: `${what}, ${head}`,
+    table,
+    bound: "at most",
+    limit: 10,
+    unit: "µs",
+    measured: (read) => read(head, FOLD.opstate),
+  };
 }
 
 const TOKENS = [

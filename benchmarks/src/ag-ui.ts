@@ -31,8 +31,17 @@ export async function agUiTables(): Promise<readonly Table[]> {
   ];
 }
 
-async function table(title: string, streamed: Streamed, sizes: readonly number[], head: (size: number) => string): Promise<Table> {
-  return { title, unit: "µs", columns: await columnsOf(sizes, head, (size) => measure(module, candidates, { streamed, size })) };
+async function table(
+  title: string,
+  streamed: Streamed,
+  sizes: readonly number[],
+  head: (size: number) => string,
+): Promise<Table> {
+  return {
+    title,
+    unit: "µs",
+    columns: await columnsOf(sizes, head, (size) => measure(module, candidates, { streamed, size })),
+  };
 }
 
 async function sessionTables(): Promise<readonly Table[]> {
@@ -48,6 +57,10 @@ async function sessionTables(): Promise<readonly Table[]> {
   }
   return [
     { title, unit: "µs", columns: { "one event": times } },
-    { title: `${title}, in memory`, unit: "bytes", columns: { "kept at its end": kept, "the process at its peak": peak } },
+    {
+      title: `${title}, in memory`,
+      unit: "bytes",
+      columns: { "kept at its end": kept, "the process at its peak": peak },
+    },
   ];
 }

@@ -65,7 +65,10 @@ const BUDGETS: readonly Budget[] = [
     },
   ]),
   { what: "`defineState`, zod left out", ...size(8, WITHOUT_ZOD, "@opstate/core: defineState") },
-  { what: "`defineState` and `createReplica`, zod left out", ...size(12, WITHOUT_ZOD, "@opstate/core: defineState, createReplica") },
+  {
+    what: "`defineState` and `createReplica`, zod left out",
+    ...size(12, WITHOUT_ZOD, "@opstate/core: defineState, createReplica"),
+  },
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
   ...threadBudgets,
   ...agUiBudgets,

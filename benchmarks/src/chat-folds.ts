@@ -19,7 +19,9 @@ export const candidates = {
 };
 
 function startOf({ streamed, size }: ChatArgs): OfficialStart {
-  return streamed === "state" ? { messages: [], state: makeAgentState(size) } : { messages: makeHistory(size), state: {} };
+  return streamed === "state"
+    ? { messages: [], state: makeAgentState(size) }
+    : { messages: makeHistory(size), state: {} };
 }
 
 function opstate(args: ChatArgs): Run {
@@ -38,7 +40,8 @@ function opstate(args: ChatArgs): Run {
       chat = chatReducer(chat, deltas[next]);
       next += 1;
     }
-    if (chat.error !== undefined || chat.conflicts.length > 0 || chat.warnings.length > 0) throw new Error("an event was not folded");
+    if (chat.error !== undefined || chat.conflicts.length > 0 || chat.warnings.length > 0)
+      throw new Error("an event was not folded");
   };
 }
 

@@ -29,7 +29,14 @@ export function makeHistory(messages: number): Message[] {
 }
 
 export function makeAgentState(items: number): unknown {
-  return { items: Array.from({ length: items }, (_, n) => ({ id: `item-${n}`, title: `Item ${n} of the list`, done: false, count: 0 })) };
+  return {
+    items: Array.from({ length: items }, (_, n) => ({
+      id: `item-${n}`,
+      title: `Item ${n} of the list`,
+      done: false,
+      count: 0,
+    })),
+  };
 }
 
 /** What opens the message or call, and what then streams into it. */
@@ -56,7 +63,10 @@ function deltaOf(streamed: Streamed, n: number, size: number): StreamEvent {
     case "arguments":
       return { type: "TOOL_CALL_ARGS", toolCallId: "call", delta: `,"key${n}":${n}` };
     case "state":
-      return { type: "STATE_DELTA", delta: [{ op: "replace", path: `/items/${(n * 7919) % size}/count`, value: n + 1 }] };
+      return {
+        type: "STATE_DELTA",
+        delta: [{ op: "replace", path: `/items/${(n * 7919) % size}/count`, value: n + 1 }],
+      };
   }
 }
 
@@ -70,7 +80,11 @@ export function makeSession(events: number): StreamEvent[] {
 
 function makeTurn(turn: number): readonly StreamEvent[] {
   const run = { threadId: "session", runId: `run-${turn}` };
-  const question = { id: `question-${turn}`, role: "user", content: `Question ${turn}: what is next on the list, and why?` };
+  const question = {
+    id: `question-${turn}`,
+    role: "user",
+    content: `Question ${turn}: what is next on the list, and why?`,
+  };
   const snapshot = { type: "STATE_SNAPSHOT", snapshot: makeAgentState(ITEMS) };
   const head: StreamEvent[] = [
     { type: "RUN_STARTED", ...run, input: { ...run, messages: [question], tools: [], context: [] } },

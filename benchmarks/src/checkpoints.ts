@@ -37,7 +37,11 @@ export function makeCards(cards: number): Board {
     columnId: `column-${c}`,
     title: `Column ${c}`,
     cardCount: perColumn,
-    cards: Array.from({ length: perColumn }, (_, i) => ({ cardId: `T-${c}-${i}`, title: `Card ${i} of column ${c}`, priority: 1 })),
+    cards: Array.from({ length: perColumn }, (_, i) => ({
+      cardId: `T-${c}-${i}`,
+      title: `Card ${i} of column ${c}`,
+      priority: 1,
+    })),
   }));
   return { columns };
 }

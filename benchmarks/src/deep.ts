@@ -55,7 +55,8 @@ export const candidates = {
   "hand-written spreads": renamer(renameBySpreads),
   "**opstate**: operation parsed, applied, touched parts validated, both patches": renamer((deep, title) => {
     const result = definition.transition(deep, { type: "rename", title });
-    if (!result.accepted || result.state === null) throw new Error(result.accepted ? "no document" : result.rejection.message);
+    if (!result.accepted || result.state === null)
+      throw new Error(result.accepted ? "no document" : result.rejection.message);
     return result.state;
   }),
   "structuredClone, then a full zod parse": renamer((deep, title) => {
@@ -64,7 +65,9 @@ export const candidates = {
     return DeepSchema.parse(next);
   }),
   "immer 11, both patches": renamer((deep, title) => produceWithPatches(deep, (draft) => rename(draft, title))[0]),
-  "mutative 2, both patches": renamer((deep, title) => create(deep, (draft) => rename(draft, title), mutativePatches)[0]),
+  "mutative 2, both patches": renamer(
+    (deep, title) => create(deep, (draft) => rename(draft, title), mutativePatches)[0],
+  ),
   "Redux Toolkit createSlice": renamer((deep, title) => slice.reducer(deep, slice.actions.rename(title))),
 };
 

@@ -16,6 +16,7 @@ const definition = defineState({
 /** The next board; a refusal is a mistake in the benchmark. */
 export function transition(board: Board, update: unknown): Board {
   const result = definition.transition(board, update);
-  if (!result.accepted || result.state === null) throw new Error(result.accepted ? "no board" : result.rejection.message);
+  if (!result.accepted || result.state === null)
+    throw new Error(result.accepted ? "no board" : result.rejection.message);
   return result.state;
 }

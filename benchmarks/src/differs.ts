@@ -14,10 +14,15 @@ export interface DiffArgs {
 type Differ = (before: Document, after: Document) => { readonly length: number };
 
 /** rfc6902 takes minutes and gigabytes from some thousand items on. */
-export const forMany: Readonly<Record<string, Differ>> = { "**opstate** `diff`": diff, "fast-json-patch compare": fastJsonPatch.compare };
+export const forMany: Readonly<Record<string, Differ>> = {
+  "**opstate** `diff`": diff,
+  "fast-json-patch compare": fastJsonPatch.compare,
+};
 export const forFew: Readonly<Record<string, Differ>> = { ...forMany, "rfc6902 createPatch": createPatch };
 
-export const candidates = Object.fromEntries(Object.entries(forFew).map(([name, step]) => [name, (args: DiffArgs) => differ(step, args)]));
+export const candidates = Object.fromEntries(
+  Object.entries(forFew).map(([name, step]) => [name, (args: DiffArgs) => differ(step, args)]),
+);
 
 function differ(step: Differ, { items, edit }: DiffArgs): Run {
   const before = makeDocument(items);

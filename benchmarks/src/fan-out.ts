@@ -80,7 +80,11 @@ async function overServer(subscribers: number, directory: string, heard: (versio
 }
 
 async function post(url: string, method: string, body: unknown): Promise<void> {
-  const response = await fetch(url, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const response = await fetch(url, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
   await response.arrayBuffer();
 }

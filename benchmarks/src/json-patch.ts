@@ -31,14 +31,20 @@ export async function jsonPatchTables(): Promise<readonly Table[]> {
 }
 
 async function diffTable(items: number, differsOfSize: typeof forMany): Promise<Table> {
-  const rows: Candidates<DiffArgs> = Object.fromEntries(Object.entries(differs).filter(([name]) => name in differsOfSize));
+  const rows: Candidates<DiffArgs> = Object.fromEntries(
+    Object.entries(differs).filter(([name]) => name in differsOfSize),
+  );
   const module = new URL("differs.ts", import.meta.url);
   const columns = await columnsOf(
     Object.keys(editsOf(makeDocument(FEW))),
     (edit) => edit,
     (edit) => measure(module, rows, { items, edit }),
   );
-  return { title: `Find the JSON Patch between two documents of ${items.toLocaleString("en")} items`, unit: "µs", columns };
+  return {
+    title: `Find the JSON Patch between two documents of ${items.toLocaleString("en")} items`,
+    unit: "µs",
+    columns,
+  };
 }
 
 async function countTable(items: number, differsOfSize: typeof forMany): Promise<Table> {
@@ -46,7 +52,8 @@ async function countTable(items: number, differsOfSize: typeof forMany): Promise
   const columns = await columnsOf(
     Object.entries(editsOf(before)),
     ([edit]) => edit,
-    async ([, after]) => Object.fromEntries(Object.entries(differsOfSize).map(([name, step]) => [name, step(before, after).length])),
+    async ([, after]) =>
+      Object.fromEntries(Object.entries(differsOfSize).map(([name, step]) => [name, step(before, after).length])),
   );
   return { title: `How many operations that patch has`, unit: "operations", columns };
 }

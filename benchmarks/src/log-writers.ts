@@ -125,8 +125,11 @@ async function appender(open: () => Log, { threads }: LogArgs, waiting: number):
         written = 0;
       }
       const appends = threads === 1 ? [group] : Array.from({ length: group }, () => 1);
-      const appended = await Promise.all(appends.map((entries) => append(targets[(next += 1) % threads] as Target, entries)));
-      if (appended.some(({ status }) => status !== "appended")) throw new Error("a log did not take what follows its head");
+      const appended = await Promise.all(
+        appends.map((entries) => append(targets[(next += 1) % threads] as Target, entries)),
+      );
+      if (appended.some(({ status }) => status !== "appended"))
+        throw new Error("a log did not take what follows its head");
     }
   };
 }
@@ -134,7 +137,12 @@ async function appender(open: () => Log, { threads }: LogArgs, waiting: number):
 async function begin(open: () => Log, threads: number): Promise<{ log: Log; targets: readonly Target[] }> {
   const log = open();
   const targets = Array.from({ length: threads }, (_, n) => ({ threadId: `thread-${n}`, version: 0 }));
-  const thread = { definition: renameBoard.name, definitionVersion: 1, state: renameBoard.initial, at: "2026-01-01T00:00:00.000Z" };
+  const thread = {
+    definition: renameBoard.name,
+    definitionVersion: 1,
+    state: renameBoard.initial,
+    at: "2026-01-01T00:00:00.000Z",
+  };
   for (const { threadId } of targets) await log.create({ threadId, ...thread });
   return { log, targets };
 }

@@ -34,7 +34,8 @@ export async function logTables(): Promise<readonly Table[]> {
 
 async function commits(directory: string): Promise<Table> {
   const postgres = startPostgres();
-  if (postgres === undefined) console.log("No PostgreSQL here: its log is left out. Set DATABASE_URL, or install PostgreSQL.");
+  if (postgres === undefined)
+    console.log("No PostgreSQL here: its log is left out. Set DATABASE_URL, or install PostgreSQL.");
   try {
     const columns = await columnsOf([1, 99], threadsHead, async (threads) => {
       const times = await withSchemas(postgres, (schemas) =>
@@ -51,7 +52,10 @@ async function commits(directory: string): Promise<Table> {
 }
 
 /** A database that is not ours is left as it was. */
-async function withSchemas<T>(postgres: TestPostgres | undefined, work: (args: PostgresArgs | undefined) => Promise<T>): Promise<T> {
+async function withSchemas<T>(
+  postgres: TestPostgres | undefined,
+  work: (args: PostgresArgs | undefined) => Promise<T>,
+): Promise<T> {
   if (postgres === undefined) return work(undefined);
   const name = `bench_${crypto.randomUUID().slice(0, 8)}`;
   const args: PostgresArgs = { config: postgres.config, schemas: [`${name}_single`, `${name}_grouped`] };

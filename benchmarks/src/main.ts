@@ -31,7 +31,8 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
 };
 const names = process.argv.slice(2).filter((argument) => argument !== "--short");
 const unknown = names.find((name) => !(name in sections));
-if (unknown !== undefined) throw new Error(`There is no section "${unknown}". Sections: ${Object.keys(sections).join(", ")}`);
+if (unknown !== undefined)
+  throw new Error(`There is no section "${unknown}". Sections: ${Object.keys(sections).join(", ")}`);
 
 let results = readResults();
 for (const [name, run] of Object.entries(sections)) {
@@ -48,7 +49,9 @@ for (const [name, run] of Object.entries(sections)) {
 writeReport(results);
 
 function inOrder(unsorted: Results): Results {
-  return Object.fromEntries(Object.keys(sections).flatMap((name): [string, Section][] => (unsorted[name] ? [[name, unsorted[name]]] : [])));
+  return Object.fromEntries(
+    Object.keys(sections).flatMap((name): [string, Section][] => (unsorted[name] ? [[name, unsorted[name]]] : [])),
+  );
 }
 
 /** `load`: what else the machine did when the section began. */

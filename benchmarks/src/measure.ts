@@ -33,7 +33,11 @@ export async function measure<Args>(
   args: Args,
   { rounds, roundMs }: Rounds = usual,
 ): Promise<Times> {
-  const runners = Object.keys(candidates).map((name) => ({ name, samples: [] as number[], child: start(module, name, args, roundMs) }));
+  const runners = Object.keys(candidates).map((name) => ({
+    name,
+    samples: [] as number[],
+    child: start(module, name, args, roundMs),
+  }));
   for (const { child } of runners) await round(child);
   for (let n = 0; n < rounds; n++) for (const { child, samples } of runners) samples.push(await round(child));
   for (const { child } of runners) child.disconnect();

@@ -21,7 +21,9 @@ export async function memoryOf(module: URL, args: readonly string[] = []): Promi
     execArgv: [...process.execArgv, "--expose-gc"],
   });
   const gone = once(child, "exit").then(([code]) => {
-    throw new Error(`the process that measures memory ended with code ${String(code)}: ${child.spawnargs.slice(-2).join(" ")}`);
+    throw new Error(
+      `the process that measures memory ended with code ${String(code)}: ${child.spawnargs.slice(-2).join(" ")}`,
+    );
   });
   // After the answer its end is no failure.
   gone.catch(() => undefined);

@@ -3,7 +3,16 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { produce, produceWithPatches } from "immer";
 import { create } from "mutative";
-import { type Board, BoardSchema, makeBoard, makeMoves, type Move, moveAndCount, moveBySpreads, moveOn } from "./boards.ts";
+import {
+  type Board,
+  BoardSchema,
+  makeBoard,
+  makeMoves,
+  type Move,
+  moveAndCount,
+  moveBySpreads,
+  moveOn,
+} from "./boards.ts";
 import { transition } from "./definition.ts";
 import { FrozenParts, recordingDrafts } from "./internals.ts";
 import type { Run } from "./measure.ts";

@@ -1,6 +1,12 @@
 // The official client's fold, kept running: it takes events when they come, and answers each that changed something with a whole copy.
 
-import { type AbstractAgent, type AgentStateMutation, defaultApplyEvents, enforceEvents, transformChunks } from "@ag-ui/client";
+import {
+  type AbstractAgent,
+  type AgentStateMutation,
+  defaultApplyEvents,
+  enforceEvents,
+  transformChunks,
+} from "@ag-ui/client";
 import type { BaseEvent, Message, RunAgentInput } from "@ag-ui/core";
 import { Subject } from "rxjs";
 import { RUN, type StreamEvent } from "./chats.ts";

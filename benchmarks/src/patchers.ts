@@ -21,9 +21,13 @@ export const ROW = {
 export const candidates = {
   [ROW.hand]: patcher((document, { byHand }) => byHand(document)),
   [ROW.opstate]: patcher((document, { patch }) => applied(applyPatch(document, patch))),
-  "opstate `applyPatch`, no inverse": patcher((document, { patch }) => applied(applyPatch(document, patch, { inverse: false }))),
+  "opstate `applyPatch`, no inverse": patcher((document, { patch }) =>
+    applied(applyPatch(document, patch, { inverse: false })),
+  ),
   "immutable-json-patch": patcher((document, { patch }) => immutableJSONPatch(document, patch as JSONPatchDocument)),
-  [ROW.fast]: patcher((document, { patch }) => fastJsonPatch.applyPatch(document, patch as FastOperation[], false, false).newDocument),
+  [ROW.fast]: patcher(
+    (document, { patch }) => fastJsonPatch.applyPatch(document, patch as FastOperation[], false, false).newDocument,
+  ),
   "rfc6902 on a structuredClone": patcher((document, { patch }) => {
     const copy = structuredClone(document);
     applyInPlace(copy, patch as PlaceOperation[]);
@@ -40,7 +44,8 @@ function patcher(step: (document: Document, change: Change) => unknown): (args: 
   return ({ items, change: name }) => {
     const document = makeDocument(items);
     const change = changesOf(document)[name] as Change;
-    if (JSON.stringify(step(document, change)) !== JSON.stringify(change.byHand(document))) throw new Error(`another result of "${name}"`);
+    if (JSON.stringify(step(document, change)) !== JSON.stringify(change.byHand(document)))
+      throw new Error(`another result of "${name}"`);
     return (count) => {
       for (let i = 0; i < count; i++) step(document, change);
     };

@@ -44,20 +44,27 @@ function decades(lines: readonly Line[]): readonly number[] {
 }
 
 function draw(results: Results): string {
-  const lines = LINES.map(({ row, label, kind }): Line => ({ label, kind, times: SIZES.map((cards) => time(results, cards, row)) }));
+  const lines = LINES.map(({ row, label, kind }): Line => ({
+    label,
+    kind,
+    times: SIZES.map((cards) => time(results, cards, row)),
+  }));
   const steps = decades(lines);
   const [low = 0] = steps;
   const high = steps.at(-1) ?? 1;
   const x = (index: number) => LEFT + (index / (SIZES.length - 1)) * (RIGHT - LEFT);
   const y = (log: number) => BOTTOM - ((log - low) / (high - low)) * (BOTTOM - TOP);
   const grid = steps.map(
-    (log) => `<path class="grid" d="M${LEFT} ${y(log)}H${RIGHT}"/>${text(LEFT - 10, y(log) + 4, "tick end", unit(log))}`,
+    (log) =>
+      `<path class="grid" d="M${LEFT} ${y(log)}H${RIGHT}"/>${text(LEFT - 10, y(log) + 4, "tick end", unit(log))}`,
   );
   const sizes = SIZES.map((cards, index) => text(x(index), BOTTOM + 22, "tick middle", cards.toLocaleString("en")));
   const placed = spread(lines.map((line) => ({ ...line, y: y(Math.log10(line.times.at(-1) ?? 1)) })));
   const drawn = placed.map(({ label, kind, times, y: labelY }) => {
     const points = times.map((us, index) => `${x(index).toFixed(1)} ${y(Math.log10(us)).toFixed(1)}`);
-    const dots = points.map((point) => `<circle class="${kind}" cx="${point.replace(" ", '" cy="')}" r="${kind === "ours" ? 4 : 2.5}"/>`);
+    const dots = points.map(
+      (point) => `<circle class="${kind}" cx="${point.replace(" ", '" cy="')}" r="${kind === "ours" ? 4 : 2.5}"/>`,
+    );
     return `<path class="line ${kind}" d="M${points.join("L")}"/>${dots.join("")}${text(RIGHT + 14, labelY + 4, `label ${kind}`, `${label}, ${duration(times.at(-1) ?? 0)}`)}`;
   });
   return [
@@ -114,7 +121,8 @@ function duration(us: number): string {
 
 function time(results: Results, cards: number, row: string): number {
   const found = numberAt(results, FOUND, cardsHead(cards), row);
-  if (found === undefined) throw new Error(`results.json has no "${row}" at ${cardsHead(cards)}: run \`node src/main.ts reducer\` first`);
+  if (found === undefined)
+    throw new Error(`results.json has no "${row}" at ${cardsHead(cards)}: run \`node src/main.ts reducer\` first`);
   return found;
 }
 

@@ -24,7 +24,8 @@ const STEPS = 20;
 export const PROMPTS = `Share of a prompt that the next call can reuse, ${MESSAGES} messages of ${CHARACTERS} characters before ${STEPS} steps that change the state`;
 const COLUMNS = 5;
 
-const systemPrompt = "You look after a board that people edit at the same time as you. Answer in a few plain sentences.";
+const systemPrompt =
+  "You look after a board that people edit at the same time as you. Answer in a few plain sentences.";
 
 export async function promptTables(): Promise<readonly Table[]> {
   const columns = await columnsOf([10, 100, 1_000], cardsHead, async (cards) => ({
@@ -42,7 +43,9 @@ async function reusable(cards: number, place: Place): Promise<number> {
   const watch = createMiddleware({
     name: "watch",
     wrapModelCall(request, handler) {
-      const tools = request.tools.map((tool) => JSON.stringify(convertToOpenAITool(tool as Parameters<typeof convertToOpenAITool>[0])));
+      const tools = request.tools.map((tool) =>
+        JSON.stringify(convertToOpenAITool(tool as Parameters<typeof convertToOpenAITool>[0])),
+      );
       prompts.push([...tools, request.systemMessage.text, ...request.messages.map(sent)].join("\n"));
       return handler(request);
     },
@@ -56,14 +59,19 @@ async function reusable(cards: number, place: Place): Promise<number> {
     middleware: [opstateMiddleware(renameBoard, { thread, place }), watch],
   });
   await agent.invoke({ messages: conversation() }, { recursionLimit: 10 * STEPS });
-  const shares = prompts.slice(1).map((prompt, index) => commonLength(prompts[index] ?? "", prompt) / (prompts[index]?.length ?? 1));
+  const shares = prompts
+    .slice(1)
+    .map((prompt, index) => commonLength(prompts[index] ?? "", prompt) / (prompts[index]?.length ?? 1));
   return (100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length;
 }
 
 /** What people and the agent said before. */
 function conversation(): BaseMessage[] {
   return Array.from({ length: MESSAGES }, (_, index) => {
-    const text = `Message ${index}: the title of a card should say what is to be done, for whom, and until when. `.repeat(CHARACTERS);
+    const text =
+      `Message ${index}: the title of a card should say what is to be done, for whom, and until when. `.repeat(
+        CHARACTERS,
+      );
     return index % 2 === 0 ? new HumanMessage(text.slice(0, CHARACTERS)) : new AIMessage(text.slice(0, CHARACTERS));
   });
 }

@@ -29,10 +29,12 @@ function rebase(commits: readonly Commit[], perMessage: number): number {
   // Their verdicts never come.
   for (let n = 0; n < PENDING; n++) replica.dispatch(renameOf(n)).catch(() => undefined);
   const start = performance.now();
-  for (let at = 0; at < commits.length; at += perMessage) receive({ type: "commits", commits: commits.slice(at, at + perMessage) });
+  for (let at = 0; at < commits.length; at += perMessage)
+    receive({ type: "commits", commits: commits.slice(at, at + perMessage) });
   const took = performance.now() - start;
   const { version, pending } = replica.sync.getState();
-  if (version !== INCOMING || pending.length !== PENDING) throw new Error(`the replica is at ${version} with ${pending.length} pending`);
+  if (version !== INCOMING || pending.length !== PENDING)
+    throw new Error(`the replica is at ${version} with ${pending.length} pending`);
   replica.close();
   return took;
 }

@@ -20,7 +20,8 @@ export const keep: Keep = async (mark, [fold = ""]) => {
 
 function foldHere(events: readonly StreamEvent[]): unknown {
   const chat = events.reduce(chatReducer, initialChatState());
-  if (chat.phase !== "idle" || chat.conflicts.length > 0 || chat.warnings.length > 0) throw new Error("the session was not folded");
+  if (chat.phase !== "idle" || chat.conflicts.length > 0 || chat.warnings.length > 0)
+    throw new Error("the session was not folded");
   return chat;
 }
 

@@ -30,7 +30,11 @@ export const renameBoard = defineState({
 
 /** Another card each time, and a title that no card has. */
 export function renameOf(n: number) {
-  return renameBoard.op.rename({ column: n % COLUMNS, card: Math.floor(n / COLUMNS) % PER_COLUMN, title: `Title ${n} of a card` });
+  return renameBoard.op.rename({
+    column: n % COLUMNS,
+    card: Math.floor(n / COLUMNS) % PER_COLUMN,
+    title: `Title ${n} of a card`,
+  });
 }
 
 export function openBoard(log: Log, threadId: string): Promise<Thread<typeof renameBoard>> {
@@ -43,7 +47,9 @@ export async function lengthen(thread: Thread<typeof renameBoard>, commits: numb
     const group = Math.min(256, commits - thread.version);
     const from = thread.version;
     await Promise.all(
-      Array.from({ length: group }, (_, n) => thread.dispatch(renameOf(from + n), { actor: (from + n) % 3 === 0 ? robot : ada })),
+      Array.from({ length: group }, (_, n) =>
+        thread.dispatch(renameOf(from + n), { actor: (from + n) % 3 === 0 ? robot : ada }),
+      ),
     );
   }
 }

@@ -3,7 +3,17 @@
 import fastJsonPatch from "fast-json-patch";
 import { produceWithPatches } from "immer";
 import { create } from "mutative";
-import { type Board, BoardSchema, cardsHead, makeBoard, makeMoves, type Move, moveAndCount, moveBySpreads, SIZES } from "./boards.ts";
+import {
+  type Board,
+  BoardSchema,
+  cardsHead,
+  makeBoard,
+  makeMoves,
+  type Move,
+  moveAndCount,
+  moveBySpreads,
+  SIZES,
+} from "./boards.ts";
 import { candidates as deepEdits } from "./deep.ts";
 import { transition } from "./definition.ts";
 import { measure, type Run } from "./measure.ts";
@@ -32,7 +42,9 @@ const batches = {
   "**opstate**: one `$batch`": batch((board, moves) =>
     transition(board, { type: "$batch", operations: moves.map((move) => ({ type: "move", ...move })) }),
   ),
-  "opstate: one after another": batch((board, moves) => moves.reduce((next, move) => transition(next, { type: "move", ...move }), board)),
+  "opstate: one after another": batch((board, moves) =>
+    moves.reduce((next, move) => transition(next, { type: "move", ...move }), board),
+  ),
   "structuredClone, all moves, then a full zod parse": batch((board, moves) => {
     const next = structuredClone(board);
     for (const move of moves) moveAndCount(next, move);

@@ -19,7 +19,9 @@ interface Bundler {
   }): Promise<{
     readonly outputFiles: readonly { readonly contents: Uint8Array }[];
     readonly metafile: {
-      readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>>;
+      readonly outputs: Readonly<
+        Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
+      >;
     };
   }>;
 }
@@ -34,10 +36,14 @@ const WITH_ZOD = "with zod";
 export const CLASSIC = "of that, zod classic";
 
 /** Imports by row; the folder is where a package's own dependencies are found from. */
-const imports: Readonly<Record<string, { readonly code: string; readonly from?: string; readonly external?: readonly string[] }>> = {
+const imports: Readonly<
+  Record<string, { readonly code: string; readonly from?: string; readonly external?: readonly string[] }>
+> = {
   "@opstate/core: defineState": { code: `export { defineState } from "@opstate/core"` },
   "@opstate/core: defineState, createReplica": { code: `export { defineState, createReplica } from "@opstate/core"` },
-  "@opstate/core: defineState, openThread, memoryLog": { code: `export { defineState, openThread, memoryLog } from "@opstate/core"` },
+  "@opstate/core: defineState, openThread, memoryLog": {
+    code: `export { defineState, openThread, memoryLog } from "@opstate/core"`,
+  },
   "@opstate/core/tools: toolsOf": { code: `export { toolsOf } from "@opstate/core/tools"` },
   "@opstate/core/json-patch: applyPatch, diff": { code: `export { applyPatch, diff } from "@opstate/core/json-patch"` },
   "@opstate/react: useAgentState (react, core left out)": {
@@ -46,7 +52,9 @@ const imports: Readonly<Record<string, { readonly code: string; readonly from?: 
     external: ["react", "@opstate/core"],
   },
   "immer: produce": { code: `export { produce } from "immer"` },
-  "immer: produceWithPatches, applyPatches": { code: `export { produceWithPatches, enablePatches, applyPatches } from "immer"` },
+  "immer: produceWithPatches, applyPatches": {
+    code: `export { produceWithPatches, enablePatches, applyPatches } from "immer"`,
+  },
   "mutative: create, apply": { code: `export { create, apply } from "mutative"` },
   "fast-json-patch: applyPatch, compare": { code: `export { applyPatch, compare } from "fast-json-patch"` },
   "immutable-json-patch: immutableJSONPatch": { code: `export { immutableJSONPatch } from "immutable-json-patch"` },
@@ -85,5 +93,9 @@ async function bundle(code: string, resolveDir: string, external: readonly strin
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   const bytesOf = (folder: string) =>
     inputs.reduce((sum, [path, { bytesInOutput }]) => (path.includes(folder) ? sum + bytesInOutput : sum), 0);
-  return { gzipped: gzipSync(outputFiles[0]?.contents ?? "").length, zod: bytesOf("/zod/"), classic: bytesOf("/zod/v4/classic/") };
+  return {
+    gzipped: gzipSync(outputFiles[0]?.contents ?? "").length,
+    zod: bytesOf("/zod/"),
+    classic: bytesOf("/zod/v4/classic/"),
+  };
 }

@@ -64,7 +64,8 @@ export const threadBudgets: readonly Budget[] = [
     what: "undo of the last 10 commits, growth from 1,000 to 100,000 commits",
     table: HISTORIES,
     ...atMost(2),
-    measured: (read) => quotient(read(commitsHead(100_000), HISTORY.undoLast), read(commitsHead(1_000), HISTORY.undoLast)),
+    measured: (read) =>
+      quotient(read(commitsHead(100_000), HISTORY.undoLast), read(commitsHead(1_000), HISTORY.undoLast)),
   },
   {
     what: `${FIELD.version}, growth from 10 to 10,000 cards`,

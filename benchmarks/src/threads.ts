@@ -27,7 +27,11 @@ export async function threadTables(): Promise<readonly Table[]> {
 
 async function histories(directory: string): Promise<Table> {
   const lengths = short ? [1_000, 100_000] : [1_000, 100_000, 1_000_000];
-  return { title: HISTORIES, unit: "ms", columns: await columnsOf(lengths, commitsHead, (commits) => measureHistory(directory, commits)) };
+  return {
+    title: HISTORIES,
+    unit: "ms",
+    columns: await columnsOf(lengths, commitsHead, (commits) => measureHistory(directory, commits)),
+  };
 }
 
 async function openThreads(directory: string): Promise<Table> {
@@ -37,7 +41,11 @@ async function openThreads(directory: string): Promise<Table> {
     const { heap } = await memoryOf(new URL("open-threads.ts", import.meta.url), [step, directory]);
     for (const [name, bytes] of Object.entries(heap)) memory[name] = bytes / THREADS;
   }
-  return { title: `Memory of each of ${THREADS.toLocaleString("en")} threads`, unit: "bytes", columns: { heap: memory } };
+  return {
+    title: `Memory of each of ${THREADS.toLocaleString("en")} threads`,
+    unit: "bytes",
+    columns: { heap: memory },
+  };
 }
 
 async function rebases(): Promise<Table> {

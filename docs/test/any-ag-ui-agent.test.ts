@@ -31,7 +31,8 @@ describe("Any AG-UI agent", () => {
     await agent?.stop();
   });
 
-  it("installs what its code imports", () => expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
+  it("installs what its code imports", () =>
+    expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
 
   it("has right types", () => expect(svelteErrors(writeGuide(name, { folder: `${name}-types` }))).toBe(""));
 

@@ -21,13 +21,16 @@ describe("Declared fields: append or replace", () => {
     return program.output();
   };
 
-  it("installs what its code imports", () => expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
+  it("installs what its code imports", () =>
+    expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
 
   it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
-  it("merges messages by id, appends items, replaces the rest", async () => expect(await run("turns.ts")).toBe(files["turns.txt"]));
+  it("merges messages by id, appends items, replaces the rest", async () =>
+    expect(await run("turns.ts")).toBe(files["turns.txt"]));
 
-  it("keeps what nodes write side by side in LangGraph", async () => expect(await run("graph.ts")).toBe(files["graph.txt"]));
+  it("keeps what nodes write side by side in LangGraph", async () =>
+    expect(await run("graph.ts")).toBe(files["graph.txt"]));
 
   it("has the same in code", async () => {
     const said = /console\.log\(.*\); \/\/ (.*)/.exec(files["debate.ts"] ?? "")?.[1];

@@ -45,7 +45,8 @@ describe.each(["react", "svelte"])("a page in %s", (binding) => {
     const { page, context } = await people.visit("about:blank");
     const streams: string[] = [];
     page.on("request", (request) => {
-      if (request.method() === "GET" && new URL(request.url()).pathname.endsWith("/events")) streams.push(new URL(request.url()).pathname);
+      if (request.method() === "GET" && new URL(request.url()).pathname.endsWith("/events"))
+        streams.push(new URL(request.url()).pathname);
     });
     await page.goto(`${site.url}?${new URLSearchParams({ api, ...query }).toString()}`);
     return { page, context, streams };

@@ -63,7 +63,9 @@ async function everything(log: Log, threadId: string) {
   const info = await log.info(threadId);
   const commits = await log.read(threadId, {});
   const refusals = await log.refusals(threadId);
-  const receipts = await Promise.all([...commits, ...refusals].map(({ actor, id }) => log.receipt(threadId, actor, id)));
+  const receipts = await Promise.all(
+    [...commits, ...refusals].map(({ actor, id }) => log.receipt(threadId, actor, id)),
+  );
   const snapshots = await Promise.all([0, 499, 500, 600].map((version) => log.snapshotAt(threadId, version)));
   return { info: { ...info, incarnation: "" }, commits, refusals, receipts, snapshots };
 }
@@ -72,7 +74,9 @@ async function fill(log: Log): Promise<void> {
   const thread = await open(log, "launch");
   const cards = Array.from({ length: 510 }, (_, index) => `T-${index + 1}`);
   await Promise.all(
-    cards.map((id, index) => thread.dispatch(addCard(id), { actor: index % 2 ? ada : robot, id: `add ${id}`, runId: "run" })),
+    cards.map((id, index) =>
+      thread.dispatch(addCard(id), { actor: index % 2 ? ada : robot, id: `add ${id}`, runId: "run" }),
+    ),
   );
   await thread.dispatch(addCard("T-1"), { actor: robot, id: "twice" });
   await thread.dispatch({ type: "rename", id: "T-0", title: "Nobody" }, { actor: ada, id: "no change" });
@@ -112,7 +116,8 @@ describe.skipIf(!postgres)("moving threads", () => {
     await fill(from);
     expect(await move()).toMatchObject({ code: 0, output: expect.stringContaining("launch: version 513") });
     const to = postgresLog({ pool });
-    for (const { threadId } of await from.list()) expect(await everything(to, threadId)).toEqual(await everything(from, threadId));
+    for (const { threadId } of await from.list())
+      expect(await everything(to, threadId)).toEqual(await everything(from, threadId));
     expect((await to.list()).length).toBe(2);
     await from.close();
     await to.close();
@@ -131,8 +136,14 @@ describe.skipIf(!postgres)("moving threads", () => {
     });
 
     it("gives ids that were used their verdicts, and no second effect", async () => {
-      expect(await thread.dispatch(addCard("T-7"), { actor: robot, id: "add T-7" })).toMatchObject({ accepted: true, version: 7 });
-      expect(await thread.dispatch(addCard("T-1"), { actor: robot, id: "twice" })).toMatchObject({ accepted: false, version: 510 });
+      expect(await thread.dispatch(addCard("T-7"), { actor: robot, id: "add T-7" })).toMatchObject({
+        accepted: true,
+        version: 7,
+      });
+      expect(await thread.dispatch(addCard("T-1"), { actor: robot, id: "twice" })).toMatchObject({
+        accepted: false,
+        version: 510,
+      });
       const again = await thread.dispatch(addCard("other"), { actor: robot, id: "add T-7" });
       expect(again).toMatchObject({ accepted: false, rejection: { code: "conflict" } });
       expect(thread.version).toBe(513);
@@ -140,7 +151,10 @@ describe.skipIf(!postgres)("moving threads", () => {
 
     it("judges anew what changed nothing, as the guide says", async () => {
       const rename = { type: "rename", id: "T-0", title: "Nobody" };
-      expect(await thread.dispatch(rename, { actor: ada, id: "no change" })).toMatchObject({ accepted: true, version: 513 });
+      expect(await thread.dispatch(rename, { actor: ada, id: "no change" })).toMatchObject({
+        accepted: true,
+        version: 513,
+      });
     });
 
     it("goes on with its past: time travel, explanation, undo, proposals", async () => {
@@ -175,9 +189,13 @@ describe.skipIf(!postgres)("two processes", () => {
     await fetch(`${left.url}/threads/two`, { method: "PUT", headers, body: JSON.stringify({ definition: "board" }) });
     await Promise.all([left.replica.ready(), right.replica.ready()]);
     const ids = Array.from({ length: 20 }, (_, index) => `T-${index}`);
-    const verdicts = await Promise.all(ids.map((id, index) => (index % 2 ? left : right).replica.dispatch(addCard(id))));
+    const verdicts = await Promise.all(
+      ids.map((id, index) => (index % 2 ? left : right).replica.dispatch(addCard(id))),
+    );
     expect(verdicts.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(ids.map((_, index) => index + 1));
-    await expect.poll(() => [left.replica, right.replica].map((replica) => replica.sync.getState().version), soon).toEqual([20, 20]);
+    await expect
+      .poll(() => [left.replica, right.replica].map((replica) => replica.sync.getState().version), soon)
+      .toEqual([20, 20]);
     expect(left.replica.getState()).toEqual(right.replica.getState());
     left.program.stop().catch(() => undefined);
     expect(await left.program.ended).toBe(0);

@@ -52,9 +52,9 @@ export function guideInstalls(name: string): readonly string[] {
 /** The packages that a guide's code imports, types included; Node's own are left out. */
 export function guideImports(name: string): readonly string[] {
   const code = Object.values(guideFiles(name)).join("\n");
-  const specifiers = [...code.matchAll(/^\s*(?:(?:import|export)\b[^;"'=]*\bfrom\s*|import\s*\(?)["']([^"'\n]+)["']/gm)].map(
-    ([, specifier = ""]) => specifier,
-  );
+  const specifiers = [
+    ...code.matchAll(/^\s*(?:(?:import|export)\b[^;"'=]*\bfrom\s*|import\s*\(?)["']([^"'\n]+)["']/gm),
+  ].map(([, specifier = ""]) => specifier);
   const bare = specifiers.filter((specifier) => !/^(?:[./]|node:)/.test(specifier));
   return [...new Set(bare.map((specifier) => (/^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [specifier])[0]))];
 }
@@ -68,5 +68,8 @@ function readGuide(name: string, until?: string): string {
 }
 
 function onPorts(text: string, ports: Readonly<Record<number, number>>): string {
-  return Object.entries(ports).reduce((changed, [from, to]) => changed.replaceAll(new RegExp(`\\b${from}\\b`, "g"), String(to)), text);
+  return Object.entries(ports).reduce(
+    (changed, [from, to]) => changed.replaceAll(new RegExp(`\\b${from}\\b`, "g"), String(to)),
+    text,
+  );
 }

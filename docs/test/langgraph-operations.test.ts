@@ -23,7 +23,13 @@ interface Agent {
 }
 interface Answering {
   questions(agent: Agent, conversation: string): Promise<readonly { id: string; request: ApprovalRequest }[]>;
-  answer(agent: Agent, conversation: string, user: string, id: string, what: ApprovalAnswer): ReturnType<Agent["invoke"]>;
+  answer(
+    agent: Agent,
+    conversation: string,
+    user: string,
+    id: string,
+    what: ApprovalAnswer,
+  ): ReturnType<Agent["invoke"]>;
 }
 
 const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"));
@@ -44,7 +50,9 @@ function verdicts({ messages }: { messages: readonly BaseMessage[] }): string[] 
 
 async function actors(thread: Thread): Promise<string[]> {
   const history = await thread.history();
-  return history.flatMap((entry) => (entry.kind === "commit" ? [`${entry.commit.operation.type} by ${entry.commit.actor.kind}`] : []));
+  return history.flatMap((entry) =>
+    entry.kind === "commit" ? [`${entry.commit.operation.type} by ${entry.commit.actor.kind}`] : [],
+  );
 }
 
 describe("the code", () => {
@@ -70,7 +78,9 @@ describe("what the model hears", () => {
       .respondWithTools([move("T-7")])
       .respondWithTools([move("T-7")])
       .respond(say("There is no T-7."));
-    const [first, second] = verdicts(await boardAgent(model, await openBoard()).invoke({ messages: "Finish T-7" }, chat));
+    const [first, second] = verdicts(
+      await boardAgent(model, await openBoard()).invoke({ messages: "Finish T-7" }, chat),
+    );
     expect(second).toBe(`${first}${printed["again.txt"]}`);
   });
 
@@ -98,7 +108,9 @@ describe("what the model hears", () => {
     });
     await boardAgent(model, thread).invoke({ messages: "Finish T-1" }, chat);
     const briefings = model.calls.map(({ messages }) => messages.at(-1)?.text ?? "");
-    expect(briefings.filter((text) => text.includes(printed["news.txt"]?.trimEnd() ?? "nothing printed"))).toHaveLength(1);
+    expect(briefings.filter((text) => text.includes(printed["news.txt"]?.trimEnd() ?? "nothing printed"))).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -122,7 +134,9 @@ describe("asking a person", () => {
 
   it("tells a no, and why", async () => {
     const { thread, agent, open } = await asked({}, remove("T-2"));
-    const told = verdicts(await answer(agent, "chat-1", "ada", open[0]?.id ?? "", { type: "decline", message: "Keep it" })).at(-1);
+    const told = verdicts(
+      await answer(agent, "chat-1", "ada", open[0]?.id ?? "", { type: "decline", message: "Keep it" }),
+    ).at(-1);
     expect(told).toContain("Keep it");
     expect(thread.getState()).toMatchObject({ cards: [{ id: "T-1" }, { id: "T-2" }] });
   });

@@ -13,7 +13,9 @@ import { startProgram } from "./support/program.ts";
 import { typeErrors } from "./support/types.ts";
 
 const folder = writeGuide("log-adapters");
-const { jsonLinesLog }: { jsonLinesLog: (path: string) => Promise<Log> } = await import(join(folder, "json-lines-log.ts"));
+const { jsonLinesLog }: { jsonLinesLog: (path: string) => Promise<Log> } = await import(
+  join(folder, "json-lines-log.ts")
+);
 // Its cases become tests here.
 await import(join(folder, "contract.test.ts"));
 
@@ -55,7 +57,10 @@ describe("a file of JSON lines", () => {
     await first.log.close();
     const { log, thread } = await open(path);
     expect(thread.incarnation).toBe(first.thread.incarnation);
-    expect(await thread.dispatch(counter.op.add({ by: 2 }), { actor, id: "once" })).toMatchObject({ accepted: true, version: 1 });
+    expect(await thread.dispatch(counter.op.add({ by: 2 }), { actor, id: "once" })).toMatchObject({
+      accepted: true,
+      version: 1,
+    });
     await thread.dispatch(counter.op.add({ by: 3 }), { actor });
     expect([thread.version, thread.getState()]).toEqual([2, { count: 5 }]);
     await log.close();

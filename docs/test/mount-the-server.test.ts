@@ -44,7 +44,9 @@ const folder = writeGuide("mount-the-server", { ports: { 3000: port } });
 const { board }: { board: AnyDefinition } = await import(join(folder, "board-server.ts"));
 const { sessions }: { sessions: Map<string, User> } = await import(join(folder, "sessions.ts"));
 
-const asBearer = async ({ id, boards }: User) => ({ authorization: `Bearer ${await sign({ sub: id, boards }, secret, "HS256")}` });
+const asBearer = async ({ id, boards }: User) => ({
+  authorization: `Bearer ${await sign({ sub: id, boards }, secret, "HS256")}`,
+});
 const bySession = {
   async as(user: User) {
     sessions.set(`session of ${user.id}`, user);
@@ -116,7 +118,9 @@ function behaves({ ask, as, forged }: Host): void {
     expect((await send("", await as(ada), { definition: "board" }, "PUT")).status).toBe(201);
     expect((await send("/operations", await as(eve), addCard("T-0"))).status).toBe(403);
     expect((await ask("/opstate/threads/launch", { method: "DELETE", headers: await as(ada) })).status).toBe(403);
-    expect((await send("/operations", { ...(await as(ada)), origin: "https://elsewhere.example" }, addCard("T-0"))).status).toBe(403);
+    expect(
+      (await send("/operations", { ...(await as(ada)), origin: "https://elsewhere.example" }, addCard("T-0"))).status,
+    ).toBe(403);
     expect(await history()).toEqual([]);
   });
 
@@ -151,7 +155,10 @@ function listens(app: () => Listening, as: Host["as"]): void {
     vi.spyOn(server, "fetch").mockImplementationOnce(async (request) => whoLeaves(await answer(request), leave));
     onTestFinished(() => void vi.restoreAllMocks());
     const leaving = new AbortController();
-    const events = await fetch(`${origin}/opstate/threads/launch/events`, { headers: await as(ada), signal: leaving.signal });
+    const events = await fetch(`${origin}/opstate/threads/launch/events`, {
+      headers: await as(ada),
+      signal: leaving.signal,
+    });
     await until(events, "event: snapshot");
     leaving.abort();
     await left;
@@ -189,7 +196,11 @@ function whoLeaves(response: Response, onLeft: () => void): Response {
 
 describe("Hono", () => {
   const { app } = program("hono.ts");
-  behaves({ ask: (path, init) => fetch(origin + path, init), as: asBearer, forged: { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." } });
+  behaves({
+    ask: (path, init) => fetch(origin + path, init),
+    as: asBearer,
+    forged: { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." },
+  });
   listens(app, asBearer);
 });
 

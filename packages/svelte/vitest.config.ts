@@ -14,7 +14,10 @@ const page = mergeConfig(
     resolve: { conditions: ["module", "browser", "development|production"] },
     // Found while a suite runs, a dependency would reload the page in the middle of it.
     optimizeDeps: {
-      include: ["zod", ...["@ag-ui/core", "@ag-ui/core/schemas", "eventsource-parser"].map((name) => `@opstate/ag-ui > ${name}`)],
+      include: [
+        "zod",
+        ...["@ag-ui/core", "@ag-ui/core/schemas", "eventsource-parser"].map((name) => `@opstate/ag-ui > ${name}`),
+      ],
     },
     test: {
       name: "page",

@@ -47,7 +47,12 @@ export function App() {
         if (file) void importRecording(file);
       }}
     >
-      <Header connection={connection} session={conversation.session} onConnect={connect} onImport={(file) => void importRecording(file)} />
+      <Header
+        connection={connection}
+        session={conversation.session}
+        onConnect={connect}
+        onImport={(file) => void importRecording(file)}
+      />
       {notice !== undefined && (
         <p className="notice" role="alert">
           {notice}

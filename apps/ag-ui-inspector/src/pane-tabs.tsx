@@ -21,7 +21,13 @@ export function PaneTabs({ pane, onPane, problems }: PaneTabsProps) {
   return (
     <nav className="tabs" aria-label="Panes">
       {PANES.map(({ name, label, icon }) => (
-        <button key={name} type="button" className="tab" aria-current={pane === name ? "page" : undefined} onClick={() => onPane(name)}>
+        <button
+          key={name}
+          type="button"
+          className="tab"
+          aria-current={pane === name ? "page" : undefined}
+          onClick={() => onPane(name)}
+        >
           <Icon name={icon} />
           {label}
           {name === "state" && problems > 0 && <span className="news" role="img" aria-label={`${problems} problems`} />}

@@ -14,9 +14,16 @@ describe("an address that somebody typed", () => {
     [TOUR, TOUR],
   ])("takes %s", (text, url) => expect(parseUrl(text, origin)).toEqual({ url }));
 
-  it.each(["", "   ", "http://", "ftp://example.com/agent", "javascript:alert(1)", "http://me:secret@example.com/", "two words"])(
-    "says what is wrong with %j",
-    (text) => expect(parseUrl(text, origin)).toHaveProperty("problem", expect.stringMatching(/\.$/)),
+  it.each([
+    "",
+    "   ",
+    "http://",
+    "ftp://example.com/agent",
+    "javascript:alert(1)",
+    "http://me:secret@example.com/",
+    "two words",
+  ])("says what is wrong with %j", (text) =>
+    expect(parseUrl(text, origin)).toHaveProperty("problem", expect.stringMatching(/\.$/)),
   );
 });
 
@@ -28,7 +35,10 @@ describe("the page's own address", () => {
   it("comes back from what it was written as", () => {
     const address = { url: "http://localhost:8000/agent?x=1&y=%C3%BC", threadId: "t 1" };
     expect(readLocation({ search: toSearch(address), origin })).toEqual(address);
-    expect(readLocation({ search: toSearch({ ...address, threadId: undefined }), origin })).toEqual({ ...address, threadId: undefined });
+    expect(readLocation({ search: toSearch({ ...address, threadId: undefined }), origin })).toEqual({
+      ...address,
+      threadId: undefined,
+    });
   });
 
   it("keeps what is no address, so that the form can say so", () => {

@@ -30,9 +30,12 @@ describe("the fields of an answer", () => {
     expect(answerFields(given)).toMatchObject([{ name: "", kind: "text", required: false }]);
   });
 
-  it.each([{}, { type: "object" }, { type: "object", properties: {} }, { anyOf: [] }])("are one JSON value for %j", (given) => {
-    expect(answerFields(given)).toMatchObject([{ name: "", kind: "json", required: true }]);
-  });
+  it.each([{}, { type: "object" }, { type: "object", properties: {} }, { anyOf: [] }])(
+    "are one JSON value for %j",
+    (given) => {
+      expect(answerFields(given)).toMatchObject([{ name: "", kind: "json", required: true }]);
+    },
+  );
 });
 
 describe("what was written", () => {

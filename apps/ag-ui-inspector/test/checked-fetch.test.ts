@@ -35,7 +35,9 @@ describe("a fetch that says why", () => {
   });
 
   it("knows a server that is there from one that is not", async () => {
-    await expect(fetchFrom({ run: fails, open: async () => new Response() }).answer).rejects.toMatchObject({ code: "cors" });
+    await expect(fetchFrom({ run: fails, open: async () => new Response() }).answer).rejects.toMatchObject({
+      code: "cors",
+    });
     await expect(fetchFrom({ run: fails }).answer).rejects.toMatchObject({ code: "unreachable" });
   });
 
@@ -78,7 +80,11 @@ describe("the words for an error", () => {
   it("say what happened and what to do, whatever it was", () => {
     const kinds = ["agent", "malformed", "protocol", "truncated"] as const;
     const errors = [
-      ...codes.map((code) => ({ kind: "transport" as const, message: "As said.", ...(code !== undefined && { code }) })),
+      ...codes.map((code) => ({
+        kind: "transport" as const,
+        message: "As said.",
+        ...(code !== undefined && { code }),
+      })),
       ...kinds.map((kind) => ({ kind, message: "As said." })),
     ];
     for (const error of errors) {

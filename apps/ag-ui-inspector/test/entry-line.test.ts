@@ -26,15 +26,27 @@ describe("an entry's line", () => {
   ])("of %j", (given, detail, group) => expect(event(given)).toEqual({ type: given.type, detail, group }));
 
   it("says what was sent, answered, and how a stream broke", () => {
-    expect(entryLine({ at: 0, send: [{ id: "1", role: "user", content: "Hi" }] })).toMatchObject({ type: "SENT", detail: "Hi" });
+    expect(entryLine({ at: 0, send: [{ id: "1", role: "user", content: "Hi" }] })).toMatchObject({
+      type: "SENT",
+      detail: "Hi",
+    });
     expect(entryLine({ at: 0, send: [] })).toMatchObject({ type: "ANSWER" });
-    expect(entryLine({ at: 0, end: { kind: "truncated", message: "It stopped." } })).toMatchObject({ detail: "It stopped.", group: "bad" });
+    expect(entryLine({ at: 0, end: { kind: "truncated", message: "It stopped." } })).toMatchObject({
+      detail: "It stopped.",
+      group: "bad",
+    });
   });
 
-  it.each([null, 5, "text", [], {}, { type: 5 }, { type: "STATE_DELTA", delta: 5 }, { type: "STATE_DELTA", delta: [null] }])(
-    "takes %j",
-    (given) => expect(typeof event(given).detail).toBe("string"),
-  );
+  it.each([
+    null,
+    5,
+    "text",
+    [],
+    {},
+    { type: 5 },
+    { type: "STATE_DELTA", delta: 5 },
+    { type: "STATE_DELTA", delta: [null] },
+  ])("takes %j", (given) => expect(typeof event(given).detail).toBe("string"));
 
   it("is short for what is long", () => {
     expect(event({ type: "TEXT_MESSAGE_CONTENT", delta: "x".repeat(10_000) }).detail.length).toBeLessThan(200);

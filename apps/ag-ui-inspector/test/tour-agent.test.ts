@@ -10,7 +10,9 @@ it("asks, takes the answer, and leaves one conflict and one unknown event", asyn
   expect(asked).toMatchObject({ phase: "idle", run: { outcome: "interrupt" }, state: { shopping: { pumpkin: 2 } } });
   expect(asked.conflicts).toHaveLength(1);
   expect(asked.warnings.filter(({ eventType }) => eventType !== "WEATHER_REPORT")).toEqual([]);
-  expect(new Set(asked.messages.map(({ role }) => role))).toEqual(new Set(["user", "reasoning", "activity", "assistant", "tool"]));
+  expect(new Set(asked.messages.map(({ role }) => role))).toEqual(
+    new Set(["user", "reasoning", "activity", "assistant", "tool"]),
+  );
   const [question] = asked.interrupts;
   const done = await session.resume([{ interruptId: question?.id ?? "", payload: { dessert: "Cheese", servings: 6 } }]);
   expect(done).toMatchObject({ phase: "idle", interrupts: [], run: { outcome: "success" } });

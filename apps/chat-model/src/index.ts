@@ -21,7 +21,15 @@ interface Provider {
 
 const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
   ["openai", { package: "@langchain/openai", version: "1.6.0", key: "OPENAI_API_KEY", example: "openai:gpt-4.1-mini" }],
-  ["anthropic", { package: "@langchain/anthropic", version: "1.5.11", key: "ANTHROPIC_API_KEY", example: "anthropic:claude-sonnet-4-5" }],
+  [
+    "anthropic",
+    {
+      package: "@langchain/anthropic",
+      version: "1.5.11",
+      key: "ANTHROPIC_API_KEY",
+      example: "anthropic:claude-sonnet-4-5",
+    },
+  ],
   ["ollama", { package: "@langchain/ollama", version: "1.3.0", example: "ollama:qwen3" }],
 ]);
 
@@ -45,12 +53,15 @@ export async function chooseModel({ environment, offline }: Choice): Promise<Cho
     );
   }
   if (provider.key !== undefined && !environment[provider.key])
-    throw new Error(`OPSTATE_MODEL=${wanted} needs an API key: set ${provider.key}. Leave OPSTATE_MODEL unset for the offline model.`);
+    throw new Error(
+      `OPSTATE_MODEL=${wanted} needs an API key: set ${provider.key}. Leave OPSTATE_MODEL unset for the offline model.`,
+    );
   try {
     return { model: await initChatModel(model, { modelProvider: name }), name: wanted, offline: false };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (!why.startsWith("Unable to import")) throw new Error(`OPSTATE_MODEL=${wanted} does not work: ${why}`, { cause: error });
+    if (!why.startsWith("Unable to import"))
+      throw new Error(`OPSTATE_MODEL=${wanted} does not work: ${why}`, { cause: error });
     throw new Error(
       `OPSTATE_MODEL=${wanted} needs the package ${provider.package}. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter @opstate/chat-model add ${provider.package}@${provider.version}`,
       { cause: error },
@@ -61,6 +72,7 @@ export async function chooseModel({ environment, offline }: Choice): Promise<Cho
 /** The model that needs no network. OPSTATE_OFFLINE_DELAY is its pause before each word, in milliseconds. */
 export function offlineModel({ environment, offline }: Pick<Choice, "environment" | "offline">): ChosenModel {
   const delay = environment["OPSTATE_OFFLINE_DELAY"];
-  if (delay && !/^\d{1,5}$/.test(delay)) throw new Error(`OPSTATE_OFFLINE_DELAY="${delay}" is not a number of milliseconds, such as 15.`);
+  if (delay && !/^\d{1,5}$/.test(delay))
+    throw new Error(`OPSTATE_OFFLINE_DELAY="${delay}" is not a number of milliseconds, such as 15.`);
   return { model: offline(delay ? { delayMs: Number(delay) } : {}), name: "offline", offline: true };
 }

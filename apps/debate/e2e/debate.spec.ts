@@ -3,7 +3,10 @@
 import { DebatePage } from "./debate-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a whole debate: both sides, the fact check, a question between rounds, tokens and times", async ({ page, server }) => {
+test("a whole debate: both sides, the fact check, a question between rounds, tokens and times", async ({
+  page,
+  server,
+}) => {
   const debate = new DebatePage(page);
   await debate.open(server.url);
   await debate.button("Tabs or spaces").click();
@@ -186,7 +189,8 @@ test("by keyboard alone, on a phone's width, without sideways scrolling", async 
   await page.keyboard.type("Zoos");
   for (
     let steps = 0;
-    steps < 12 && !(await page.getByRole("radio", { name: "3", exact: true }).evaluate((radio) => radio === document.activeElement));
+    steps < 12 &&
+    !(await page.getByRole("radio", { name: "3", exact: true }).evaluate((radio) => radio === document.activeElement));
     steps += 1
   )
     await page.keyboard.press("Tab");

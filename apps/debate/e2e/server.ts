@@ -50,7 +50,10 @@ export function debateServer(port: number, data: string, chunkDelay: number): De
         OPSTATE_OFFLINE_DELAY: String(chunkDelay),
         OPSTATE_MODEL: "",
       };
-      const started = spawn(process.execPath, ["--conditions=@opstate/source", main], { env, stdio: ["ignore", "pipe", "pipe"] });
+      const started = spawn(process.execPath, ["--conditions=@opstate/source", main], {
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       child = started;
       started.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
       started.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

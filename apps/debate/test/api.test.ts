@@ -53,8 +53,15 @@ describe("POST /api/debate", () => {
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     const problem = await response.json();
-    expect(problem).toMatchObject({ status: 400, code: "invalid_body", title: expect.any(String), detail: expect.any(String) });
-    expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(faults.map(([pointer]) => pointer));
+    expect(problem).toMatchObject({
+      status: 400,
+      code: "invalid_body",
+      title: expect.any(String),
+      detail: expect.any(String),
+    });
+    expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
+      faults.map(([pointer]) => pointer),
+    );
     for (const [index, [, detail]] of faults.entries()) expect(problem.errors[index].detail).toMatch(detail);
   });
 
@@ -74,7 +81,12 @@ describe("POST /api/debate", () => {
     const { run } = clientOf(appOn());
     const events = await run("/api/debate", { topic: "  Remote work ", maxRounds: 1, id: "debate-1" });
     const chat = fold(events);
-    expect(chat).toMatchObject({ phase: "idle", conflicts: [], warnings: [], run: { threadId: "debate-1", outcome: "success" } });
+    expect(chat).toMatchObject({
+      phase: "idle",
+      conflicts: [],
+      warnings: [],
+      run: { threadId: "debate-1", outcome: "success" },
+    });
     expect(chat.state).toMatchObject({ topic: "Remote work", maxRounds: 1, round: 1, status: "completed" });
     expect(chat.messages.map((message) => [message.id, message.status])).toEqual([
       ["1-optimist", "complete"],
@@ -118,12 +130,19 @@ describe("POST /api/debate/:id/resume", () => {
   async function waiting(maxRounds = 2) {
     const client = clientOf(appOn());
     const events = await client.run("/api/debate", { topic: "Zoos", maxRounds, id: "debate-2" });
-    return { ...client, id: question(events)?.id ?? "", resume: (body: unknown) => client.run("/api/debate/debate-2/resume", body) };
+    return {
+      ...client,
+      id: question(events)?.id ?? "",
+      resume: (body: unknown) => client.run("/api/debate/debate-2/resume", body),
+    };
   }
 
   test("goes on, and the client's copy is whole without the first stream", async () => {
     const { id, resume, get } = await waiting();
-    expect(await get("debate-2")).toMatchObject({ phase: "waiting", interrupts: [{ id, message: "Round 2 of 2 is ready." }] });
+    expect(await get("debate-2")).toMatchObject({
+      phase: "waiting",
+      interrupts: [{ id, message: "Round 2 of 2 is ready." }],
+    });
     const events = await resume({ decision: "continue", interruptId: id });
     const chat = fold(events);
     expect(chat).toMatchObject({ phase: "idle", conflicts: [], state: { status: "completed", round: 2 } });
@@ -139,7 +158,10 @@ describe("POST /api/debate/:id/resume", () => {
   test("stops", async () => {
     const { resume, get } = await waiting(3);
     await resume({ decision: "stop" });
-    expect(await get("debate-2")).toMatchObject({ phase: "completed", state: { status: "completed", stopped: true, round: 1 } });
+    expect(await get("debate-2")).toMatchObject({
+      phase: "completed",
+      state: { status: "completed", stopped: true, round: 1 },
+    });
   });
 
   test("a word to both stands between the rounds", async () => {
@@ -190,7 +212,10 @@ describe("POST /api/debate/:id/resume", () => {
 
   test("a debate that nobody started is not there", async () => {
     const { post, request } = clientOf(appOn());
-    for (const response of [await post("/api/debate/nobody-1/resume", {}), await request("GET", "/api/debate/nobody-1")]) {
+    for (const response of [
+      await post("/api/debate/nobody-1/resume", {}),
+      await request("GET", "/api/debate/nobody-1"),
+    ]) {
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ code: "unknown_debate" });
     }

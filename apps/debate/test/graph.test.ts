@@ -42,7 +42,9 @@ test("three rounds ask a person twice, and never after the last", async () => {
   let state = await graph.invoke({ topic: "Remote work", maxRounds: 3 }, config);
   for (const next of [2, 3]) {
     expect(state).toMatchObject({ status: "running", round: next - 1, endedAt: "" });
-    expect(await questions(graph)).toEqual([{ message: `Round ${next} of 3 is ready.`, nextRound: next, maxRounds: 3 }]);
+    expect(await questions(graph)).toEqual([
+      { message: `Round ${next} of 3 is ready.`, nextRound: next, maxRounds: 3 },
+    ]);
     state = await graph.invoke(carryOn, config);
   }
   expect(state).toMatchObject({ status: "completed", round: 3, topic: "Remote work", maxRounds: 3 });
@@ -53,7 +55,10 @@ test("three rounds ask a person twice, and never after the last", async () => {
 });
 
 test("times are ISO strings in their order, and tokens are the sum of what was used", async () => {
-  const { turns, startedAt, endedAt, inputTokens, outputTokens } = await debate().invoke({ topic: "Remote work", maxRounds: 1 }, config);
+  const { turns, startedAt, endedAt, inputTokens, outputTokens } = await debate().invoke(
+    { topic: "Remote work", maxRounds: 1 },
+    config,
+  );
   const times = [startedAt, ...turns.flatMap((turn) => [turn.startedAt, turn.endedAt]), endedAt];
   for (const time of times) expect(time).toMatch(iso);
   expect(times).toEqual(times.toSorted());
@@ -64,7 +69,10 @@ test("times are ISO strings in their order, and tokens are the sum of what was u
 });
 
 test("facts quote the turn that they are about", async () => {
-  const { facts, messages } = await debate().invoke({ topic: "Should we move to a four-day week?", maxRounds: 1 }, config);
+  const { facts, messages } = await debate().invoke(
+    { topic: "Should we move to a four-day week?", maxRounds: 1 },
+    config,
+  );
   expect(facts.length).toBeGreaterThan(0);
   for (const { turn, quote } of facts) expect(messages.find(({ id }) => id === turn)?.text).toContain(quote);
 });
@@ -76,7 +84,11 @@ test.each([
 ])("a topic that is %s ends the debate with an error and a message that says so", async (_, input) => {
   const graph = debate();
   const end = await graph.invoke({ ...input, maxRounds: 3 }, config);
-  expect(end).toMatchObject({ status: "error", round: 0, problem: "There is no topic to debate. Start a debate with a topic." });
+  expect(end).toMatchObject({
+    status: "error",
+    round: 0,
+    problem: "There is no topic to debate. Start a debate with a topic.",
+  });
   expect(end.messages.map(({ text }) => text)).toEqual(["There is no topic to debate. Start a debate with a topic."]);
   expect(end.endedAt).toMatch(iso);
   expect(await questions(graph)).toEqual([]);
@@ -107,18 +119,21 @@ describe("the question before a round", () => {
     expect(end.turns.map(({ id }) => id)).toContain("1-person");
   });
 
-  test.each([["yes"], [true], [{ decision: "perhaps" }], [{ decision: "continue", word: 7 }], [{ decision: "stop", word: "x" }]])(
-    "%j is no decision: it asks again, and nothing starts",
-    async (decision) => {
-      const graph = debate();
-      await graph.invoke({ topic: "Zoos", maxRounds: 2 }, config);
-      const still = await graph.invoke(answer(decision), config);
-      expect(still).toMatchObject({ status: "running", round: 1 });
-      const [question] = await questions(graph);
-      expect(question?.message).toContain("Round 2 of 2 is ready. The answer was not understood");
-      expect(await graph.invoke(carryOn, config)).toMatchObject({ status: "completed", round: 2 });
-    },
-  );
+  test.each([
+    ["yes"],
+    [true],
+    [{ decision: "perhaps" }],
+    [{ decision: "continue", word: 7 }],
+    [{ decision: "stop", word: "x" }],
+  ])("%j is no decision: it asks again, and nothing starts", async (decision) => {
+    const graph = debate();
+    await graph.invoke({ topic: "Zoos", maxRounds: 2 }, config);
+    const still = await graph.invoke(answer(decision), config);
+    expect(still).toMatchObject({ status: "running", round: 1 });
+    const [question] = await questions(graph);
+    expect(question?.message).toContain("Round 2 of 2 is ready. The answer was not understood");
+    expect(await graph.invoke(carryOn, config)).toMatchObject({ status: "completed", round: 2 });
+  });
 });
 
 test("a debate that waits goes on from its checkpoint with another graph and another saver", async () => {
@@ -137,7 +152,10 @@ test("a run that is aborted in the middle of a round keeps the turns that ended,
   const graph = debate(undefined, 1);
   const aborter = new AbortController();
   const run = async () => {
-    const stream = await graph.stream({ topic: "Zoos", maxRounds: 1 }, { ...config, signal: aborter.signal, streamMode: "custom" });
+    const stream = await graph.stream(
+      { topic: "Zoos", maxRounds: 1 },
+      { ...config, signal: aborter.signal, streamMode: "custom" },
+    );
     for await (const event of stream as AsyncIterable<{ type: string; messageId?: string }>)
       if (event.type === "TEXT_MESSAGE_CONTENT" && event.messageId === "1-skeptic") aborter.abort();
   };

@@ -70,13 +70,18 @@ test("a port that is taken is said in one sentence", async () => {
   const address = other.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const { printed } = start({ PORT: String(port) });
-  await expect(printed(/never/)).rejects.toThrow(`It ended with 1: Port ${port} on 127.0.0.1 is taken by another program.`);
+  await expect(printed(/never/)).rejects.toThrow(
+    `It ended with 1: Port ${port} on 127.0.0.1 is taken by another program.`,
+  );
   other.close();
 });
 
 test.each([
   [{ PORT: "99999" }, 'PORT="99999" is not a port: give a whole number from 0 to 65535.'],
-  [{ OPSTATE_MODEL: "openai:gpt-4.1-mini", OPENAI_API_KEY: "" }, "OPSTATE_MODEL=openai:gpt-4.1-mini needs an API key: set OPENAI_API_KEY."],
+  [
+    { OPSTATE_MODEL: "openai:gpt-4.1-mini", OPENAI_API_KEY: "" },
+    "OPSTATE_MODEL=openai:gpt-4.1-mini needs an API key: set OPENAI_API_KEY.",
+  ],
   [{ OPSTATE_MODEL: "gpt" }, 'OPSTATE_MODEL="gpt" is not "<provider>:<model>".'],
   [{ OPSTATE_OFFLINE_DELAY: "fast" }, 'OPSTATE_OFFLINE_DELAY="fast" is not a number of milliseconds'],
 ])("%j: it says what to set", async (environment, message) => {

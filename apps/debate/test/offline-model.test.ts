@@ -25,18 +25,21 @@ const topics = [
   "word ".repeat(60).trim(),
 ];
 
-test.each(topics)("%s: both sides speak, whole sentences, and the skeptic takes up the optimist's point", async (topic) => {
-  const situation = { topic, round: 1, maxRounds: 3, messages: [], facts: [] };
-  const optimist = (await model.invoke(turnPrompt("optimist", situation))).text;
-  const said = new AIMessage({ content: optimist, name: "optimist" });
-  const skeptic = (await model.invoke(turnPrompt("skeptic", { ...situation, messages: [said] }))).text;
-  for (const text of [optimist, skeptic]) {
-    expect(text).not.toMatch(/undefined|\{point\}|null| {2}|\.\./);
-    expect(text.split(" ").length).toBeGreaterThan(15);
-  }
-  const [, quote = "?"] = /“([^“”]{10,}?)(?: …)?”/.exec(skeptic) ?? [];
-  expect(optimist).toContain(quote);
-});
+test.each(topics)(
+  "%s: both sides speak, whole sentences, and the skeptic takes up the optimist's point",
+  async (topic) => {
+    const situation = { topic, round: 1, maxRounds: 3, messages: [], facts: [] };
+    const optimist = (await model.invoke(turnPrompt("optimist", situation))).text;
+    const said = new AIMessage({ content: optimist, name: "optimist" });
+    const skeptic = (await model.invoke(turnPrompt("skeptic", { ...situation, messages: [said] }))).text;
+    for (const text of [optimist, skeptic]) {
+      expect(text).not.toMatch(/undefined|\{point\}|null| {2}|\.\./);
+      expect(text.split(" ").length).toBeGreaterThan(15);
+    }
+    const [, quote = "?"] = /“([^“”]{10,}?)(?: …)?”/.exec(skeptic) ?? [];
+    expect(optimist).toContain(quote);
+  },
+);
 
 test.each([
   ["Should we move to a four-day week?", "we should move to a four-day week"],
@@ -51,7 +54,9 @@ test.each([
 
 test("it streams word by word and counts its tokens", async () => {
   const chunks = [];
-  for await (const chunk of await model.stream(turnPrompt("optimist", { topic: "Zoos", round: 1, maxRounds: 1, messages: [], facts: [] })))
+  for await (const chunk of await model.stream(
+    turnPrompt("optimist", { topic: "Zoos", round: 1, maxRounds: 1, messages: [], facts: [] }),
+  ))
     chunks.push(chunk);
   const words = chunks.filter(({ text }) => text !== "").length;
   expect(words).toBeGreaterThan(15);
@@ -61,7 +66,10 @@ test("it streams word by word and counts its tokens", async () => {
 
 describe("the fact check", () => {
   const turns = [
-    { turn: "1-optimist", text: "This always works. Some like it. About 70 percent agree. It will rain. I say “never” to that." },
+    {
+      turn: "1-optimist",
+      text: "This always works. Some like it. About 70 percent agree. It will rain. I say “never” to that.",
+    },
   ];
 
   test("labels what says too much, what needs a source, what is modest, and no quotation", async () => {
@@ -73,7 +81,11 @@ describe("the fact check", () => {
   });
 
   test.each([
-    ["words around it", 'Here: ```json\n[{"turn":"1-optimist","quote":"Some like it.","label":"plausible","note":"ok"}]\n```', 1],
+    [
+      "words around it",
+      'Here: ```json\n[{"turn":"1-optimist","quote":"Some like it.","label":"plausible","note":"ok"}]\n```',
+      1,
+    ],
     ["a quote that nobody said", '[{"turn":"1-optimist","quote":"Invented.","label":"wrong","note":""}]', 0],
     ["a turn that is not there", '[{"turn":"9-optimist","quote":"Some like it.","label":"wrong","note":""}]', 0],
     ["an unknown label", '[{"turn":"1-optimist","quote":"Some like it.","label":"nice","note":""}]', 0],

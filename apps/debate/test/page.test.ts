@@ -9,7 +9,8 @@ import { phaseOf, roundsOf, speakingNow } from "../src/page/transcript.ts";
 import { appOn, clientOf } from "./support/client.ts";
 
 type Chat = ChatState<Partial<DebateView>>;
-const fold = (events: readonly AGUIEvent[], from?: Chat): Chat => events.reduce(chatReducer, from ?? initialChatState()) as Chat;
+const fold = (events: readonly AGUIEvent[], from?: Chat): Chat =>
+  events.reduce(chatReducer, from ?? initialChatState()) as Chat;
 
 async function recorded() {
   const { run } = clientOf(appOn());
@@ -38,13 +39,20 @@ test("a debate's phases and rounds, event by event, over two runs", async () => 
     [1, ["optimist", "skeptic", "moderator", "person"]],
     [2, ["optimist", "skeptic", "moderator"]],
   ]);
-  expect(rounds.flatMap(({ entries }) => Object.values(entries)).every(({ status }) => status === "complete")).toBe(true);
+  expect(rounds.flatMap(({ entries }) => Object.values(entries)).every(({ status }) => status === "complete")).toBe(
+    true,
+  );
 });
 
 test("a turn that was cut is incomplete, until it is spoken again", async () => {
   const { first } = await recorded();
   const cut = first.findIndex((event) => event.type === "TEXT_MESSAGE_CONTENT" && event.messageId === "1-skeptic");
-  const cancelled: AGUIEvent = { type: EventType.RUN_FINISHED, threadId: "recorded", runId: "r", outcome: { type: "cancelled" } };
+  const cancelled: AGUIEvent = {
+    type: EventType.RUN_FINISHED,
+    threadId: "recorded",
+    runId: "r",
+    outcome: { type: "cancelled" },
+  };
   const chat = fold([...first.slice(0, cut + 1), cancelled]);
   expect(phaseOf(chat)).toBe("broken_off");
   const [round] = roundsOf(chat);
@@ -54,7 +62,8 @@ test("a turn that was cut is incomplete, until it is spoken again", async () => 
 
 describe("claims in a text", () => {
   const fact = (quote: string): Fact => ({ turn: "1-optimist", quote, label: "plausible", note: "" });
-  const cut = (text: string, ...quotes: string[]) => pieces(text, quotes.map(fact)).map(({ piece, fact }) => (fact ? `[${piece}]` : piece));
+  const cut = (text: string, ...quotes: string[]) =>
+    pieces(text, quotes.map(fact)).map(({ piece, fact }) => (fact ? `[${piece}]` : piece));
 
   test.each<[string, string, string[], string[]]>([
     ["none", "All said.", [], ["All said."]],

@@ -72,7 +72,10 @@ test("says at once what is no address", async ({ page, demo }) => {
   await expect(page.getByRole("textbox", { name: "Address of the agent" })).toBeFocused();
 });
 
-test("of twenty thousand events only those in sight are in the page, and the last is one key away", async ({ page, demo }) => {
+test("of twenty thousand events only those in sight are in the page, and the last is one key away", async ({
+  page,
+  demo,
+}) => {
   const inspector = new InspectorPage(page);
   await inspector.open(demo.url, `${other.url}/flood`);
   await inspector.say("Everything");

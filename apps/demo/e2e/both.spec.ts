@@ -33,7 +33,9 @@ for (const width of [1440, 360])
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${demo.url}/both/`);
     for (const frame of ["React", "Svelte"])
-      await expect(page.frameLocator(`iframe[title='The board in ${frame}']`).getByTestId("status")).toContainText("Live");
+      await expect(page.frameLocator(`iframe[title='The board in ${frame}']`).getByTestId("status")).toContainText(
+        "Live",
+      );
     // What is in the frames has tests of its own; beside each other, two equal pages have equal landmarks.
     const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);

@@ -35,7 +35,13 @@ export const test = base.extend<{ expectedErrors: RegExp | null; quietConsole: u
       const folder = mkdtempSync(join(tmpdir(), "opstate-demo-e2e-"));
       // The sources of this workspace, so that no build of its packages is needed. Port 0 takes any that is free.
       const child = spawn(process.execPath, ["--conditions=@opstate/source", main], {
-        env: { ...process.env, PORT: "0", OPSTATE_DATA: join(folder, "demo.sqlite"), OPSTATE_OFFLINE_DELAY: "2", OPSTATE_MODEL: "" },
+        env: {
+          ...process.env,
+          PORT: "0",
+          OPSTATE_DATA: join(folder, "demo.sqlite"),
+          OPSTATE_OFFLINE_DELAY: "2",
+          OPSTATE_MODEL: "",
+        },
         stdio: ["ignore", "pipe", "pipe"],
       });
       let output = "";

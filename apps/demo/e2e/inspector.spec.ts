@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "./demo.ts";
 import { InspectorPage } from "./inspector-page.ts";
 
-test("drives the kanban agent: tool calls with verdicts, the state as a tree, and every event", async ({ page, demo }) => {
+test("drives the kanban agent: tool calls with verdicts, the state as a tree, and every event", async ({
+  page,
+  demo,
+}) => {
   const inspector = new InspectorPage(page);
   await inspector.open(demo.url);
   await inspector.say("Move T-42 to In Progress");
@@ -18,7 +21,9 @@ test("drives the kanban agent: tool calls with verdicts, the state as a tree, an
   await expect(inspector.tree).toContainText("T-42");
   await expect(inspector.events).toContainText("RUN_FINISHED");
   // The board itself has it.
-  await expect.poll(async () => (await fetch(`${demo.url}/threads/demo`)).text()).toMatch(/"In Progress".*T-42.*"Review"/);
+  await expect
+    .poll(async () => (await fetch(`${demo.url}/threads/demo`)).text())
+    .toMatch(/"In Progress".*T-42.*"Review"/);
 });
 
 test("goes back to any event, with the slider, the list and the keys, and back to now", async ({ page, demo }) => {
@@ -52,14 +57,20 @@ test("goes back to any event, with the slider, the list and the keys, and back t
   await expect(inspector.conversation.locator("details.call")).toHaveCount(1);
 });
 
-test("a recording leaves as a file and comes back the same, and is replayed to the same states", async ({ page, demo }) => {
+test("a recording leaves as a file and comes back the same, and is replayed to the same states", async ({
+  page,
+  demo,
+}) => {
   const inspector = new InspectorPage(page);
   await inspector.open(demo.url, "tour:");
   await inspector.say("Plan a dinner");
   await expect(page.getByRole("form", { name: "The agent asks" })).toBeVisible();
   const said = await inspector.conversation.innerText();
   const length = await inspector.moment.getAttribute("max");
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export" }).click(),
+  ]);
   expect(file.suggestedFilename()).toMatch(/\.jsonl$/);
   const text = readFileSync(await file.path(), "utf8");
 
@@ -70,7 +81,10 @@ test("a recording leaves as a file and comes back the same, and is replayed to t
   await expect(inspector.moment).toHaveAttribute("max", String(length));
   expect(await inspector.conversation.innerText()).toBe(said);
   await expect(inspector.row("/shopping/pumpkin")).toContainText("2");
-  const [again] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
+  const [again] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export" }).click(),
+  ]);
   expect(readFileSync(await again.path(), "utf8")).toBe(text);
 
   await recording.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") });

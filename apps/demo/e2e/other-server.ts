@@ -11,7 +11,11 @@ export interface OtherServer {
 const events = [
   { type: "RUN_STARTED", threadId: "t", runId: "r" },
   { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" },
-  { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: '<img src="x" onerror="document.title = \'run\'"> from elsewhere' },
+  {
+    type: "TEXT_MESSAGE_CONTENT",
+    messageId: "m",
+    delta: '<img src="x" onerror="document.title = \'run\'"> from elsewhere',
+  },
   { type: "TEXT_MESSAGE_END", messageId: "m" },
 ];
 
@@ -26,7 +30,8 @@ export async function startOtherServer(): Promise<OtherServer> {
       response.setHeader("access-control-allow-headers", "content-type");
     }
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
-    if (path === "/page") return void response.setHeader("content-type", "text/html").end("<!doctype html><title>A page</title>");
+    if (path === "/page")
+      return void response.setHeader("content-type", "text/html").end("<!doctype html><title>A page</title>");
     if (path === "/missing") return void response.writeHead(404).end("No such agent.");
     response.setHeader("content-type", "text/event-stream");
     for (const event of events) send(response, event);

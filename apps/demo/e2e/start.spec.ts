@@ -10,7 +10,11 @@ test("the start page leads to each demo, and each page loads all of its parts", 
   for (const { card, path, sees } of [
     { card: /Open the board/, path: "/react/", sees: page.locator("[data-card-id='T-42']") },
     { card: "The board in Svelte", path: "/svelte/", sees: page.locator("[data-card-id='T-42']") },
-    { card: /side by side/, path: "/both/", sees: page.frameLocator("iframe").first().locator("[data-card-id='T-42']") },
+    {
+      card: /side by side/,
+      path: "/both/",
+      sees: page.frameLocator("iframe").first().locator("[data-card-id='T-42']"),
+    },
     { card: /Open the debate/, path: "/debate/", sees: page.getByRole("heading", { level: 1 }) },
     { card: /Open the inspector/, path: "/agent/", sees: page.getByRole("textbox", { name: "Address of the agent" }) },
   ]) {
@@ -39,7 +43,10 @@ test("the command on the start page adds a card to the board", async ({ page, de
   expect(thread).toContain("Sent by a webhook");
 });
 
-test("every page forbids code that is not its own, and other names than this machine's get nothing", async ({ request, demo }) => {
+test("every page forbids code that is not its own, and other names than this machine's get nothing", async ({
+  request,
+  demo,
+}) => {
   for (const path of ["/", "/react/", "/svelte/", "/both/", "/debate/", "/agent/"]) {
     const policy = (await request.get(demo.url + path)).headers()["content-security-policy"] ?? "";
     expect(policy, path).toContain("default-src 'none'; script-src 'self'; style-src 'self'");

@@ -47,7 +47,10 @@ export function page(folder: string, policy: Readonly<Record<string, string>> = 
         const [name = "", ...sources] = directive.split(" ");
         if (!directives.has(name)) directives.set(name, sources.join(" "));
       }
-      response.headers.set("content-security-policy", [...directives].map(([name, sources]) => `${name} ${sources}`).join("; "));
+      response.headers.set(
+        "content-security-policy",
+        [...directives].map(([name, sources]) => `${name} ${sources}`).join("; "),
+      );
       return response;
     },
   };

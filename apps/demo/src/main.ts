@@ -47,7 +47,10 @@ function openDebate(): DebateApp {
   }
 }
 
-function bind(port: number, fetch: (request: Request, connection: Connection) => Promise<Response>): Promise<HttpServer> {
+function bind(
+  port: number,
+  fetch: (request: Request, connection: Connection) => Promise<Response>,
+): Promise<HttpServer> {
   return listen(fetch, { port }).catch((error: unknown) =>
     stop(
       error instanceof Error && "code" in error && error.code === "EADDRINUSE"
@@ -62,7 +65,10 @@ const debateModel = await chooseDebateModel(process.env).catch((error: unknown) 
 // The port before the data: a second demo must not touch what the first one has open.
 let host: Part | undefined;
 const starting = () => new Response("The demo is starting.", { status: 503, headers: { "retry-after": "1" } });
-const listening = await bind(readPort(process.env["PORT"]), async (request, connection) => host?.fetch(request, connection) ?? starting());
+const listening = await bind(
+  readPort(process.env["PORT"]),
+  async (request, connection) => host?.fetch(request, connection) ?? starting(),
+);
 const log = openLog();
 const debate = openDebate();
 const kanban = await createApp({ log, model, site: built("demo") });

@@ -52,7 +52,9 @@ function ask(path: string, headers: Record<string, string> = {}, method = "GET")
     const sent = httpRequest(http.url + path, { headers, method }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
     });
     sent.on("error", reject);
     sent.end();
@@ -89,7 +91,11 @@ it.each([
 
 it("a page keeps its policy, and is not sent again to whoever has it", async () => {
   const first = await ask("/react/", { "accept-encoding": "br" });
-  expect(first.headers).toMatchObject({ "content-encoding": "br", "cache-control": "no-cache", vary: "Accept-Encoding" });
+  expect(first.headers).toMatchObject({
+    "content-encoding": "br",
+    "cache-control": "no-cache",
+    vary: "Accept-Encoding",
+  });
   expect(first.headers["content-security-policy"]).toContain("script-src 'self'");
   expect(brotliDecompressSync(first.body).toString()).toBe(html);
   const { etag = "" } = first.headers;
@@ -123,7 +129,9 @@ it("what does not gain by it is sent as it is", async () => {
   for (const path of ["/react/assets/small-1.js", "/react/assets/font-1.woff2"]) {
     const { headers } = await ask(path, { "accept-encoding": "br" });
     expect([headers["content-encoding"], headers.vary], path).toEqual([undefined, undefined]);
-    expect((await ask(path, { "accept-encoding": "br", "if-none-match": String(headers.etag) })).status, path).toBe(304);
+    expect((await ask(path, { "accept-encoding": "br", "if-none-match": String(headers.etag) })).status, path).toBe(
+      304,
+    );
   }
   const missing = await ask("/react/assets/none-1.js", { "accept-encoding": "br" });
   expect([missing.status, missing.headers["content-encoding"]]).toEqual([404, undefined]);

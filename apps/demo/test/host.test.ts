@@ -7,7 +7,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createHost, page, type Part } from "../src/host.ts";
 
 const echo = (name: string): Part => ({
-  fetch: async (request) => new Response(`${name} ${request.method} ${new URL(request.url).pathname}${new URL(request.url).search}`),
+  fetch: async (request) =>
+    new Response(`${name} ${request.method} ${new URL(request.url).pathname}${new URL(request.url).search}`),
 });
 
 const folder = mkdtempSync(join(tmpdir(), "opstate-host-"));
@@ -32,7 +33,9 @@ describe("the host", () => {
   ])("gives %s to %s", async (path, answer) => expect(await (await ask(path)).text()).toBe(answer));
 
   it("gives every method and its body on", async () => {
-    expect(await (await ask("/debate/api/debate", { method: "POST", body: "{}" })).text()).toBe("debate POST /api/debate");
+    expect(await (await ask("/debate/api/debate", { method: "POST", body: "{}" })).text()).toBe(
+      "debate POST /api/debate",
+    );
     expect(await (await ask("/ag-ui/kanban", { method: "POST", body: "{}" })).text()).toBe("kanban POST /ag-ui/kanban");
   });
 
@@ -41,10 +44,13 @@ describe("the host", () => {
     expect([response.status, response.headers.get("location")]).toEqual([302, "/agent/?url=tour:"]);
   });
 
-  it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:4310"])("does not answer as %s", async (name) => {
-    for (const path of ["/", "/react/", "/agent/", "/debate/api/info", "/threads/demo"])
-      expect((await ask(path, { headers: { host: name } })).status, path).toBe(403);
-  });
+  it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:4310"])(
+    "does not answer as %s",
+    async (name) => {
+      for (const path of ["/", "/react/", "/agent/", "/debate/api/info", "/threads/demo"])
+        expect((await ask(path, { headers: { host: name } })).status, path).toBe(403);
+    },
+  );
 
   it.each(["localhost:4310", "127.0.0.1", "[::1]:4310"])("answers as %s", async (name) => {
     expect((await ask("/react/", { headers: { host: name } })).status).toBe(200);
@@ -55,6 +61,8 @@ describe("the host", () => {
     const usual = await policyOf("/react/");
     expect(usual).toContain("connect-src 'self';");
     const sorted = (policy: string) => policy.split("; ").sort();
-    expect(sorted(await policyOf("/agent/"))).toEqual(sorted(usual.replace("connect-src 'self';", "connect-src 'self' http: https:;")));
+    expect(sorted(await policyOf("/agent/"))).toEqual(
+      sorted(usual.replace("connect-src 'self';", "connect-src 'self' http: https:;")),
+    );
   });
 });

@@ -38,7 +38,9 @@ const sentences: Readonly<Record<string, (fields: Fields, board: Board) => strin
   editCard({ cardId, title, priority }, board) {
     const renamed = title === undefined ? [] : [`renamed ${card(board, cardId)} to ${quote(title)}`];
     const ranked =
-      priority === undefined ? [] : [`set the priority of ${title === undefined ? card(board, cardId) : "it"} to ${text(priority)}`];
+      priority === undefined
+        ? []
+        : [`set the priority of ${title === undefined ? card(board, cardId) : "it"} to ${text(priority)}`];
     return [...renamed, ...ranked].join(" and ") || `edited ${card(board, cardId)}`;
   },
   addColumn: ({ title }) => `added the column ${quote(title)}`,

@@ -19,7 +19,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function describe(operation: unknown, board?: Board | null): string {
   if (!isFields(operation) || !(Array.isArray(operation.columns) || typeof operation.type === "string"))
     return `Something that is no operation: ${text(operation)}`;
-  const sentence = typeof operation.type === "string" && Object.hasOwn(sentences, operation.type) ? sentences[operation.type] : undefined;
+  const sentence =
+    typeof operation.type === "string" && Object.hasOwn(sentences, operation.type)
+      ? sentences[operation.type]
+      : undefined;
   if (sentence) return sentence(operation, board ?? { columns: [] });
   return typeof operation.type === "string" ? `Unknown operation ${quote(operation.type)}` : replacement(operation);
 }
@@ -33,7 +36,9 @@ const sentences: Readonly<Record<string, (operation: Fields, board: Board) => st
     if (fromColumn !== undefined && fromColumn === toColumn) return `Move ${text(cardId)} within ${to}${at}`;
     // Where it comes from is what the operation says, else where it is; after the move, that would be where it went.
     const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
-    return from === undefined || from === to ? `Move ${text(cardId)} to ${to}${at}` : `Move ${text(cardId)}: ${from} -> ${to}${at}`;
+    return from === undefined || from === to
+      ? `Move ${text(cardId)} to ${to}${at}`
+      : `Move ${text(cardId)}: ${from} -> ${to}${at}`;
   },
   remove({ cardId, fromColumn }, board) {
     if (cardId === undefined) return `Clear ${titleOf(board, fromColumn)}`;
@@ -52,9 +57,11 @@ const sentences: Readonly<Record<string, (operation: Fields, board: Board) => st
   removeColumn: ({ columnId }, board) => `Remove the column ${titleOf(board, columnId)}`,
   $replace: ({ value }) => replacement(value),
   // What the log itself knows beside the board's operations: taking back, proposals, branches.
-  $undo: ({ versions, dropped }) => `Take back ${versionsIn(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
+  $undo: ({ versions, dropped }) =>
+    `Take back ${versionsIn(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
   $propose: ({ operation }, board) => `Propose: ${describe(operation, board)}`,
-  $approve: ({ operation, anyway }, board) => `Accept${anyway === true ? " anyway" : ""}: ${describe(operation, board)}`,
+  $approve: ({ operation, anyway }, board) =>
+    `Accept${anyway === true ? " anyway" : ""}: ${describe(operation, board)}`,
   $decline: ({ reason }) => `Decline a proposal${reason === undefined || reason === "" ? "" : `: ${quote(reason)}`}`,
   $merge: ({ operation }, board) => `Merge: ${describe(operation, board)}`,
   $batch({ operations }, board) {
@@ -84,7 +91,8 @@ function versionsIn(versions: unknown): string {
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const titleOf = (board: Board, columnId: unknown): string => findColumn(board, text(columnId))?.title ?? text(columnId);
 const whereIs = (board: Board, cardId: unknown): string | undefined => findCard(board, text(cardId))?.column.title;
 const place = (position: unknown, first: string): string =>

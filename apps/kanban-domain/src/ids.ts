@@ -3,7 +3,8 @@
 import type { Board } from "./schema.ts";
 
 /** The next free "T-n" of a board. */
-export const nextCardId = (board: Board): string => freeCardIds(board.columns.flatMap(({ cards }) => cards.map((card) => card.cardId)))();
+export const nextCardId = (board: Board): string =>
+  freeCardIds(board.columns.flatMap(({ cards }) => cards.map((card) => card.cardId)))();
 
 /** Gives a "T-n" that is none of `taken` and was not given before: from one above the highest, by a number that stays exact. */
 export function freeCardIds(taken: readonly string[]): () => string {

@@ -22,7 +22,12 @@ type Verb = string;
 
 const SHOWN = 12;
 
-export function refuse(reject: Reject, reason: BoardReason, message: string, details: Readonly<Record<string, unknown>> = {}): void {
+export function refuse(
+  reject: Reject,
+  reason: BoardReason,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): void {
   reject(reason, message, details);
 }
 
@@ -42,7 +47,8 @@ export function columnNotFound(reject: Reject, verb: Verb, board: Board, columnI
 export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: string): void {
   const cards = board.columns.flatMap((column) => column.cards.slice(0, SHOWN + 1));
   const titled = cards.find((card) => sameTitle(card.title) === sameTitle(cardId));
-  const exist = cards.length === 0 ? "The board has no cards." : `On the board: ${list(cards.map((card) => card.cardId))}.`;
+  const exist =
+    cards.length === 0 ? "The board has no cards." : `On the board: ${list(cards.map((card) => card.cardId))}.`;
   refuse(
     reject,
     "card_not_found",
@@ -64,6 +70,7 @@ export function cardElsewhere(reject: Reject, verb: Verb, cardId: string, actual
 
 const existing = ({ columns }: Board): string =>
   columns.length === 0 ? "The board has no columns yet." : `Columns: ${list(columns.map((column) => column.title))}.`;
-const isTitle = (name: string, kind: "card" | "column", id: string): string => `'${name}' is a title; the id of that ${kind} is '${id}'.`;
+const isTitle = (name: string, kind: "card" | "column", id: string): string =>
+  `'${name}' is a title; the id of that ${kind} is '${id}'.`;
 const list = (names: readonly string[]): string =>
   names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and more` : names.join(", ");

@@ -27,7 +27,8 @@ export const Board = z.object({ columns: z.array(Column).max(LIMITS.columns) }).
   for (const { columnId, title, cards } of columns) {
     if (columnIds.has(columnId)) context.addIssue({ code: "custom", message: `Two columns have the id "${columnId}"` });
     columnIds.add(columnId);
-    if (titles.has(sameTitle(title))) context.addIssue({ code: "custom", message: `Two columns have the title "${title}"` });
+    if (titles.has(sameTitle(title)))
+      context.addIssue({ code: "custom", message: `Two columns have the title "${title}"` });
     titles.add(sameTitle(title));
     for (const { cardId } of cards) {
       if (cardIds.has(cardId)) context.addIssue({ code: "custom", message: `Two cards have the id "${cardId}"` });

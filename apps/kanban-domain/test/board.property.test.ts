@@ -29,7 +29,10 @@ const operation = fc.oneof(
       position: maybe(position),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant("remove"), cardId: maybe(cardId), fromColumn: maybe(columnId) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant("remove"), cardId: maybe(cardId), fromColumn: maybe(columnId) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -41,20 +44,39 @@ const operation = fc.oneof(
       position: maybe(position),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant("editCard"), cardId, title: maybe(title), priority: maybe(priority) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant("addColumn"), title, columnId: maybe(columnId), position: maybe(position) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant("editCard"), cardId, title: maybe(title), priority: maybe(priority) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("addColumn"),
+      title,
+      columnId: maybe(columnId),
+      position: maybe(position),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("renameColumn"), columnId, title }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("removeColumn"), columnId }) },
 );
 const replacement = fc.record({
   columns: fc.uniqueArray(
-    fc.record({ columnId, title, cardCount: maybe(fc.nat()), cards: fc.array(fc.record({ cardId, title, priority }), { maxLength: 2 }) }),
+    fc.record({
+      columnId,
+      title,
+      cardCount: maybe(fc.nat()),
+      cards: fc.array(fc.record({ cardId, title, priority }), { maxLength: 2 }),
+    }),
     { maxLength: 4, selector: (column) => column.columnId },
   ),
 });
 const update = fc.oneof(
   { weight: 12, arbitrary: operation },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant("$batch"), operations: fc.array(operation, { maxLength: 4 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant("$batch"), operations: fc.array(operation, { maxLength: 4 }) }),
+  },
   { weight: 1, arbitrary: replacement },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("$replace"), value: replacement }) },
   { weight: 1, arbitrary: fc.anything() },
@@ -84,7 +106,8 @@ test("no sequence of updates throws, changes its input, breaks the schema or lea
             expect(result.state).toBe(state);
             // "failed" would be a bug of an operation; so would an operation that relies on the schema to say no.
             expect(result.rejection.code).not.toBe("failed");
-            if (board.model.operations.has(result.rejection.operation.type)) expect(result.rejection.code).not.toBe("invalid_state");
+            if (board.model.operations.has(result.rejection.operation.type))
+              expect(result.rejection.code).not.toBe("invalid_state");
           } else if (result.patches.length > 0) accepted += 1;
           checkState(result.state);
           state = result.state;

@@ -4,7 +4,10 @@ import { expect, it } from "vitest";
 
 it.each([
   [{ type: "move", cardId: "T-1", toColumn: "done" }, 'moved "Write the launch announcement" to Done'],
-  [{ type: "move", cardId: "T-1", toColumn: "backlog", position: 0 }, 'moved "Write the launch announcement" within its column'],
+  [
+    { type: "move", cardId: "T-1", toColumn: "backlog", position: 0 },
+    'moved "Write the launch announcement" within its column',
+  ],
   [{ type: "move", fromColumn: "done", position: 0 }, "moved the column Done"],
   [{ type: "remove", cardId: "T-1" }, 'removed "Write the launch announcement"'],
   [{ type: "remove", fromColumn: "done" }, "cleared Done"],
@@ -17,7 +20,10 @@ it.each([
   ],
   [{ type: "renameColumn", columnId: "done", title: "Shipped" }, 'renamed the column Done to "Shipped"'],
   [{ type: "$undo", versions: [3, 4] }, "took back 2 changes"],
-  [{ type: "$approve", operation: { type: "addColumn", title: "Later" } }, "accepted a proposal: Add the column 'Later'"],
+  [
+    { type: "$approve", operation: { type: "addColumn", title: "Later" } },
+    "accepted a proposal: Add the column 'Later'",
+  ],
   [{ type: "$batch", operations: [{}, {}] }, "made 2 changes as one"],
   [{ columns: [] }, "replaced the board"],
   [{ type: "move", cardId: "T-999", toColumn: "nowhere" }, 'moved "T-999" to nowhere'],

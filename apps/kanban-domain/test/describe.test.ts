@@ -9,7 +9,10 @@ const { op } = board;
 test.each<[unknown, string]>([
   [op.move({ cardId: "T-42", toColumn: "in-progress" }), "Move T-42: Backlog -> In Progress"],
   [op.move({ cardId: "T-42", toColumn: "in-progress", position: 0 }), "Move T-42: Backlog -> In Progress at the top"],
-  [op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "backlog", position: 2 }), "Move T-42 within Backlog at position 3"],
+  [
+    op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "backlog", position: 2 }),
+    "Move T-42 within Backlog at position 3",
+  ],
   [op.move({ cardId: "T-8", fromColumn: "review", toColumn: "done" }), "Move T-8: Review -> Done"],
   [op.move({ cardId: "T-8", toColumn: "done" }), "Move T-8 to Done"],
   [op.move({ cardId: "T-99", toColumn: "nowhere" }), "Move T-99 to nowhere"],
@@ -28,7 +31,10 @@ test.each<[unknown, string]>([
     "2 operations as one: Remove T-1 from Backlog; Remove T-2 from Backlog",
   ],
   [{ type: "$undo", ids: ["a"], versions: [7] }, "Take back version 7"],
-  [{ type: "$undo", ids: ["a", "b"], versions: [7, 9, 8], dropped: ["c"] }, "Take back versions 7, 9 and 8, with what needed it"],
+  [
+    { type: "$undo", ids: ["a", "b"], versions: [7, 9, 8], dropped: ["c"] },
+    "Take back versions 7, 9 and 8, with what needed it",
+  ],
   [{ type: "$undo", ids: [], versions: [3, 4, 5, 6, 9] }, "Take back 5 versions, 3 to 9"],
   [{ type: "$propose", operation: op.remove({ cardId: "T-15" }) }, "Propose: Remove T-15 from In Progress"],
   [{ type: "$approve", operation: op.remove({ cardId: "T-15" }) }, "Accept: Remove T-15 from In Progress"],
@@ -42,7 +48,9 @@ test.each<[unknown, string]>([
 ])("%j", (operation, sentence) => expect(describe(operation, sampleBoard)).toBe(sentence));
 
 test("without a board the ids stand for themselves", () => {
-  expect(describe(op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "in-progress" }))).toBe("Move T-42: backlog -> in-progress");
+  expect(describe(op.move({ cardId: "T-42", fromColumn: "backlog", toColumn: "in-progress" }))).toBe(
+    "Move T-42: backlog -> in-progress",
+  );
 });
 
 test("anything at all gets a sentence", () => {

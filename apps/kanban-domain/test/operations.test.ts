@@ -35,7 +35,11 @@ describe("accepted", () => {
       op.move({ cardId: "T-38", toColumn: "backlog", position: 1 }),
       ["backlog(5): T-42 T-38 T-1 T-2 T-3", inProgress, review, done],
     ],
-    ["a column takes another's place", op.move({ fromColumn: "done", toColumn: "backlog" }), [done, backlog, inProgress, review]],
+    [
+      "a column takes another's place",
+      op.move({ fromColumn: "done", toColumn: "backlog" }),
+      [done, backlog, inProgress, review],
+    ],
     [
       "a column goes to a position",
       op.move({ fromColumn: "backlog", toColumn: "backlog", position: 2 }),
@@ -109,9 +113,21 @@ describe("refused, with what was wrong and what exists", () => {
       "card_elsewhere",
       "Not moved: T-42 is in 'Backlog', not in 'Review'.",
     ],
-    [op.move({ toColumn: "done" }), "incomplete", "Not moved: say which card (cardId) or which column (fromColumn) to move."],
-    [op.remove({}), "incomplete", "Not removed: say which card (cardId) to remove or which column (fromColumn) to clear."],
-    [op.remove({ cardId: "T-15", fromColumn: "done" }), "card_elsewhere", "Not removed: T-15 is in 'In Progress', not in 'Done'."],
+    [
+      op.move({ toColumn: "done" }),
+      "incomplete",
+      "Not moved: say which card (cardId) or which column (fromColumn) to move.",
+    ],
+    [
+      op.remove({}),
+      "incomplete",
+      "Not removed: say which card (cardId) to remove or which column (fromColumn) to clear.",
+    ],
+    [
+      op.remove({ cardId: "T-15", fromColumn: "done" }),
+      "card_elsewhere",
+      "Not removed: T-15 is in 'In Progress', not in 'Done'.",
+    ],
     [
       op.addCard({ columnId: "done", title: "x", cardId: "T-15" }),
       "card_exists",
@@ -123,13 +139,21 @@ describe("refused, with what was wrong and what exists", () => {
       "Not changed: 'Export as CSV' is a title; the id of that card is 'T-11'.",
     ],
     [op.editCard({ cardId: "T-1" }), "incomplete", "Not changed: give a new title, a new priority, or both."],
-    [op.addColumn({ title: "done" }), "column_exists", "Not added: there is already a column 'Done' with the id 'done'."],
+    [
+      op.addColumn({ title: "done" }),
+      "column_exists",
+      "Not added: there is already a column 'Done' with the id 'done'.",
+    ],
     [
       op.renameColumn({ columnId: "review", title: "Done" }),
       "column_exists",
       "Not renamed: there is already a column 'Done' with the id 'done'.",
     ],
-    [op.removeColumn({ columnId: "review" }), "column_not_empty", "Not removed: 'Review' holds 2 cards. Move or remove them first."],
+    [
+      op.removeColumn({ columnId: "review" }),
+      "column_not_empty",
+      "Not removed: 'Review' holds 2 cards. Move or remove them first.",
+    ],
   ])("%j", (operation, reason, message) => {
     const result = board.transition(sampleBoard, operation);
     expect(result.state).toBe(sampleBoard);
@@ -140,7 +164,10 @@ describe("refused, with what was wrong and what exists", () => {
     const result = board.transition(sampleBoard, op.move({ cardId: "T-42", toColumn: "Donee" }));
     expect(result).toMatchObject({
       rejection: {
-        details: { columnId: "Donee", columns: [{ columnId: "backlog", title: "Backlog" }, {}, {}, { columnId: "done", title: "Done" }] },
+        details: {
+          columnId: "Donee",
+          columns: [{ columnId: "backlog", title: "Backlog" }, {}, {}, { columnId: "done", title: "Done" }],
+        },
       },
     });
   });

@@ -121,6 +121,7 @@ export class BoardPage {
       };
       requestAnimationFrame(look);
     });
-    return () => this.page.evaluate(() => (window as unknown as { seenCounts: { frames: number; wrong: string[] } }).seenCounts);
+    return () =>
+      this.page.evaluate(() => (window as unknown as { seenCounts: { frames: number; wrong: string[] } }).seenCounts);
   }
 }

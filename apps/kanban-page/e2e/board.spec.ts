@@ -3,7 +3,10 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame", async ({ page, server }) => {
+test("chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame", async ({
+  page,
+  server,
+}) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const counts = await board.watchCounts();
@@ -39,12 +42,17 @@ test.describe("while the agent works", () => {
     await expect(board.cardIn("Review", "T-2")).toBeVisible();
     await expect(board.cardIn("Done", "T-3")).toBeVisible();
     await expect(board.lastAnswer).toContainText("T-3");
-    const { state } = (await server.get("/threads/demo")) as { state: { columns: { title: string; cards: { cardId: string }[] }[] } };
+    const { state } = (await server.get("/threads/demo")) as {
+      state: { columns: { title: string; cards: { cardId: string }[] }[] };
+    };
     expect(state.columns.find((column) => column.title === "Done")?.cards.map((card) => card.cardId)).toContain("T-3");
   });
 });
 
-test("parallel calls that conflict get their true verdicts, and the answer is right about both", async ({ page, server }) => {
+test("parallel calls that conflict get their true verdicts, and the answer is right about both", async ({
+  page,
+  server,
+}) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask("Remove T-15 and move T-15 to Done");
@@ -69,12 +77,22 @@ test("an impossible request is refused with a reason, and the state is byte-iden
   await expect(board.feed.first()).toContainText("Refused");
 });
 
-test("a webhook's card appears in two windows, and a malformed call changes nothing", async ({ page, context, server }) => {
+test("a webhook's card appears in two windows, and a malformed call changes nothing", async ({
+  page,
+  context,
+  server,
+}) => {
   const boards = [new BoardPage(page), new BoardPage(await context.newPage())];
   for (const board of boards) await board.open(server.page);
-  const added = await server.post({ type: "addCard", columnId: "backlog", title: "<img src=x onerror=alert(1)>", priority: 2 });
+  const added = await server.post({
+    type: "addCard",
+    columnId: "backlog",
+    title: "<img src=x onerror=alert(1)>",
+    priority: 2,
+  });
   expect(added.status).toBe(200);
-  for (const board of boards) await expect(board.column("Backlog").getByText("<img src=x onerror=alert(1)>")).toBeVisible();
+  for (const board of boards)
+    await expect(board.column("Backlog").getByText("<img src=x onerror=alert(1)>")).toBeVisible();
 
   const before = JSON.stringify(await server.get("/threads/demo"));
   const malformed: [string, string | object][] = [
@@ -111,7 +129,8 @@ test("kill -9 loses nothing acknowledged, and a pending edit is delivered exactl
     version: number;
     state: { columns: { columnId: string; cards: { cardId: string }[] }[] };
   };
-  const place = (cardId: string) => state.columns.find((column) => column.cards.some((card) => card.cardId === cardId))?.columnId;
+  const place = (cardId: string) =>
+    state.columns.find((column) => column.cards.some((card) => card.cardId === cardId))?.columnId;
   expect(["T-1", "T-2", "T-3", "T-23"].map(place)).toEqual(["done", "done", "done", "backlog"]);
   // The sample, three drags, and the pending one: once.
   expect(version).toBe(5);

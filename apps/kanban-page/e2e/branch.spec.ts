@@ -3,7 +3,11 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a branch is shown in a frame, with its changes in words, and merged in part and whole", async ({ page, context, server }) => {
+test("a branch is shown in a frame, with its changes in words, and merged in part and whole", async ({
+  page,
+  context,
+  server,
+}) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const other = new BoardPage(await context.newPage());
@@ -49,7 +53,10 @@ test("a branch is shown in a frame, with its changes in words, and merged in par
   await expect(board.cardIn("Done", "T-1")).toBeVisible();
 });
 
-test("a branch outlives a reload, goes on with the next request, and is gone when all of it is merged", async ({ page, server }) => {
+test("a branch outlives a reload, goes on with the next request, and is gone when all of it is merged", async ({
+  page,
+  server,
+}) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.mode("Let it try");

@@ -4,7 +4,10 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a new board for a wedding is proposed, and the board stays until somebody accepts it", async ({ page, server }) => {
+test("a new board for a wedding is proposed, and the board stays until somebody accepts it", async ({
+  page,
+  server,
+}) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const { state: before } = (await server.get("/threads/demo")) as { state: object };
@@ -22,7 +25,8 @@ test("a new board for a wedding is proposed, and the board stays until somebody 
 });
 
 test("a board without cards is built at once", async ({ page, server }) => {
-  for (const fromColumn of ["backlog", "in-progress", "review", "done"]) await server.edit({ type: "remove", fromColumn }, "grace");
+  for (const fromColumn of ["backlog", "in-progress", "review", "done"])
+    await server.edit({ type: "remove", fromColumn }, "grace");
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask("I want to plan my wedding");
@@ -30,7 +34,10 @@ test("a board without cards is built at once", async ({ page, server }) => {
   await expect(page.locator("[data-card-id]")).toHaveCount(13);
 });
 
-test("'undo that' takes back the agent's last run and keeps what a person did; twice it says that it is done", async ({ page, server }) => {
+test("'undo that' takes back the agent's last run and keeps what a person did; twice it says that it is done", async ({
+  page,
+  server,
+}) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask("Move T-1 to Done, then remove T-15");
@@ -38,7 +45,9 @@ test("'undo that' takes back the agent's last run and keeps what a person did; t
   await board.settled();
   await board.ask("undo that");
   await expect(board.calls.last()).toHaveAttribute("data-verdict", "accepted");
-  await expect(board.lastAnswer).toContainText("I took back my last run: Move T-1: Backlog -> Done; Remove T-15 from In Progress.");
+  await expect(board.lastAnswer).toContainText(
+    "I took back my last run: Move T-1: Backlog -> Done; Remove T-15 from In Progress.",
+  );
   await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
   await expect(board.cardIn("In Progress", "T-15")).toBeVisible();
   await expect(board.cardIn("Review", "T-3")).toBeVisible();

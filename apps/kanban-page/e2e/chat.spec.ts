@@ -3,7 +3,10 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("an answer is said when it is complete, and the conversation and the choice outlive a reload", async ({ page, server }) => {
+test("an answer is said when it is complete, and the conversation and the choice outlive a reload", async ({
+  page,
+  server,
+}) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.mode("Ask me first");
@@ -20,7 +23,10 @@ test("an answer is said when it is complete, and the conversation and the choice
 test.describe("while the answer comes slowly", () => {
   test.use({ chunkDelay: 400 });
 
-  test("a run is stopped in the middle of a call, and the field is free for the next question", async ({ page, server }) => {
+  test("a run is stopped in the middle of a call, and the field is free for the next question", async ({
+    page,
+    server,
+  }) => {
     const board = new BoardPage(page);
     await board.open(server.page);
     await board.say("Move T-1 to Done");

@@ -19,7 +19,10 @@ export function elementsOf(page: Page): Promise<string[]> {
       const attributes = [...element.attributes]
         .filter(({ name }) => !inner.has(name))
         .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map(({ name, value }) => `${name}=${JSON.stringify(refers.has(name) ? value.split(" ").map(numbered).join(" ") : value)}`);
+        .map(
+          ({ name, value }) =>
+            `${name}=${JSON.stringify(refers.has(name) ? value.split(" ").map(numbered).join(" ") : value)}`,
+        );
       lines.push(`${"  ".repeat(depth)}${[element.localName, ...attributes].join(" ")}`);
       if (element.localName === "textarea") return;
       let text = "";
@@ -49,14 +52,17 @@ export async function pixelsApart(page: Page, one: Buffer, other: Buffer): Promi
     async (images) => {
       const [a, b] = await Promise.all(
         images.map(async (base64) => {
-          const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]));
+          const bitmap = await createImageBitmap(
+            new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]),
+          );
           const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
           const context = canvas.getContext("2d");
           context?.drawImage(bitmap, 0, 0);
           return context?.getImageData(0, 0, bitmap.width, bitmap.height);
         }),
       );
-      if (!a || !b || a.width !== b.width || a.height !== b.height) return { pixels: Infinity, where: "they are not of one size" };
+      if (!a || !b || a.width !== b.width || a.height !== b.height)
+        return { pixels: Infinity, where: "they are not of one size" };
       const apart: { x: number; y: number }[] = [];
       const [left, right] = [new Uint32Array(a.data.buffer), new Uint32Array(b.data.buffer)];
       left.forEach((pixel, index) => {

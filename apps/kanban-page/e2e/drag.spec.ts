@@ -31,7 +31,11 @@ test.describe("on a touch screen", () => {
     await touch("touchStart", from.x + 40, from.y + 20);
     await expect(page.locator("[data-card-id='T-1'][data-lifted]")).toHaveCount(1);
     for (const step of [0.3, 0.6, 1]) {
-      await touch("touchMove", from.x + 40 + (to.x + to.width / 2 - from.x - 40) * step, from.y + 20 + (to.y + 24 - from.y - 20) * step);
+      await touch(
+        "touchMove",
+        from.x + 40 + (to.x + to.width / 2 - from.x - 40) * step,
+        from.y + 20 + (to.y + 24 - from.y - 20) * step,
+      );
     }
     await touch("touchEnd", 0, 0);
     await expect(board.cardIn("In Progress", "T-1")).toBeVisible();

@@ -25,7 +25,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         expect(column.x, title).toBeGreaterThanOrEqual(chat.x + chat.width);
         expect(column.x + column.width, title).toBeLessThanOrEqual(log.x);
       }
-      expect(await page.locator("[data-board]").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      expect(
+        await page.locator("[data-board]").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      ).toBe(0);
     });
   });
 }
@@ -33,7 +35,10 @@ for (const colorScheme of ["light", "dark"] as const) {
 test.describe("1440 wide", () => {
   test.use({ viewport: { width: 1440, height: 900 }, contextOptions: { reducedMotion: "reduce" } });
 
-  test("the log is a rail that opens over the board's edge, by hand and by key, and stays as it was left", async ({ page, server }) => {
+  test("the log is a rail that opens over the board's edge, by hand and by key, and stays as it was left", async ({
+    page,
+    server,
+  }) => {
     const board = new BoardPage(page);
     await board.open(server.page);
     const done = await board.column("Done").boundingBox();
@@ -92,7 +97,10 @@ for (const { width, whole, log } of [
   { width: 768, whole: titles.slice(0, 3), log: undefined },
   { width: 360, whole: titles.slice(0, 1), log: undefined },
 ])
-  test(`${width} wide, ${whole.length} columns are whole and nothing hangs over the page's edge`, async ({ page, server }) => {
+  test(`${width} wide, ${whole.length} columns are whole and nothing hangs over the page's edge`, async ({
+    page,
+    server,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     const board = new BoardPage(page);
     await board.open(server.page);
@@ -101,6 +109,7 @@ for (const { width, whole, log } of [
       expect(column?.x, title).toBeGreaterThanOrEqual(0);
       expect((column?.x ?? 0) + (column?.width ?? 0), title).toBeLessThanOrEqual(width);
     }
-    if (log !== undefined) expect((await page.getByRole("region", { name: "Log", exact: true }).boundingBox())?.width).toBe(log);
+    if (log !== undefined)
+      expect((await page.getByRole("region", { name: "Log", exact: true }).boundingBox())?.width).toBe(log);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });

@@ -14,7 +14,11 @@ const ofTheBrowser = /^Failed to load resource: (?:net::ERR_|the server responde
 
 test.use({ chunkDelay: 10 });
 
-test("both pages end equal to the log, whatever two people, an agent and the network do", async ({ browser, server, app }) => {
+test("both pages end equal to the log, whatever two people, an agent and the network do", async ({
+  browser,
+  server,
+  app,
+}) => {
   test.skip(app !== "react", "It has a page of each kind, and runs once.");
   test.setTimeout((seconds + 120) * 1_000);
   const complaints: string[] = [];
@@ -27,7 +31,8 @@ test("both pages end equal to the log, whatever two people, an agent and the net
     await context.addInitScript((name) => localStorage.setItem("opstate.user", name), user);
     const page = await context.newPage();
     page.on("console", (message) => {
-      if (message.type() === "error" && !ofTheBrowser.test(message.text())) complaints.push(`${kind}: ${message.text()}`);
+      if (message.type() === "error" && !ofTheBrowser.test(message.text()))
+        complaints.push(`${kind}: ${message.text()}`);
     });
     page.on("pageerror", (error) => complaints.push(`${kind}: ${error.stack ?? error.message}`));
     // A page with edits that wait asks before it goes.

@@ -8,7 +8,9 @@ test("proposals change nothing until they are accepted: all, some, differently, 
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.mode("Ask me first");
-  await board.ask("Move T-1 to Done, move T-2 to Done, move T-3 to Review, add a card 'Write docs' to Backlog, remove T-15");
+  await board.ask(
+    "Move T-1 to Done, move T-2 to Done, move T-3 to Review, add a card 'Write docs' to Backlog, remove T-15",
+  );
   await expect(board.calls.first()).toHaveAttribute("data-verdict", "proposed");
   await expect(board.lastAnswer).toContainText("I propose 5 changes");
   await expect(board.lastAnswer).toContainText("Nothing has changed yet");
@@ -117,7 +119,10 @@ test("a stale proposal to replace the board says who changed what, is done anywa
   await server.edit({ type: "move", cardId: "T-1", toColumn: "done" }, "grace");
   await server.edit({ type: "addCard", columnId: "review", title: "Ask for a quote", priority: 2 }, "bob");
   await board.tab("Proposals").click();
-  const item = page.getByRole("list", { name: "Proposals" }).getByRole("listitem").filter({ hasText: "Replace the board" });
+  const item = page
+    .getByRole("list", { name: "Proposals" })
+    .getByRole("listitem")
+    .filter({ hasText: "Replace the board" });
   const note = item.getByRole("note");
   await expect(note).toContainText('grace moved "Write the launch announcement" to Done');
   await expect(note).toContainText('bob added "Ask for a quote" to Review');

@@ -14,7 +14,10 @@ const { args, ...browser } = launchOptions();
 test.use({ launchOptions: { ...browser, args: [...args, "--disable-partial-raster"] } });
 
 async function openBoth(context: BrowserContext, server: DemoServer): Promise<[BoardPage, BoardPage]> {
-  const boards: [BoardPage, BoardPage] = [new BoardPage(await context.newPage()), new BoardPage(await context.newPage())];
+  const boards: [BoardPage, BoardPage] = [
+    new BoardPage(await context.newPage()),
+    new BoardPage(await context.newPage()),
+  ];
   await boards[0].open(`${server.url}/react/`);
   await boards[1].open(`${server.url}/svelte/`);
   return boards;
@@ -53,7 +56,11 @@ async function expectSame([react, svelte]: [BoardPage, BoardPage], state: string
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1440, 360]) {
     test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, contextOptions: { reducedMotion: "reduce" }, viewport: { width, height: width === 360 ? 780 : 900 } });
+      test.use({
+        colorScheme,
+        contextOptions: { reducedMotion: "reduce" },
+        viewport: { width, height: width === 360 ? 780 : 900 },
+      });
 
       test("the same elements and the same pixels", async ({ context, server }, info) => {
         test.setTimeout(180_000);
@@ -64,7 +71,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         const same = (state: string) => expectSame(boards, state, info);
         const showPane = async (name: "Agent" | "Board" | "Log") => {
           if (width === 360)
-            await both(({ page }) => page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name }).click());
+            await both(({ page }) =>
+              page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name }).click(),
+            );
         };
         await same("idle");
 

@@ -23,7 +23,10 @@ export interface DemoServer {
   /** Submits as a person; the verdict. */
   edit(operation: object, user: string): Promise<unknown>;
   /** Submits as the webhook does; the answer, whatever its status. */
-  post(body: string | object, headers?: Record<string, string>): Promise<{ status: number; type: string; body: unknown }>;
+  post(
+    body: string | object,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; type: string; body: unknown }>;
 }
 
 export interface Options {
@@ -84,7 +87,11 @@ function demoServer({ port, folder, chunkDelay, app }: Options & { port: number;
     },
     async edit(operation, user) {
       const headers = { "content-type": "application/json", "x-opstate-user": user };
-      const response = await fetch(`${url}/threads/demo/operations`, { method: "POST", headers, body: JSON.stringify(operation) });
+      const response = await fetch(`${url}/threads/demo/operations`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(operation),
+      });
       expect(response.status).toBe(200);
       return response.json();
     },

@@ -53,7 +53,11 @@ test("a later edit that needs the run is named, and goes too only when asked", a
 });
 
 test("the log goes back to the first commit", async ({ page, server }) => {
-  const edits = Array.from({ length: 120 }, (_, index) => ({ type: "editCard", cardId: "T-8", title: `Title ${index}` }));
+  const edits = Array.from({ length: 120 }, (_, index) => ({
+    type: "editCard",
+    cardId: "T-8",
+    title: `Title ${index}`,
+  }));
   await server.edit(edits, "grace");
   const board = new BoardPage(page);
   await board.open(server.page);

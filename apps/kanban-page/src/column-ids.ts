@@ -3,7 +3,9 @@
 import type { Board } from "@opstate/kanban-domain";
 
 /** Undefined while there is no board. */
-export const columnIdsOf = (board: Board | null): readonly string[] | undefined => board?.columns.map(({ columnId }) => columnId);
+export const columnIdsOf = (board: Board | null): readonly string[] | undefined =>
+  board?.columns.map(({ columnId }) => columnId);
 
 export const sameColumnIds = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((item, index) => item === b[index]));
+  a === b ||
+  (a !== undefined && b !== undefined && a.length === b.length && a.every((item, index) => item === b[index]));

@@ -9,7 +9,11 @@ import type { Notices } from "./notices.ts";
 
 export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
   /** Resolves to whether it was taken. */
-  async function edit(operation: BoardOperation, said: string, about: { cardId?: string; columnId?: string }): Promise<boolean> {
+  async function edit(
+    operation: BoardOperation,
+    said: string,
+    about: { cardId?: string; columnId?: string },
+  ): Promise<boolean> {
     const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
     // Without a verdict the replica was closed: the page goes on with another one.
     const verdict = await replica.dispatch(operation).catch(() => undefined);
@@ -27,10 +31,14 @@ export function createEdits(replica: Replica<typeof board>, notices: Notices, an
     move(cardId: string, fromColumn: string, { columnId, index }: DropTarget) {
       const state = replica.getState();
       const where = state ? placeInWords(state, cardId, { columnId, index }) : columnId;
-      return edit(board.op.move({ cardId, fromColumn, toColumn: columnId, position: index }), `${cardId} moved to ${where}`, {
-        cardId,
-        columnId,
-      });
+      return edit(
+        board.op.move({ cardId, fromColumn, toColumn: columnId, position: index }),
+        `${cardId} moved to ${where}`,
+        {
+          cardId,
+          columnId,
+        },
+      );
     },
     addCard: (columnId: string, title: string, priority: number) =>
       edit(board.op.addCard({ columnId, title, priority }), `Card added: ${title}`, { columnId }),

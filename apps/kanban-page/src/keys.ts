@@ -9,7 +9,8 @@ export function attachKeys({ view, ownEdits, past, why, branch, announcer }: Ses
     const key = event.key.toLowerCase();
     const isRedo = key === "y" && (event.ctrlKey || event.metaKey);
     const isAboutBoard = key === "z" || isRedo || event.key === "[" || event.key === "]";
-    if (isAboutBoard && branch.getState().shown) announcer.say("Undo and versions are about the board. Show the board first.");
+    if (isAboutBoard && branch.getState().shown)
+      announcer.say("Undo and versions are about the board. Show the board first.");
     else if (key === "z") void ownEdits.step(event.shiftKey ? "redo" : "undo");
     else if (isRedo) void ownEdits.step("redo");
     else if (event.ctrlKey || event.metaKey) return;
@@ -34,7 +35,9 @@ export function attachKeys({ view, ownEdits, past, why, branch, announcer }: Ses
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
-  target.closest("input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, [contenteditable]") !== null;
+  target.closest(
+    "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, [contenteditable]",
+  ) !== null;
 
 /** At once where the pane is in sight, so that what is typed next is not lost; else when it has been drawn. */
 function onceShown(root: ParentNode, name: string, then: (target: HTMLElement) => void): void {

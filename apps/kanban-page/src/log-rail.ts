@@ -31,7 +31,10 @@ export function railButtons(tabs: readonly ShownTab[], tab: SideTab, open: boole
 }
 
 /** Pressed again, a button closes what it opened. The log's own opens it where it was left. */
-export function pressRail(view: { log(open: boolean): void; reveal(tab: SideTab): void }, { tab, expanded }: RailButton): void {
+export function pressRail(
+  view: { log(open: boolean): void; reveal(tab: SideTab): void },
+  { tab, expanded }: RailButton,
+): void {
   if (expanded) view.log(false);
   else if (tab === "timeline") view.log(true);
   else view.reveal(tab);
@@ -41,8 +44,10 @@ export function pressRail(view: { log(open: boolean): void; reveal(tab: SideTab)
 export function attachLogRail(pane: HTMLElement, view: { getState(): PageView; log(open: boolean): void }): () => void {
   function press(event: KeyboardEvent): void {
     const button =
-      pane.querySelector<HTMLElement>("[data-rail] [aria-expanded=true]") ?? pane.querySelector<HTMLElement>("[data-rail] button");
-    if (event.key !== "Escape" || event.defaultPrevented || !view.getState().logOpen || !button?.checkVisibility()) return;
+      pane.querySelector<HTMLElement>("[data-rail] [aria-expanded=true]") ??
+      pane.querySelector<HTMLElement>("[data-rail] button");
+    if (event.key !== "Escape" || event.defaultPrevented || !view.getState().logOpen || !button?.checkVisibility())
+      return;
     // A form's Escape is the form's.
     if (event.target instanceof Element && event.target.closest("form") !== null) return;
     event.preventDefault();

@@ -8,7 +8,9 @@ export function noticeAnchor({ cardId, columnId }: Notice): DOMRect {
   const board = document.querySelector<HTMLElement>("[data-board]");
   const reach = board?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
   const card = cardId !== undefined && board ? cardElement(board, cardId) : undefined;
-  const column = [...(board?.querySelectorAll<HTMLElement>("[data-column-id]") ?? [])].find(({ dataset }) => dataset.columnId === columnId);
+  const column = [...(board?.querySelectorAll<HTMLElement>("[data-column-id]") ?? [])].find(
+    ({ dataset }) => dataset.columnId === columnId,
+  );
   const seen = [card, column?.querySelector("[data-column-head]")]
     .map((element) => element?.getBoundingClientRect())
     .find((rect) => rect && inside(rect, reach));

@@ -28,7 +28,10 @@ export function createNotices() {
       turn += 1;
       const id = turn;
       // One at a time for each card: the newest says it all.
-      store.setState((notices) => [...notices.filter((each) => each.cardId !== notice.cardId), { ...notice, id }], true);
+      store.setState(
+        (notices) => [...notices.filter((each) => each.cardId !== notice.cardId), { ...notice, id }],
+        true,
+      );
       setTimeout(() => dismiss(id), SHOWN_FOR);
     },
   });

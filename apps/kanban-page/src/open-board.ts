@@ -21,7 +21,10 @@ export type OpenBoard = ReturnType<typeof openBoard>;
 
 export function openBoard({ threadId, headers, connection, notices, announcer }: OpenBoardOptions) {
   const url = location.origin;
-  const replica = createReplica({ definition: board, transport: switched(httpTransport({ url, threadId, headers }), connection) });
+  const replica = createReplica({
+    definition: board,
+    transport: switched(httpTransport({ url, threadId, headers }), connection),
+  });
   const thread = threadClient<typeof board>({ url, threadId, headers, fetch: connection.fetch });
   const source = { ...replica, ...thread };
   const log = createLog(source);

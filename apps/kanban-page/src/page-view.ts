@@ -27,7 +27,11 @@ const inSight = { pane: "timeline", logOpen: true } as const;
 const KEY = "opstate.log-open";
 
 export function createPageView() {
-  const store = createStore<PageView>()(() => ({ pane: "board", tab: "timeline", logOpen: sessionStorage.getItem(KEY) === "true" }));
+  const store = createStore<PageView>()(() => ({
+    pane: "board",
+    tab: "timeline",
+    logOpen: sessionStorage.getItem(KEY) === "true",
+  }));
   store.subscribe(({ logOpen }, before) => logOpen !== before.logOpen && sessionStorage.setItem(KEY, String(logOpen)));
   return Object.assign(store, {
     pane: (pane: PaneName) => store.setState({ pane }),
@@ -36,7 +40,11 @@ export function createPageView() {
     /** Shows a side tab, wherever it is. */
     reveal: (tab: SideTab) => store.setState({ tab, ...inSight }),
     point: (version: number) =>
-      store.setState(({ pointed }) => ({ tab: "timeline", ...inSight, pointed: { version, turn: (pointed?.turn ?? 0) + 1 } })),
+      store.setState(({ pointed }) => ({
+        tab: "timeline",
+        ...inSight,
+        pointed: { version, turn: (pointed?.turn ?? 0) + 1 },
+      })),
     decide: (deciding: PageView["deciding"]) =>
       store.setState(deciding ? { deciding, tab: "proposals", ...inSight } : { deciding: undefined }),
   });

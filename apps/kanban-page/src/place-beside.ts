@@ -4,7 +4,8 @@
 export function placeBeside(note: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = note;
   const gap = 8;
-  const side = right + gap + width <= innerWidth - gap ? right + gap : left - gap - width >= gap ? left - gap - width : undefined;
+  const side =
+    right + gap + width <= innerWidth - gap ? right + gap : left - gap - width >= gap ? left - gap - width : undefined;
   const x = side ?? Math.max(gap, Math.min(left, innerWidth - width - gap));
   const y = side !== undefined ? top : bottom + gap + height <= innerHeight - 88 ? bottom + gap : top - gap - height;
   Object.assign(note.style, { left: `${x}px`, top: `${Math.max(gap, Math.min(y, innerHeight - height - 40))}px` });

@@ -56,7 +56,10 @@ export function createSession(user: string) {
     proposals,
     branch,
     ownEdits: createOwnEdits(source, { user: { kind: "user", id: user }, takeBack, log, announcer }),
-    past: createPast({ head: () => replica.sync.getState().version, stateAt: (version) => thread.stateAt(version) }, announcer),
+    past: createPast(
+      { head: () => replica.sync.getState().version, stateAt: (version) => thread.stateAt(version) },
+      announcer,
+    ),
     why: createWhy(log),
     view: createPageView(),
     close() {

@@ -5,7 +5,8 @@ const KEY = "opstate.user";
 /** What a name may be: it travels in a header. */
 export const USER_NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
-export const USER_NAME_PROBLEM = "A name has 1 to 32 letters, digits, dots or dashes, and begins with a letter or a digit.";
+export const USER_NAME_PROBLEM =
+  "A name has 1 to 32 letters, digits, dots or dashes, and begins with a letter or a digit.";
 
 export function readUser(): string {
   const stored = localStorage.getItem(KEY);

@@ -57,7 +57,8 @@ const open = () =>
     storageKey: "chat",
     prepare: async () => wanted,
   });
-const texts = (chat: ReturnType<typeof open>) => chat.getState().items.map((item) => ("text" in item ? item.text : item.kind));
+const texts = (chat: ReturnType<typeof open>) =>
+  chat.getState().items.map((item) => ("text" in item ? item.text : item.kind));
 const conversations = () => sent.map(({ forwardedProps }) => forwardedProps.conversationId);
 
 describe("the chat", () => {

@@ -9,7 +9,10 @@ async function openBoard() {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
   await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
   const connection = createConnection();
-  const replica = createReplica({ definition: board, transport: switched(threadTransport(thread, { actor: ada }), connection) });
+  const replica = createReplica({
+    definition: board,
+    transport: switched(threadTransport(thread, { actor: ada }), connection),
+  });
   await replica.ready();
   return { thread, connection, replica };
 }
@@ -21,7 +24,9 @@ describe("the connection's switch", () => {
     expect(replica.sync.getState().status).toBe("offline");
     const kept = replica.dispatch(board.op.move({ cardId: "T-1", fromColumn: "backlog", toColumn: "done" }));
     const refused = replica.dispatch(board.op.move({ cardId: "T-2", fromColumn: "backlog", toColumn: "done" }));
-    await thread.dispatch(board.op.move({ cardId: "T-2", toColumn: "review" }), { actor: { kind: "user", id: "grace" } });
+    await thread.dispatch(board.op.move({ cardId: "T-2", toColumn: "review" }), {
+      actor: { kind: "user", id: "grace" },
+    });
     expect(thread.version).toBe(2);
     expect(replica.sync.getState()).toMatchObject({ version: 1, pending: [{}, {}] });
     connection.set(false);
@@ -36,7 +41,10 @@ describe("the connection's switch", () => {
     const { thread, connection, replica } = await openBoard();
     replica.close();
     connection.set(true);
-    const late = createReplica({ definition: board, transport: switched(threadTransport(thread, { actor: ada }), connection) });
+    const late = createReplica({
+      definition: board,
+      transport: switched(threadTransport(thread, { actor: ada }), connection),
+    });
     await expect.poll(() => late.sync.getState().status).toBe("offline");
     connection.set(false);
     await late.ready();

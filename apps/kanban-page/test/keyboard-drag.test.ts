@@ -18,8 +18,14 @@ describe("a place by keyboard", () => {
       const from = placeOf(state, cardId);
       if (!from) throw new Error(`${cardId} is on the board`);
       let target = from;
-      for (let steps = random(8); steps > 0; steps -= 1) target = stepTarget(state, cardId, target, arrows[random(4)] ?? "ArrowUp");
-      const operation = board.op.move({ cardId, fromColumn: from.columnId, toColumn: target.columnId, position: target.index });
+      for (let steps = random(8); steps > 0; steps -= 1)
+        target = stepTarget(state, cardId, target, arrows[random(4)] ?? "ArrowUp");
+      const operation = board.op.move({
+        cardId,
+        fromColumn: from.columnId,
+        toColumn: target.columnId,
+        position: target.index,
+      });
       expect(board.can(state, operation)).toBeUndefined();
       state = board.reduce(state, operation) ?? start;
       expect(placeOf(state, cardId)).toEqual(target);

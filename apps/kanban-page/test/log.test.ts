@@ -20,13 +20,20 @@ type BoardThread = Awaited<ReturnType<typeof openBoard>>;
 function watch(thread: BoardThread, change: Partial<LogSource> = {}, options: { pageSize?: number } = {}) {
   const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
   return createLog(
-    { ...replica, ...accessThread(thread, ada), onCommit: replica.onCommit, onRejection: replica.onRejection, ...change },
+    {
+      ...replica,
+      ...accessThread(thread, ada),
+      onCommit: replica.onCommit,
+      onRejection: replica.onRejection,
+      ...change,
+    },
     options,
   );
 }
 
 type Log = ReturnType<typeof watch>;
-const lines = (log: Log) => log.getState().entries.map(({ version, sentence, reason }) => `${version} ${sentence} ${reason}`);
+const lines = (log: Log) =>
+  log.getState().entries.map(({ version, sentence, reason }) => `${version} ${sentence} ${reason}`);
 const ready = (log: Log) => expect.poll(() => log.getState().status).toBe("ready");
 
 /** Operations that make each other true, false and misleading: what is in Done now was in Backlog then. */
@@ -99,7 +106,9 @@ describe("the log in words", () => {
     const thread = await openBoard();
     let reachable = false;
     const access = accessThread(thread, ada);
-    const log = watch(thread, { stateAt: (version) => (reachable ? access.stateAt(version) : Promise.reject(new Error("offline"))) });
+    const log = watch(thread, {
+      stateAt: (version) => (reachable ? access.stateAt(version) : Promise.reject(new Error("offline"))),
+    });
     await expect.poll(() => log.getState().status).toBe("unreachable");
     reachable = true;
     await thread.dispatch(script[0], { actor: agent });

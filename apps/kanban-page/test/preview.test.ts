@@ -61,7 +61,9 @@ describe("what may be edited of a proposal", () => {
     const add = board.op.addCard({ columnId: "backlog", title: "New", priority: 2 });
     expect(editableFields(add)).toEqual({ title: "New", priority: 2 });
     expect(edited(add, { title: "Better", priority: 2 })).toEqual({ ...add, title: "Better" });
-    expect(editableFields(board.op.move({ cardId: "T-1", toColumn: "done", position: 0 }))).toEqual({ toColumn: "done" });
+    expect(editableFields(board.op.move({ cardId: "T-1", toColumn: "done", position: 0 }))).toEqual({
+      toColumn: "done",
+    });
     expect(editableFields(board.op.remove({ cardId: "T-1" }))).toEqual({});
   });
 });

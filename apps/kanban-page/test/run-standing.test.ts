@@ -13,7 +13,12 @@ async function openBoard() {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: "demo" });
   await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: system });
   const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
-  const log = createLog({ ...replica, ...accessThread(thread, ada), onCommit: replica.onCommit, onRejection: replica.onRejection });
+  const log = createLog({
+    ...replica,
+    ...accessThread(thread, ada),
+    onCommit: replica.onCommit,
+    onRejection: replica.onRejection,
+  });
 
   /** How the run stands once the log has reached the thread. */
   async function standing(waits = false) {
@@ -55,7 +60,8 @@ describe("what can be done about a run", () => {
 
   it("still takes back the rest when a part of it is taken back", async () => {
     const { thread, standing, take } = await openBoard();
-    for (const cardId of ["T-1", "T-2"]) await thread.dispatch(move(cardId), { actor: agent, runId: "run", id: cardId });
+    for (const cardId of ["T-1", "T-2"])
+      await thread.dispatch(move(cardId), { actor: agent, runId: "run", id: cardId });
     await thread.undo({ ids: ["T-1"] }, { actor: ada });
     expect(await standing()).toMatchObject({ undone: false, step: { label: "Undo this run" } });
     await take((await standing()).step);

@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { noBoardWords, settledStatus, spokenStatus, STATUS_NAMES, statusSentence } from "../src/connection/status-words.ts";
+import {
+  noBoardWords,
+  settledStatus,
+  spokenStatus,
+  STATUS_NAMES,
+  statusSentence,
+} from "../src/connection/status-words.ts";
 
 it.each([
   ["online", 0, "Live", "All edits saved"],

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { readOutcome } from "../src/chat/outcome.ts";
 import { cardsAtWork, transcript } from "../src/chat/transcript.ts";
 
-const call = (id: string, name: string, json: string) => ({ id, type: "function" as const, function: { name, arguments: json } });
+const call = (id: string, name: string, json: string) => ({
+  id,
+  type: "function" as const,
+  function: { name, arguments: json },
+});
 
 const messages: object[] = [
   { id: "u", role: "user", content: "remove T-15 and move T-15 to Done" },
@@ -13,12 +17,18 @@ const messages: object[] = [
     content: "",
     toolCalls: [call("1", "remove", '{"cardId":"T-15"}'), call("2", "move", '{"cardId":"T-15","toColumn":"done"}')],
   },
-  { id: "r1", role: "tool", toolCallId: "1", content: "Accepted: board is now at version 12.\nChanged: removed /columns/0/cards/1" },
+  {
+    id: "r1",
+    role: "tool",
+    toolCallId: "1",
+    content: "Accepted: board is now at version 12.\nChanged: removed /columns/0/cards/1",
+  },
   {
     id: "r2",
     role: "tool",
     toolCallId: "2",
-    content: 'Refused (card_not_found): Not moved: there is no card "T-15".\nboard is unchanged by this call, at version 12.',
+    content:
+      'Refused (card_not_found): Not moved: there is no card "T-15".\nboard is unchanged by this call, at version 12.',
   },
   { id: "b", role: "assistant", content: "T-15 is removed.", toolCalls: [call("3", "move", '{"cardId":"T-2","toCol')] },
 ];
@@ -31,7 +41,9 @@ describe("transcript", () => {
   it("joins calls with their results, in order", () => {
     const items = transcript(folded(messages));
     expect(
-      items.map((item) => (item.kind === "call" ? `${item.call.name} ${item.call.outcome?.kind}` : `${item.kind}: ${item.text}`)),
+      items.map((item) =>
+        item.kind === "call" ? `${item.call.name} ${item.call.outcome?.kind}` : `${item.kind}: ${item.text}`,
+      ),
     ).toEqual([
       "user: remove T-15 and move T-15 to Done",
       "remove accepted",
@@ -50,13 +62,21 @@ describe("transcript", () => {
 
   it("has no operation while arguments stream in, and knows the cards about to be touched", () => {
     expect(cardsAtWork(transcript(folded(messages)))).toEqual([]);
-    const complete = messages.with(4, { id: "b", role: "assistant", toolCalls: [call("3", "move", '{"cardId":"T-2","toColumn":"done"}')] });
+    const complete = messages.with(4, {
+      id: "b",
+      role: "assistant",
+      toolCalls: [call("3", "move", '{"cardId":"T-2","toColumn":"done"}')],
+    });
     expect(cardsAtWork(transcript(folded(complete)))).toEqual(["T-2"]);
   });
 
   it("takes the input of buildBoard for a board, and that of a tool that reads for nothing", () => {
     const said: object[] = [
-      { id: "c", role: "assistant", toolCalls: [call("4", "buildBoard", '{"columns":[]}'), call("5", "recentChanges", "{}")] },
+      {
+        id: "c",
+        role: "assistant",
+        toolCalls: [call("4", "buildBoard", '{"columns":[]}'), call("5", "recentChanges", "{}")],
+      },
     ];
     const operations = transcript(folded(said)).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
     expect(operations).toEqual([{ columns: [] }, undefined]);

@@ -14,18 +14,29 @@ function done(operation: { readonly type: string }, actor = agent) {
 
 describe("where to look", () => {
   it("is where the card went", () =>
-    expect(done(board.op.move({ cardId: "T-1", toColumn: "done" }))).toMatchObject({ columnId: "done", card: { cardId: "T-1" } }));
+    expect(done(board.op.move({ cardId: "T-1", toColumn: "done" }))).toMatchObject({
+      columnId: "done",
+      card: { cardId: "T-1" },
+    }));
   it("is where the new card is", () =>
-    expect(done(board.op.addCard({ columnId: "review", title: "New", priority: 2 }))).toMatchObject({ columnId: "review", card: {} }));
+    expect(done(board.op.addCard({ columnId: "review", title: "New", priority: 2 }))).toMatchObject({
+      columnId: "review",
+      card: {},
+    }));
   it("is the column that was added, renamed or moved", () => {
     expect(done(board.op.addColumn({ title: "Later" }))).toEqual({ columnId: expect.any(String) });
     expect(done(board.op.renameColumn({ columnId: "done", title: "Shipped" }))).toEqual({ columnId: "done" });
   });
   it("is where another person's edit was, too", () =>
-    expect(done(board.op.editCard({ cardId: "T-1", priority: 1 }), { kind: "user", id: "grace" })).toMatchObject({ columnId: "backlog" }));
-  it("is nowhere for one's own edits", () => expect(done(board.op.editCard({ cardId: "T-1", priority: 1 }), ada)).toBeUndefined());
+    expect(done(board.op.editCard({ cardId: "T-1", priority: 1 }), { kind: "user", id: "grace" })).toMatchObject({
+      columnId: "backlog",
+    }));
+  it("is nowhere for one's own edits", () =>
+    expect(done(board.op.editCard({ cardId: "T-1", priority: 1 }), ada)).toBeUndefined());
   it("is nowhere when the whole board is another one", () =>
-    expect(done({ type: "$replace", value: { columns: sampleBoard?.columns.toReversed() } } as { type: string })).toBeUndefined());
+    expect(
+      done({ type: "$replace", value: { columns: sampleBoard?.columns.toReversed() } } as { type: string }),
+    ).toBeUndefined());
   it("is nowhere for what changes nothing", () =>
     expect(sightOf({ actor: agent, operation: { type: "$propose" }, patches: [] }, sampleBoard, ada)).toBeUndefined());
 });

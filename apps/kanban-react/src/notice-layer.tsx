@@ -23,7 +23,12 @@ function NoticeNote({ notice }: { notice: Notice }) {
       <p>
         <Words>{notice.message}</Words>
       </p>
-      <button type="button" className="button quiet small icon" aria-label="Dismiss" onClick={() => notices.dismiss(notice.id)}>
+      <button
+        type="button"
+        className="button quiet small icon"
+        aria-label="Dismiss"
+        onClick={() => notices.dismiss(notice.id)}
+      >
         <Icon name="cross" />
       </button>
     </div>

@@ -14,7 +14,13 @@ export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: Pane
   return (
     <nav className="tabs" aria-label="Panes">
       {PANES.map(({ name, label, icon }) => (
-        <button key={name} type="button" className="tab" aria-current={pane === name ? "page" : undefined} onClick={() => onPane(name)}>
+        <button
+          key={name}
+          type="button"
+          className="tab"
+          aria-current={pane === name ? "page" : undefined}
+          onClick={() => onPane(name)}
+        >
           <Icon name={icon} />
           {label}
           {news[name] && (

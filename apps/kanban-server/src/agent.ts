@@ -31,7 +31,8 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
     ...ask,
     thread,
     name: "buildBoard",
-    description: "Replace the whole board by a new one: its columns from left to right, and their cards from top to bottom",
+    description:
+      "Replace the whole board by a new one: its columns from left to right, and their cards from top to bottom",
   });
   const changes = [...operationTools(board, { ...ask, thread }), buildBoard];
   const tools = [...changes, takeBack, recentChanges];
@@ -47,7 +48,9 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
 
 /** The agent behind an AG-UI client, which may wish to be asked first: `forwardedProps: { askFirst: true }`. */
 export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
-  return graphAgent(agent, { configurable: ({ input: { forwardedProps } }) => ({ askFirst: wantsToBeAsked(forwardedProps) }) });
+  return graphAgent(agent, {
+    configurable: ({ input: { forwardedProps } }) => ({ askFirst: wantsToBeAsked(forwardedProps) }),
+  });
 }
 
 function askOf(config: RunnableConfig): "always" | "needed" {

@@ -54,7 +54,9 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     await big;
     return next();
   });
-  app.get("/api/info", (context) => context.json({ model: { name: model.name, offline: model.offline }, threadId: DEMO_THREAD }));
+  app.get("/api/info", (context) =>
+    context.json({ model: { name: model.name, offline: model.offline }, threadId: DEMO_THREAD }),
+  );
   for (const path of ["/threads", "/threads/*", "/ag-ui/*", "/api/*"])
     app.all(path, ({ req, env }) => server.fetch(req.raw, env.connection));
   const page = createSite(site);
@@ -67,6 +69,9 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
 async function seed(log: Log, threadId: string, make: () => Board): Promise<void> {
   const thread = await openThread({ definition: board, log, threadId });
   if (thread.version === 0)
-    await thread.dispatch({ type: "$replace", value: make() }, { actor: { kind: "system", id: "demo" }, id: `sample-${threadId}` });
+    await thread.dispatch(
+      { type: "$replace", value: make() },
+      { actor: { kind: "system", id: "demo" }, id: `sample-${threadId}` },
+    );
   await thread.close();
 }

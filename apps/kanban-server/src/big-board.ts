@@ -12,7 +12,18 @@ const COLUMNS = [
   { title: "Done", share: 2 },
 ] as const;
 
-const VERBS = ["Fix", "Write", "Test", "Measure", "Remove", "Document", "Simplify", "Translate", "Review", "Speed up"] as const;
+const VERBS = [
+  "Fix",
+  "Write",
+  "Test",
+  "Measure",
+  "Remove",
+  "Document",
+  "Simplify",
+  "Translate",
+  "Review",
+  "Speed up",
+] as const;
 const THINGS = [
   "the search",
   "sign-up",

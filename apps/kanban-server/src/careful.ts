@@ -62,7 +62,9 @@ export function careOf(care: Care, before: Board | null, updates: readonly { rea
   const isEmpty = (columnId: string) => ((after && findColumn(after, columnId))?.cards.length ?? 0) === 0;
   const filled = (before?.columns ?? []).filter(({ cards }) => cards.length > 0).map(({ columnId }) => columnId);
   const emptied = [...new Set([...care.emptied, ...filled])].filter(isEmpty);
-  return care.waits || replaces || emptied.length > 1 ? { emptied: care.emptied, waits: true } : { emptied, waits: false };
+  return care.waits || replaces || emptied.length > 1
+    ? { emptied: care.emptied, waits: true }
+    : { emptied, waits: false };
 }
 
 const hasCards = (state: Board | null): boolean => state?.columns.some(({ cards }) => cards.length > 0) ?? false;

@@ -52,7 +52,8 @@ export function compressed(serve: Serve): Serve {
     if (response.status !== 200 || etag === null || !etag.startsWith('"')) return response;
     const headers = new Headers(response.headers);
     const size = Number(headers.get("content-length") ?? 0);
-    const isWorthIt = size >= LEAST && WORTH_IT.test(headers.get("content-type") ?? "") && !headers.has("content-encoding");
+    const isWorthIt =
+      size >= LEAST && WORTH_IT.test(headers.get("content-type") ?? "") && !headers.has("content-encoding");
     if (isWorthIt) headers.append("vary", "Accept-Encoding");
     const coding = isWorthIt ? codingFor(request.headers.get("accept-encoding")) : undefined;
     const tag = coding === undefined ? etag : etag.replace(/"$/, `-${coding}"`);

@@ -28,7 +28,10 @@ const PAGES = 10;
 const Undo = z.object({ type: z.literal("$undo"), versions: z.array(z.number()) });
 const Approve = z.object({ type: z.literal("$approve"), proposedAt: z.number() });
 
-export async function findLastRun(thread: Thread<typeof board>, { actor, toolCallIds }: LastRunOptions): Promise<LastRun | undefined> {
+export async function findLastRun(
+  thread: Thread<typeof board>,
+  { actor, toolCallIds }: LastRunOptions,
+): Promise<LastRun | undefined> {
   if (toolCallIds.size === 0) return undefined;
   const takenBack = new Set<number>();
   const approvals = new Map<number, Actor>();

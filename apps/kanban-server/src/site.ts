@@ -33,7 +33,11 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const headers = { "content-security-policy": policy, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
+const headers = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
 
 /** Serves the files of a folder, and its index.html for every other path without an extension; compressed for whoever takes that. */
 export function createSite(folder: string): (request: Request) => Promise<Response> {
@@ -41,7 +45,8 @@ export function createSite(folder: string): (request: Request) => Promise<Respon
 }
 
 async function serveSite(folder: string, request: Request): Promise<Response> {
-  if (request.method !== "GET" && request.method !== "HEAD") return text(405, "This page is only to be read.", { allow: "GET, HEAD" });
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return text(405, "This page is only to be read.", { allow: "GET, HEAD" });
   const path = decoded(new URL(request.url).pathname);
   if (path === undefined) return text(400, "The address is not usable.");
   const file = await find(folder, path);
@@ -55,7 +60,13 @@ async function serveSite(folder: string, request: Request): Promise<Response> {
   const content = new Uint8Array(await readFile(file));
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   return new Response(request.method === "HEAD" ? null : content, {
-    headers: { ...headers, "content-type": type, "cache-control": cache, "content-length": String(content.byteLength), etag },
+    headers: {
+      ...headers,
+      "content-type": type,
+      "cache-control": cache,
+      "content-length": String(content.byteLength),
+      etag,
+    },
   });
 }
 

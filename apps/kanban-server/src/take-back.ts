@@ -26,15 +26,21 @@ export const takeBack = tool(
     const thread = threadOf(config);
     const { actor = { kind: "agent", id: "agent" }, runId } = runOf(config);
     const last = await findLastRun(thread, { actor, toolCallIds: new Set(earlierCalls(config)) });
-    if (last === undefined) return refused("nothing_to_undo", "I changed nothing in this conversation that could be taken back.");
+    if (last === undefined)
+      return refused("nothing_to_undo", "I changed nothing in this conversation that could be taken back.");
     const obstacle = obstacleTo(last, config);
     if (obstacle !== undefined) return obstacle;
     const toolCallId = config.toolCall?.id;
     const verdict = await thread.undo(
       { runId: last.runId },
-      { actor, ...(runId !== undefined && { runId }), ...(toolCallId !== undefined && { toolCallId, id: `take-back/${toolCallId}` }) },
+      {
+        actor,
+        ...(runId !== undefined && { runId }),
+        ...(toolCallId !== undefined && { toolCallId, id: `take-back/${toolCallId}` }),
+      },
     );
-    if (!verdict.accepted) return refused(verdict.rejection.reason ?? verdict.rejection.code, await whyNot(thread, verdict.rejection));
+    if (!verdict.accepted)
+      return refused(verdict.rejection.reason ?? verdict.rejection.code, await whyNot(thread, verdict.rejection));
     return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${inWords(last, thread)}.`;
   },
   {
@@ -45,15 +51,25 @@ export const takeBack = tool(
   },
 );
 
-function obstacleTo({ isTakenBack, acceptedBy: [accepted], commits }: LastRun, { configurable }: RunnableConfig): string | undefined {
-  if (isTakenBack) return refused("already_undone", "my last run is taken back already. An earlier one can be taken back under Timeline.");
+function obstacleTo(
+  { isTakenBack, acceptedBy: [accepted], commits }: LastRun,
+  { configurable }: RunnableConfig,
+): string | undefined {
+  if (isTakenBack)
+    return refused(
+      "already_undone",
+      "my last run is taken back already. An earlier one can be taken back under Timeline.",
+    );
   if (accepted !== undefined)
     return refused(
       "accepted_by_person",
       `${actorName(accepted.kind, accepted.id)} accepted it, so a person takes it back, under Timeline.`,
     );
   if (configurable?.["askFirst"] === true && commits.some(({ patches }) => patches.length > 0))
-    return refused("ask_first", "I am to ask first, and taking back cannot be proposed. Take my run back under Timeline.");
+    return refused(
+      "ask_first",
+      "I am to ask first, and taking back cannot be proposed. Take my run back under Timeline.",
+    );
   return undefined;
 }
 
@@ -64,7 +80,9 @@ async function whyNot(thread: Thread<typeof board>, { message, details }: Reject
   const entries = await thread.history({ after: Math.min(...versions) - 1, before: Math.max(...versions) + 1 });
   const needed = entries.flatMap((entry) =>
     entry.kind === "commit" && versions.includes(entry.commit.version)
-      ? [`${actorName(entry.commit.actor.kind, entry.commit.actor.id)}: ${describe(entry.commit.operation, thread.getState())}`]
+      ? [
+          `${actorName(entry.commit.actor.kind, entry.commit.actor.id)}: ${describe(entry.commit.operation, thread.getState())}`,
+        ]
       : [],
   );
   return `what was done later needs it (${needed.join("; ")}). Take that back first, or take my run back under Timeline, which can leave it out.`;
@@ -72,7 +90,9 @@ async function whyNot(thread: Thread<typeof board>, { message, details }: Reject
 
 function inWords({ commits }: LastRun, thread: Thread<typeof board>): string {
   const sentences = commits.slice(0, MOST_SENTENCES).map(({ operation }) => describe(operation, thread.getState()));
-  return [...sentences, ...(commits.length > MOST_SENTENCES ? [`${commits.length - MOST_SENTENCES} more`] : [])].join("; ");
+  return [...sentences, ...(commits.length > MOST_SENTENCES ? [`${commits.length - MOST_SENTENCES} more`] : [])].join(
+    "; ",
+  );
 }
 
 /** The tool calls of the conversation before the present request. */

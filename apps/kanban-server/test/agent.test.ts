@@ -25,7 +25,9 @@ describe("one step", () => {
     expect(said(await ask(thread, "move T-42 to Done"))).toEqual([
       "There is no board yet. Ask me to build one, for example: build a board for launching a website.",
     ]);
-    expect(said(await ask(thread, "build a board for launching a website")).at(-1)).toBe("Built a new board: 4 columns, 13 cards.");
+    expect(said(await ask(thread, "build a board for launching a website")).at(-1)).toBe(
+      "Built a new board: 4 columns, 13 cards.",
+    );
     expect(said(await ask(thread, "move T-42 to In Progress")).at(-1)).toBe("Moved T-42 to In Progress.");
     expect(thread.getState()?.columns.map((column) => [column.title, column.cardCount])).toEqual([
       ["Backlog", 10],
@@ -67,12 +69,16 @@ describe("conflicts and refusals", () => {
     const thread = await boardThread();
     const messages = await ask(thread, "remove T-15 and move T-15 to Done");
     expect(called(messages)).toEqual([2, 0]);
-    const results = messages.filter((message) => message.type === "tool").map((message) => message.text.split("\n", 1)[0]);
+    const results = messages
+      .filter((message) => message.type === "tool")
+      .map((message) => message.text.split("\n", 1)[0]);
     expect(results).toEqual([
       "Accepted: board is now at version 2.",
       expect.stringMatching(/^Refused \(card_not_found\): Not moved: there is no card 'T-15'\./),
     ]);
-    expect(said(messages).at(-1)).toBe("Removed T-15. T-15 was not moved: it is not on the board any more, because I removed it.");
+    expect(said(messages).at(-1)).toBe(
+      "Removed T-15. T-15 was not moved: it is not on the board any more, because I removed it.",
+    );
     expect(short(thread.getState())).toEqual(short(sampleBoard).map((column) => column.replace(" T-15", "")));
   });
 
@@ -84,7 +90,11 @@ describe("conflicts and refusals", () => {
     ],
     ["move T-99 to Done", /^T-99 was not moved: there is no card 'T-99'\. On the board: T-42, /, "card_not_found"],
     ["set priority of T-1 to 9", "T-1 was not changed: /priority must be at most 4, got 9.", undefined],
-    ["delete the Review column", "Review was not removed: 'Review' holds 2 cards. Move or remove them first.", "column_not_empty"],
+    [
+      "delete the Review column",
+      "Review was not removed: 'Review' holds 2 cards. Move or remove them first.",
+      "column_not_empty",
+    ],
   ])("an impossible request is refused with its reason and changes nothing: %s", async (request, reply, reason) => {
     const thread = await boardThread();
     const before = thread.getState();
@@ -92,7 +102,9 @@ describe("conflicts and refusals", () => {
     if (typeof reply === "string") expect(text).toBe(reply);
     else expect(text).toMatch(reply);
     expect(thread.getState()).toBe(before);
-    const refusals = (await thread.history({ rejections: true })).flatMap((entry) => (entry.kind === "refusal" ? [entry.refusal] : []));
+    const refusals = (await thread.history({ rejections: true })).flatMap((entry) =>
+      entry.kind === "refusal" ? [entry.refusal] : [],
+    );
     expect(refusals.map(({ actor, rejection }) => [actor.kind, rejection.reason])).toEqual([["agent", reason]]);
   });
 
@@ -115,7 +127,8 @@ describe("conflicts and refusals", () => {
   test("a card that somebody moved while the call was under way is taken from where it is", async () => {
     const thread = await boardThread();
     const busy = interrupted(thread, {
-      before: async (nth) => nth === 1 && thread.dispatch({ type: "move", cardId: "T-42", toColumn: "review" }, { actor: ada }),
+      before: async (nth) =>
+        nth === 1 && thread.dispatch({ type: "move", cardId: "T-42", toColumn: "review" }, { actor: ada }),
     });
     expect(said(await ask(busy, "move T-42 to Done"))).toEqual([
       "",
@@ -127,11 +140,14 @@ describe("conflicts and refusals", () => {
   test("it is tried twice, not for ever", async () => {
     const thread = await boardThread();
     const restless = interrupted(thread, {
-      before: (nth) => thread.dispatch({ type: "move", cardId: "T-42", toColumn: nth % 2 === 1 ? "review" : "done" }, { actor: ada }),
+      before: (nth) =>
+        thread.dispatch({ type: "move", cardId: "T-42", toColumn: nth % 2 === 1 ? "review" : "done" }, { actor: ada }),
     });
     const messages = await ask(restless, "move T-42 to In Progress");
     expect(called(messages)).toEqual([1, 1, 0]);
-    expect(said(messages).at(-1)).toBe("T-42 was not moved: T-42 is in 'Done', not in 'Review'. Meanwhile, ada moved T-42 to Done.");
+    expect(said(messages).at(-1)).toBe(
+      "T-42 was not moved: T-42 is in 'Done', not in 'Review'. Meanwhile, ada moved T-42 to Done.",
+    );
   });
 
   test("but it is not removed from where nobody asked to remove it", async () => {
@@ -151,7 +167,8 @@ describe("several steps", () => {
   test("an edit by a user in the middle survives, and the next step mentions it", async () => {
     const thread = await boardThread();
     const busy = interrupted(thread, {
-      after: async (nth) => nth === 1 && thread.dispatch({ type: "move", cardId: "T-38", toColumn: "review", position: 0 }, { actor: ada }),
+      after: async (nth) =>
+        nth === 1 && thread.dispatch({ type: "move", cardId: "T-38", toColumn: "review", position: 0 }, { actor: ada }),
     });
     expect(said(await ask(busy, plan))).toEqual([
       "Step 1 of 3.",
@@ -170,10 +187,15 @@ describe("several steps", () => {
   test("a step sees what the one before it and others did", async () => {
     const thread = await boardThread();
     const busy = interrupted(thread, {
-      after: async (nth) => nth === 1 && thread.dispatch({ type: "addCard", columnId: "blocked", title: "From Ada" }, { actor: ada }),
+      after: async (nth) =>
+        nth === 1 && thread.dispatch({ type: "addCard", columnId: "blocked", title: "From Ada" }, { actor: ada }),
     });
     await ask(busy, "add a column Blocked, then move every card in Blocked to Done");
-    expect(short(thread.getState())).toEqual([...short(sampleBoard).slice(0, 3), "done: T-8 T-11 T-19 T-43", "blocked:"]);
+    expect(short(thread.getState())).toEqual([
+      ...short(sampleBoard).slice(0, 3),
+      "done: T-8 T-11 T-19 T-43",
+      "blocked:",
+    ]);
   });
 
   test("a step that has nothing to do is said and passed over", async () => {
@@ -201,7 +223,11 @@ describe("several steps", () => {
 });
 
 test("a board too large to be shown whole can be worked on by id", async () => {
-  const cards = Array.from({ length: 3000 }, (_, i) => ({ cardId: `T-${i + 1}`, title: `Card number ${i + 1}`, priority: 3 }));
+  const cards = Array.from({ length: 3000 }, (_, i) => ({
+    cardId: `T-${i + 1}`,
+    title: `Card number ${i + 1}`,
+    priority: 3,
+  }));
   const thread = await boardThread({
     columns: [
       { columnId: "backlog", title: "Backlog", cardCount: 3000, cards },

@@ -44,7 +44,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const json = async (path: string): Promise<unknown> => (await fetch(server.url + path, { headers: { "x-opstate-user": "ada" } })).json();
+const json = async (path: string): Promise<unknown> =>
+  (await fetch(server.url + path, { headers: { "x-opstate-user": "ada" } })).json();
 const post = (body: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/threads/demo/operations`, {
     method: "POST",
@@ -54,7 +55,11 @@ const post = (body: string, headers: Record<string, string> = {}) =>
 
 /** A run of the agent by the official client: its events, and what it said last. */
 async function chat(request: string) {
-  const agent = new HttpAgent({ url: `${server.url}/ag-ui/kanban`, threadId: "demo", headers: { "x-opstate-user": "ada" } });
+  const agent = new HttpAgent({
+    url: `${server.url}/ag-ui/kanban`,
+    threadId: "demo",
+    headers: { "x-opstate-user": "ada" },
+  });
   agent.addMessage({ id: crypto.randomUUID(), role: "user", content: request });
   const events: BaseEvent[] = [];
   await agent.runAgent({}, { onEvent: ({ event }) => void events.push(event) });
@@ -68,7 +73,10 @@ test("a new demo has the sample board, and says which model answers", async () =
 
 test("a board of ten thousand cards is there when it is asked for, and stays", async () => {
   const count = async () => {
-    const { version, state } = (await json("/threads/big")) as { version: number; state: { columns: { cardCount: number }[] } };
+    const { version, state } = (await json("/threads/big")) as {
+      version: number;
+      state: { columns: { cardCount: number }[] };
+    };
     return [version, state.columns.reduce((sum, { cardCount }) => sum + cardCount, 0)];
   };
   expect(await json("/threads")).toEqual([expect.objectContaining({ threadId: "demo" })]);
@@ -107,7 +115,9 @@ test("a webhook adds a card through the same reducer, and a replica elsewhere se
   });
   await replica.ready();
   const seen = new Promise((resolve) => replica.onCommit(resolve));
-  const response = await post(JSON.stringify({ type: "addCard", columnId: "backlog", title: "Sent by a webhook", priority: 1 }));
+  const response = await post(
+    JSON.stringify({ type: "addCard", columnId: "backlog", title: "Sent by a webhook", priority: 1 }),
+  );
   expect(await response.json()).toMatchObject({ accepted: true, commit: { actor: { kind: "webhook", id: "demo" } } });
   expect(await seen).toMatchObject({ operation: { type: "addCard", title: "Sent by a webhook" } });
   expect(short(replica.getState())[0]).toMatch(/ T-43$/);
@@ -122,7 +132,12 @@ describe("what is refused changes nothing", () => {
     ["what is no JSON", "{", {}, 400],
     ["a form", '{"type":"addCard"}', { "content-type": "text/plain" }, 415],
     ["a wrong token", '{"type":"addCard","columnId":"backlog","title":"x"}', { authorization: "Bearer guess" }, 401],
-    ["a page of another site", '{"type":"addCard","columnId":"backlog","title":"x"}', { origin: "https://evil.example" }, 403],
+    [
+      "a page of another site",
+      '{"type":"addCard","columnId":"backlog","title":"x"}',
+      { origin: "https://evil.example" },
+      403,
+    ],
   ])("%s", async (_, body, headers, status) => {
     const before = await json("/threads/demo");
     const response = await post(body, headers);
@@ -132,13 +147,20 @@ describe("what is refused changes nothing", () => {
 
   test("a webhook may not delete the thread", async () => {
     expect(
-      (await fetch(`${server.url}/threads/demo`, { method: "DELETE", headers: { authorization: "Bearer demo-webhook" } })).status,
+      (
+        await fetch(`${server.url}/threads/demo`, {
+          method: "DELETE",
+          headers: { authorization: "Bearer demo-webhook" },
+        })
+      ).status,
     ).toBe(403);
   });
 
   test("a name of somebody else's that points to this machine", async () => {
     const status = new Promise((resolve, reject) => {
-      httpRequest(`${server.url}/threads/demo`, { headers: { host: "evil.example" } }, ({ statusCode }) => resolve(statusCode))
+      httpRequest(`${server.url}/threads/demo`, { headers: { host: "evil.example" } }, ({ statusCode }) =>
+        resolve(statusCode),
+      )
         .on("error", reject)
         .end();
     });
@@ -149,7 +171,10 @@ describe("what is refused changes nothing", () => {
 describe("the page", () => {
   test("says how to build it when it was not", async () => {
     const response = await fetch(server.url);
-    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npx -y pnpm@12.21.0 build")]);
+    expect([response.status, await response.text()]).toEqual([
+      503,
+      expect.stringContaining("npx -y pnpm@12.21.0 build"),
+    ]);
   });
 
   test("is served with its files, and no script of others", async () => {

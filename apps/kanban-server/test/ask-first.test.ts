@@ -14,7 +14,11 @@ describe("asked first", () => {
   test("nothing changes, and the answer says what waits", async () => {
     const thread = await boardThread();
     const before = thread.getState();
-    const messages = await ask(thread, "move T-1 to Done, move T-2 to Done, remove T-15, add a card 'Write docs' to Backlog", first);
+    const messages = await ask(
+      thread,
+      "move T-1 to Done, move T-2 to Done, remove T-15, add a card 'Write docs' to Backlog",
+      first,
+    );
     expect(said(messages).at(-1)).toBe(
       "I propose 4 changes: move T-1 to Done, move T-2 to Done, remove T-15 and add 'Write docs' to Backlog. Nothing has changed yet: accept or decline them under Proposals.",
     );
@@ -56,7 +60,14 @@ test("a client wishes it with each run", async () => {
   const thread = await boardThread();
   const outcome = async (askFirst: boolean, runId: string) => {
     const messages = [{ id: runId, role: "user" as const, content: "move T-1 to Done" }];
-    const input = { threadId: "demo", runId, messages, tools: [], context: [], forwardedProps: { conversationId: runId, askFirst } };
+    const input = {
+      threadId: "demo",
+      runId,
+      messages,
+      tools: [],
+      context: [],
+      forwardedProps: { conversationId: runId, askFirst },
+    };
     for await (const _ of run({ input, thread, actor: ada, signal: AbortSignal.timeout(30_000) }));
     return [thread.version, (await thread.proposals()).length];
   };

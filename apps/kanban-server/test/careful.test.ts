@@ -24,7 +24,10 @@ async function run(thread: Awaited<ReturnType<typeof boardThread>>, ...steps: re
   const model = fakeModel();
   for (const calls of steps) model.respondWithTools(calls.map((call) => ({ ...call, id: crypto.randomUUID() })));
   const agent = createKanbanAgent({ model: model.respond(new AIMessage("Done")) });
-  await agent.invoke({ messages: [new HumanMessage("Go")] }, { configurable: { thread_id: thread.threadId, opstate: { thread } } });
+  await agent.invoke(
+    { messages: [new HumanMessage("Go")] },
+    { configurable: { thread_id: thread.threadId, opstate: { thread } } },
+  );
   return (await thread.proposals()).map(({ operation }) => operation.type);
 }
 
@@ -90,12 +93,24 @@ describe("careOf", () => {
 
   test.each([
     ["one column", none, sampleBoard, [remove("done")], { emptied: ["done"], waits: false }],
-    ["one after another", { emptied: ["done"], waits: false }, sampleBoard, [remove("review")], { emptied: ["review"], waits: false }],
+    [
+      "one after another",
+      { emptied: ["done"], waits: false },
+      sampleBoard,
+      [remove("review")],
+      { emptied: ["review"], waits: false },
+    ],
     ["two", none, sampleBoard, [remove("done"), remove("review")], { emptied: [], waits: true }],
     ["what is refused", none, sampleBoard, [remove("nowhere"), remove("done")], { emptied: ["done"], waits: false }],
     ["nothing", { emptied: [], waits: true }, sampleBoard, [], { emptied: [], waits: true }],
     ["a board without cards replaced", none, emptyBoard, [{ type: "$replace", value: sampleBoard }], none],
-    ["a board with cards replaced", none, sampleBoard, [{ type: "$replace", value: emptyBoard }], { emptied: [], waits: true }],
+    [
+      "a board with cards replaced",
+      none,
+      sampleBoard,
+      [{ type: "$replace", value: emptyBoard }],
+      { emptied: [], waits: true },
+    ],
     [
       "a board emptied and replaced",
       none,

@@ -15,7 +15,9 @@ function graphWith(checkpointer: LatestCheckpoints) {
 }
 
 function kept({ storage, writes }: LatestCheckpoints) {
-  const checkpoints = Object.values(storage).flatMap((namespaces) => Object.values(namespaces).flatMap((byId) => Object.keys(byId)));
+  const checkpoints = Object.values(storage).flatMap((namespaces) =>
+    Object.values(namespaces).flatMap((byId) => Object.keys(byId)),
+  );
   return { checkpoints: checkpoints.length, writes: Object.keys(writes).length };
 }
 
@@ -36,7 +38,8 @@ test("of a conversation the newest checkpoint is kept, and what resumes it", asy
 test("of the conversations those are kept that were last active", async () => {
   const memory = new LatestCheckpoints(2);
   const graph = graphWith(memory);
-  for (const id of ["a", "b", "a", "c"]) await graph.invoke({ messages: [new HumanMessage(id)] }, { configurable: { thread_id: id } });
+  for (const id of ["a", "b", "a", "c"])
+    await graph.invoke({ messages: [new HumanMessage(id)] }, { configurable: { thread_id: id } });
   expect(Object.keys(memory.storage).toSorted()).toEqual(["a", "c"]);
   expect(kept(memory).checkpoints).toBe(2);
 });

@@ -20,7 +20,10 @@ test.each([
   [{ OPSTATE_MODEL: "gpt" }, 'OPSTATE_MODEL="gpt" is not "<provider>:<model>". For example: openai:'],
   [{ OPSTATE_MODEL: "nobody:x" }, 'OPSTATE_MODEL="nobody:x" is not "<provider>:<model>". For example: openai:'],
   [{ OPSTATE_MODEL: "openai:" }, 'OPSTATE_MODEL="openai:" is not'],
-  [{ OPSTATE_MODEL: "anthropic:claude-sonnet-4-5" }, "OPSTATE_MODEL=anthropic:claude-sonnet-4-5 needs an API key: set ANTHROPIC_API_KEY."],
+  [
+    { OPSTATE_MODEL: "anthropic:claude-sonnet-4-5" },
+    "OPSTATE_MODEL=anthropic:claude-sonnet-4-5 needs an API key: set ANTHROPIC_API_KEY.",
+  ],
   [
     { OPSTATE_MODEL: "ollama:qwen3" },
     "OPSTATE_MODEL=ollama:qwen3 needs the package @langchain/ollama. Install it, from the root of the repository: npx -y pnpm@12.21.0 --filter @opstate/chat-model add @langchain/ollama@1.3.0",

@@ -141,7 +141,10 @@ describe("what names something that is not there changes nothing and proposes no
     ["clear Done and remove T-1 or T-2", /^There is no card 'T-1 or T-2'\./],
     ["clear Done and move T-1 to Review or Done", /^There is no column 'Review or Done'\./],
     ["clear Done, move Review to Done", /^'Review' is a column\. Do you mean everything in Review\?/],
-    ["move every card in Backlog and every card in Review to Done", /^There is no column 'Backlog and every card in Review'/],
+    [
+      "move every card in Backlog and every card in Review to Done",
+      /^There is no column 'Backlog and every card in Review'/,
+    ],
     ["move all my cards in Review assigned to Ada to Done", /^There is no column 'Ada to Done'/],
     ["move everything from Backlog to In Progress except T-42", /^There is no column 'In Progress except T-42'\./],
     ["remove search", /^Do you mean T-8 'Search over all boards'\? Then say T-8 instead of 'search'\. I did nothing\./],
@@ -181,18 +184,27 @@ describe("what is understood does what it says and no more", () => {
     ["clear Done except T-8", [backlog, progress, review, "done: T-8"]],
     ["remove all cards about offline", [backlog, "in-progress: T-27 T-31", review, done]],
     ["delete all cards in Backlog about the settings page", ["backlog: T-42 T-1 T-3 T-38", progress, review, done]],
-    ["move all done cards back to backlog", ["backlog: T-42 T-1 T-2 T-3 T-38 T-8 T-11 T-19", progress, review, "done:"]],
+    [
+      "move all done cards back to backlog",
+      ["backlog: T-42 T-1 T-2 T-3 T-38 T-8 T-11 T-19", progress, review, "done:"],
+    ],
     ["move all in progress cards to Review", [backlog, "in-progress:", "review: T-23 T-36 T-15 T-27 T-31", done]],
     ["mark everything in Review as done", [backlog, progress, "review:", "done: T-8 T-11 T-19 T-23 T-36"]],
     ["mark all cards in Review done", [backlog, progress, "review:", "done: T-8 T-11 T-19 T-23 T-36"]],
     ["mark T-3 in progress", ["backlog: T-42 T-1 T-2 T-38", "in-progress: T-15 T-27 T-31 T-3", review, done]],
     ["move Dark mode to Reviw", ["backlog: T-42 T-1 T-3 T-38", progress, "review: T-23 T-36 T-2", done]],
-    ["Could you please move T-42 to In Progress? Thanks!", ["backlog: T-1 T-2 T-3 T-38", "in-progress: T-15 T-27 T-31 T-42", review, done]],
+    [
+      "Could you please move T-42 to In Progress? Thanks!",
+      ["backlog: T-1 T-2 T-3 T-38", "in-progress: T-15 T-27 T-31 T-42", review, done],
+    ],
     ["remove the card 'Export as CSV'", [backlog, progress, review, "done: T-8 T-19"]],
     ["delete the dark mode card", ["backlog: T-42 T-1 T-3 T-38", progress, review, done]],
     ["Hey, delete all finished tasks, thanks!", [backlog, progress, review, "done:"]],
     ["throw T-15 away", [backlog, "in-progress: T-27 T-31", review, done]],
-    ["remove T-15 and move T-3 to Done", ["backlog: T-42 T-1 T-2 T-38", "in-progress: T-27 T-31", review, "done: T-8 T-11 T-19 T-3"]],
+    [
+      "remove T-15 and move T-3 to Done",
+      ["backlog: T-42 T-1 T-2 T-38", "in-progress: T-27 T-31", review, "done: T-8 T-11 T-19 T-3"],
+    ],
     ["add milk to Backlog", ["backlog: T-42 T-1 T-2 T-3 T-38 T-43", progress, review, done]],
     ["add cards Foo and Bar to Done", [backlog, progress, review, "done: T-8 T-11 T-19 T-43 T-44"]],
     ["add a column Blocked", [...asItWas, "blocked:"]],
@@ -266,25 +278,29 @@ describe("what would empty more than one column, or replace a board that has car
 });
 
 describe("undo that", () => {
-  test.each(["undo that", "take that back", "undo your last changes", "Oops, undo it please!", "revert what you did", "undo"])(
-    "takes back the agent's last run, and keeps what others did: %s",
-    async (request) => {
-      const chat = await demo.chat();
-      await chat.ask("move T-2 to Review");
-      await chat.ask("move T-1 to In Progress, then remove T-15");
-      await chat.edit({ type: "move", cardId: "T-3", toColumn: "done" }, "grace");
-      await chat.ask("what changed?");
-      const answer = await chat.ask(request);
-      if (request === "undo")
-        expect(answer).toBe("I took back my last run: Move T-1: Backlog -> In Progress; Remove T-15 from In Progress.");
-      expect(await chat.cards()).toEqual([
-        "backlog: T-42 T-1 T-38",
-        "in-progress: T-15 T-27 T-31",
-        "review: T-23 T-36 T-2",
-        "done: T-8 T-11 T-19 T-3",
-      ]);
-    },
-  );
+  test.each([
+    "undo that",
+    "take that back",
+    "undo your last changes",
+    "Oops, undo it please!",
+    "revert what you did",
+    "undo",
+  ])("takes back the agent's last run, and keeps what others did: %s", async (request) => {
+    const chat = await demo.chat();
+    await chat.ask("move T-2 to Review");
+    await chat.ask("move T-1 to In Progress, then remove T-15");
+    await chat.edit({ type: "move", cardId: "T-3", toColumn: "done" }, "grace");
+    await chat.ask("what changed?");
+    const answer = await chat.ask(request);
+    if (request === "undo")
+      expect(answer).toBe("I took back my last run: Move T-1: Backlog -> In Progress; Remove T-15 from In Progress.");
+    expect(await chat.cards()).toEqual([
+      "backlog: T-42 T-1 T-38",
+      "in-progress: T-15 T-27 T-31",
+      "review: T-23 T-36 T-2",
+      "done: T-8 T-11 T-19 T-3",
+    ]);
+  });
 
   test("takes back what it proposed", async () => {
     const chat = await demo.chat();
@@ -306,10 +322,14 @@ describe("undo that", () => {
   test("says so when there is nothing to take back, and leaves others' conversations alone", async () => {
     const chat = await demo.chat();
     await chat.edit({ type: "move", cardId: "T-3", toColumn: "done" });
-    expect(await chat.ask("undo that")).toBe("I took nothing back: I changed nothing in this conversation that could be taken back.");
+    expect(await chat.ask("undo that")).toBe(
+      "I took nothing back: I changed nothing in this conversation that could be taken back.",
+    );
     await chat.ask("move T-1 to Done");
     const before = await chat.cards();
-    expect(await chat.other("grace").ask("undo that")).toMatch(/^I took nothing back: I changed nothing in this conversation/);
+    expect(await chat.other("grace").ask("undo that")).toMatch(
+      /^I took nothing back: I changed nothing in this conversation/,
+    );
     expect(await chat.cards()).toEqual(before);
   });
 
@@ -318,7 +338,9 @@ describe("undo that", () => {
     await chat.ask("add a card 'Write docs' to Backlog");
     await chat.edit({ type: "move", cardId: "T-43", toColumn: "done" }, "grace");
     const before = await chat.cards();
-    expect(await chat.ask("undo that")).toMatch(/^I took nothing back: what was done later needs it \(grace: Move T-43/);
+    expect(await chat.ask("undo that")).toMatch(
+      /^I took nothing back: what was done later needs it \(grace: Move T-43/,
+    );
     expect(await chat.cards()).toEqual(before);
   });
 
@@ -326,7 +348,9 @@ describe("undo that", () => {
     const chat = await demo.chat();
     await chat.ask("clear the board");
     await chat.accept("grace");
-    expect(await chat.ask("undo that")).toBe("I took nothing back: grace accepted it, so a person takes it back, under Timeline.");
+    expect(await chat.ask("undo that")).toBe(
+      "I took nothing back: grace accepted it, so a person takes it back, under Timeline.",
+    );
     expect(await chat.cards()).toEqual(["backlog:", "in-progress:", "review:", "done:"]);
   });
 

@@ -3,6 +3,9 @@
 import type { Readable } from "@opstate/core";
 import { AgentState } from "@opstate/svelte";
 
-export function follow<State, Slice>(store: Readable<State>, selector: (state: State) => Slice): { readonly current: Slice } {
+export function follow<State, Slice>(
+  store: Readable<State>,
+  selector: (state: State) => Slice,
+): { readonly current: Slice } {
   return new AgentState(store).select(selector);
 }

@@ -13,7 +13,11 @@ export interface ListView {
 export const FIRST_VIEW: ListView = { top: 0, height: 600 };
 
 /** The rows from `from` up to and without `to`. */
-export function rowsInSight({ top, height }: ListView, rowHeight: number, count: number): { readonly from: number; readonly to: number } {
+export function rowsInSight(
+  { top, height }: ListView,
+  rowHeight: number,
+  count: number,
+): { readonly from: number; readonly to: number } {
   return {
     from: Math.max(0, Math.floor(top / rowHeight) - ROWS_BEYOND),
     to: Math.min(count, Math.ceil((top + height) / rowHeight) + ROWS_BEYOND),

@@ -6,11 +6,20 @@ import { preview, treeRows } from "../src/tree/tree-rows.ts";
 
 const board = { title: "Board", columns: [{ id: "a", cards: [{ id: 1 }, { id: 2 }] }], "a/b": null };
 
-const paths = (root: unknown, opened: [string, boolean][] = []) => treeRows(root, new Map(opened)).map(({ path }) => path);
+const paths = (root: unknown, opened: [string, boolean][] = []) =>
+  treeRows(root, new Map(opened)).map(({ path }) => path);
 
 describe("the rows of a tree", () => {
   it("opens what is near the root, and leaves the rest closed", () => {
-    expect(paths(board)).toEqual(["", "/title", "/columns", "/columns/0", "/columns/0/id", "/columns/0/cards", "/a~1b"]);
+    expect(paths(board)).toEqual([
+      "",
+      "/title",
+      "/columns",
+      "/columns/0",
+      "/columns/0/id",
+      "/columns/0/cards",
+      "/a~1b",
+    ]);
   });
 
   it("has what the reader opened, and has not what the reader closed", () => {

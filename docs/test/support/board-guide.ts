@@ -49,7 +49,8 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
     await server?.stop();
   });
 
-  it("installs what its code imports", () => expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
+  it("installs what its code imports", () =>
+    expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
 
   // In folders of their own: Vite watches the one that it serves.
   it("has right types before its last section", () =>

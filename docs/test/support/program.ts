@@ -14,7 +14,11 @@ export interface Program {
 }
 
 /** Starts `node <file>` in a guide's folder. Stop it in `afterAll` or `finally`. */
-export function startProgram(folder: string, file: string, environment: Readonly<Record<string, string>> = {}): Program {
+export function startProgram(
+  folder: string,
+  file: string,
+  environment: Readonly<Record<string, string>> = {},
+): Program {
   const child: ChildProcess = spawn(process.execPath, ["--conditions=@opstate/source", file], {
     cwd: folder,
     env: { ...process.env, ...environment },

@@ -13,7 +13,12 @@ export function typeErrors(folder: string): string {
 
 /** The same, with .svelte files. The checker is the Svelte board's: it needs a TypeScript of its own. */
 export function svelteErrors(folder: string): string {
-  return check(folder, "apps/kanban-svelte/node_modules/.bin/svelte-check", ["--tsconfig", "./tsconfig.json", "--output", "human"]);
+  return check(folder, "apps/kanban-svelte/node_modules/.bin/svelte-check", [
+    "--tsconfig",
+    "./tsconfig.json",
+    "--output",
+    "human",
+  ]);
 }
 
 function check(folder: string, command: string, options: readonly string[]): string {

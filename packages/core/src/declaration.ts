@@ -30,6 +30,8 @@ export type { FieldDeclaration, FieldDeclarations } from "./fields/declaration.t
  * state.reduce(undefined, { notes: ["a"] }); // { messages: [], notes: ["a"], rounds: 3 }
  * ```
  */
-export function fieldsFromDeclaration(declaration: string | FieldDeclarations): Record<string, Field<unknown, unknown>> {
+export function fieldsFromDeclaration(
+  declaration: string | FieldDeclarations,
+): Record<string, Field<unknown, unknown>> {
   return fieldsFrom(typeof declaration === "string" ? readText(declaration) : readValue(declaration));
 }

@@ -9,7 +9,14 @@
 import { Immer } from "immer";
 import { Derivation, type FieldRule } from "./engine/draft/derive.ts";
 import { JsonCopier } from "./engine/draft/json-copier.ts";
-import { isContainer, type Change, type Container, type Key, type Finalized, type Splice } from "./engine/draft/touched.ts";
+import {
+  isContainer,
+  type Change,
+  type Container,
+  type Key,
+  type Finalized,
+  type Splice,
+} from "./engine/draft/touched.ts";
 import type { DraftEngine, Drafting, Edited } from "./engine/draft/draft.ts";
 import { freezeOne } from "./engine/freeze.ts";
 import { FrozenParts } from "./engine/draft/frozen-parts.ts";
@@ -65,7 +72,8 @@ class ImmerDrafting implements Drafting {
     const { root, made } = this.#finalize();
     for (const container of made ?? []) freezeOne(container, this.#frozen.freezing);
     const patches = root === undefined ? [] : diff(this.#base, root.value);
-    if (root === undefined || patches.length === 0) return { state: this.#base, patches: [], inverse: [], touched: undefined };
+    if (root === undefined || patches.length === 0)
+      return { state: this.#base, patches: [], inverse: [], touched: undefined };
     return { state: root.value, patches, inverse: diff(root.value, this.#base), touched: root };
   }
 
@@ -78,7 +86,11 @@ class ImmerDrafting implements Drafting {
   }
 
   #finalize(): Finalized {
-    return (this.#finalized ??= { root: new Comparison(this.#made).root(this.#base, this.#next()), made: this.#made, aliased: false });
+    return (this.#finalized ??= {
+      root: new Comparison(this.#made).root(this.#base, this.#next()),
+      made: this.#made,
+      aliased: false,
+    });
   }
 
   #next(): Container {
@@ -146,9 +158,11 @@ class Comparison extends JsonCopier {
     const children: Change[] = [];
     const splices: Splice[] = [];
     const aligned = base.length === next.length;
-    if (!aligned) splices.push({ from: start, removed: base.length - start - end, at: start, inserted: next.length - start - end });
+    if (!aligned)
+      splices.push({ from: start, removed: base.length - start - end, at: start, inserted: next.length - start - end });
     for (let i = start; i < next.length - end; i++) {
-      if (next[i] === undefined) throw this.fault(i in next ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+      if (next[i] === undefined)
+        throw this.fault(i in next ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
       value[i] = this.#part(i, aligned ? base[i] : undefined, next[i], children);
       if ((aligned && base[i] === next[i]) || children.at(-1)?.key === i) continue;
       fresh.push(i);
@@ -168,10 +182,26 @@ class Comparison extends JsonCopier {
     return change?.value ?? before;
   }
 
-  #change(key: Key, base: object, value: object, fresh: Key[], children: Change[], splices: readonly Splice[]): Change | undefined {
+  #change(
+    key: Key,
+    base: object,
+    value: object,
+    fresh: Key[],
+    children: Change[],
+    splices: readonly Splice[],
+  ): Change | undefined {
     if (fresh.length + children.length + splices.length === 0) return undefined;
     this.made?.push(value);
-    return { key, from: key, base: base as Container, value: value as Container, fresh, children, splices, reordered: false };
+    return {
+      key,
+      from: key,
+      base: base as Container,
+      value: value as Container,
+      fresh,
+      children,
+      splices,
+      reordered: false,
+    };
   }
 }
 

@@ -49,7 +49,11 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
 }
 
 /** Calls every listener. One that throws does not stop the others: its error goes to `onError`, by default to the event loop as an unhandled rejection. */
-export function callEach<L>(listeners: Iterable<L>, call: (listener: L) => void, onError: (error: unknown) => void = unhandled): void {
+export function callEach<L>(
+  listeners: Iterable<L>,
+  call: (listener: L) => void,
+  onError: (error: unknown) => void = unhandled,
+): void {
   for (const listener of [...listeners]) {
     try {
       call(listener);

@@ -133,7 +133,12 @@ export function toolUpdate(
   const operation = model.operations.get(name);
   const type = operation === undefined && Object.hasOwn(builtInSchemas, name) ? `$${name}` : name;
   if (!strict) return { ...objectOf(call.args), type };
-  const json = operation !== undefined ? inputSchema(operation.input) : type === name ? undefined : builtInSchemas[name]?.(definition);
+  const json =
+    operation !== undefined
+      ? inputSchema(operation.input)
+      : type === name
+        ? undefined
+        : builtInSchemas[name]?.(definition);
   return { ...objectOf(json === undefined ? call.args : strictOf(json).decode(call.args)), type };
 }
 

@@ -3,7 +3,12 @@ export type { AgentFieldUpdate, AgentSchemaFields, AgentStateSchema, AgentValue 
 export { stateField } from "./fields/state-field.ts";
 export type { StateFieldUpdate } from "./fields/state-field.ts";
 export { snapshotField } from "./fields/snapshot-field.ts";
-export type { FieldSnapshot, FieldSubmission, SnapshotFieldOptions, SnapshotFieldUpdate } from "./fields/snapshot-field.ts";
+export type {
+  FieldSnapshot,
+  FieldSubmission,
+  SnapshotFieldOptions,
+  SnapshotFieldUpdate,
+} from "./fields/snapshot-field.ts";
 export type { Outcome, Outcomes } from "./fields/outcomes.ts";
 export { snapshotOf } from "./fields/thread-snapshot.ts";
 export type { ThreadSnapshot } from "./fields/thread-snapshot.ts";

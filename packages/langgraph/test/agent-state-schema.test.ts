@@ -43,28 +43,60 @@ function graphOf(schema: unknown, ...writes: readonly unknown[]) {
 
 describe("agentStateSchema", () => {
   it("starts with the fields' initial values, those of the state too", async () => {
-    const started = agentStateSchema(defineAgentState({ topic: immutable(""), round: counter(2), board }, { initial: { topic: "tabs" } }));
-    expect((await graphOf(started, { round: 1 }).invoke({}, config)) as unknown).toEqual({ topic: "tabs", round: 3, board: null });
+    const started = agentStateSchema(
+      defineAgentState({ topic: immutable(""), round: counter(2), board }, { initial: { topic: "tabs" } }),
+    );
+    expect((await graphOf(started, { round: 1 }).invoke({}, config)) as unknown).toEqual({
+      topic: "tabs",
+      round: 3,
+      board: null,
+    });
   });
 
   it("folds partial updates, each field by its own rule", async () => {
     const graph = graphOf(
       Schema,
-      { messages: "Hello", round: 1, notes: "a", plan: { steps: ["look"] }, topic: "tabs", status: "running", board: sample },
+      {
+        messages: "Hello",
+        round: 1,
+        notes: "a",
+        plan: { steps: ["look"] },
+        topic: "tabs",
+        status: "running",
+        board: sample,
+      },
       { round: 2, notes: ["b", "c"], topic: "spaces", status: "paused", board: board.op.remove({ cardId: "T-1" }) },
-      { round: 0.5, notes: ["d", 7], plan: { steps: "leap" }, status: "completed", board: { type: "remove", cardId: "T-1" } },
+      {
+        round: 0.5,
+        notes: ["d", 7],
+        plan: { steps: "leap" },
+        status: "completed",
+        board: { type: "remove", cardId: "T-1" },
+      },
     );
     const state = await graph.invoke({}, config);
-    expect(state).toMatchObject({ round: 3, notes: ["a", "b", "c"], plan: { steps: ["look"] }, topic: "tabs", status: "completed" });
+    expect(state).toMatchObject({
+      round: 3,
+      notes: ["a", "b", "c"],
+      plan: { steps: ["look"] },
+      topic: "tabs",
+      status: "completed",
+    });
     expect((state as unknown as typeof Schema.State).board?.columns.map((column) => column.cardCount)).toEqual([2, 0]);
   });
 
   it("counts and appends what equals the present value, from a node and as input", async () => {
     const graph = graphOf(Schema, { round: 1, notes: ["x"] }, { round: 1, notes: ["x"] });
-    expect(await graph.invoke({ round: 1, notes: ["x"] } as never, config)).toMatchObject({ round: 3, notes: ["x", "x", "x"] });
+    expect(await graph.invoke({ round: 1, notes: ["x"] } as never, config)).toMatchObject({
+      round: 3,
+      notes: ["x", "x", "x"],
+    });
     const again = graphOf(Schema, {});
     await again.invoke({ round: 1, notes: ["x"] } as never, config);
-    expect(await again.invoke({ round: 1, notes: ["x"] } as never, config)).toMatchObject({ round: 2, notes: ["x", "x"] });
+    expect(await again.invoke({ round: 1, notes: ["x"] } as never, config)).toMatchObject({
+      round: 2,
+      notes: ["x", "x"],
+    });
   });
 
   it("takes a state that a node read and gives back for no update, though another node wrote meanwhile", async () => {
@@ -83,15 +115,21 @@ describe("agentStateSchema", () => {
     const child = new StateGraph(Schema)
       .addNode(
         "escape",
-        () => new Command({ graph: Command.PARENT, update: { round: new Overwrite(99), notes: { __overwrite__: ["x"] } } }),
+        () =>
+          new Command({ graph: Command.PARENT, update: { round: new Overwrite(99), notes: { __overwrite__: ["x"] } } }),
       )
       .addEdge(START, "escape")
       .compile();
-    const graph = new StateGraph(Schema).addNode("child", child).addEdge(START, "child").compile({ checkpointer: new MemorySaver() });
+    const graph = new StateGraph(Schema)
+      .addNode("child", child)
+      .addEdge(START, "child")
+      .compile({ checkpointer: new MemorySaver() });
     expect(await graph.invoke({ round: 1, notes: "a" }, config)).toMatchObject({ round: 1, notes: ["a"] });
     // A field without a schema would take the very object for its value.
     const { anything } = agentStateSchema({ anything: replace() }).getChannels();
-    expect(anything?.update([1, { __overwrite__: 99 }, new Overwrite(98), { type: "__overwrite__", value: 97 }])).toBe(true);
+    expect(anything?.update([1, { __overwrite__: 99 }, new Overwrite(98), { type: "__overwrite__", value: 97 }])).toBe(
+      true,
+    );
     expect(anything?.get()).toBe(1);
   });
 
@@ -112,7 +150,9 @@ describe("agentStateSchema", () => {
       .addNode("in", (state) => ({ plan: { steps: [...state.plan.steps, "in"] }, status: "completed" as const }))
       .addEdge(START, "in")
       .compile();
-    const graph = new StateGraph(agentStateSchema({ plan: everything.fields.plan, status: everything.fields.status, round: counter() }))
+    const graph = new StateGraph(
+      agentStateSchema({ plan: everything.fields.plan, status: everything.fields.status, round: counter() }),
+    )
       .addNode("inner", inner)
       .addNode("jump", () => new Command({ update: { round: 1 }, goto: END }), { ends: [END] })
       .addEdge(START, "inner")
@@ -131,11 +171,25 @@ describe("messages of an agentStateSchema", () => {
     const graph = graphOf(
       Chat,
       { messages: { role: "assistant", content: "Hi", id: "2" } },
-      { messages: [["user", "And?"], new AIMessage({ id: "4", content: "", tool_calls: [{ id: "c", name: "add", args: { a: 1 } }] })] },
+      {
+        messages: [
+          ["user", "And?"],
+          new AIMessage({ id: "4", content: "", tool_calls: [{ id: "c", name: "add", args: { a: 1 } }] }),
+        ],
+      },
       { messages: { type: "tool", content: "3", tool_call_id: "c", id: "5" } },
     );
-    const { messages: said } = (await graph.invoke({ messages: "Hello" } as never, config)) as unknown as typeof Chat.State;
-    expect(said.map((message) => message.constructor)).toEqual([HumanMessage, AIMessage, HumanMessage, AIMessage, ToolMessage]);
+    const { messages: said } = (await graph.invoke(
+      { messages: "Hello" } as never,
+      config,
+    )) as unknown as typeof Chat.State;
+    expect(said.map((message) => message.constructor)).toEqual([
+      HumanMessage,
+      AIMessage,
+      HumanMessage,
+      AIMessage,
+      ToolMessage,
+    ]);
     expect(said.map(({ text }) => text)).toEqual(["Hello", "Hi", "And?", "", "3"]);
     expect(said.every(({ id }) => typeof id === "string")).toBe(true);
     const { messages: stored } = (await graph.getState(config)).values as typeof Chat.State;
@@ -153,7 +207,9 @@ describe("messages of an agentStateSchema", () => {
     const { messages: said } = (await graph.invoke({}, config)) as unknown as typeof Chat.State;
     expect(said.map(({ id, text }) => [id, text])).toEqual([["1", "uno"]]);
     const after = (await graph.invoke(
-      { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), new HumanMessage({ id: "9", content: "anew" })] } as never,
+      {
+        messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), new HumanMessage({ id: "9", content: "anew" })],
+      } as never,
       config,
     )) as unknown as typeof Chat.State;
     expect(after.messages.map(({ id }) => id)).toEqual(["9"]);
@@ -170,7 +226,11 @@ describe("messages of an agentStateSchema", () => {
   });
 
   it("drive a tool node and a model", async () => {
-    const add = tool(({ a, b }) => String(a + b), { name: "add", description: "Add", schema: z.object({ a: z.number(), b: z.number() }) });
+    const add = tool(({ a, b }) => String(a + b), {
+      name: "add",
+      description: "Add",
+      schema: z.object({ a: z.number(), b: z.number() }),
+    });
     const model = fakeModel()
       .respond(call(["add", { a: 1, b: 2 }]))
       .respond(say("3"));
@@ -208,7 +268,14 @@ state:
   it("appends messages, replaces other lists, and looks at the setting of lists only", async () => {
     const graph = graphOf(
       declared,
-      { messages: [new HumanMessage({ id: "1", content: "a" })], sources: ["s1"], ranking: [1, 2], steps: ["x"], title: "one", rounds: 4 },
+      {
+        messages: [new HumanMessage({ id: "1", content: "a" })],
+        sources: ["s1"],
+        ranking: [1, 2],
+        steps: ["x"],
+        title: "one",
+        rounds: 4,
+      },
       {
         messages: { role: "assistant", content: "b", id: "2" },
         sources: ["s1", { n: 2 }],
@@ -217,17 +284,34 @@ state:
         title: "two",
         options: { a: 1 },
       },
-      { messages: [new AIMessage({ id: "2", content: "c" }), new RemoveMessage({ id: "1" })], options: { b: 2 }, rounds: "many" },
+      {
+        messages: [new AIMessage({ id: "2", content: "c" }), new RemoveMessage({ id: "1" })],
+        options: { b: 2 },
+        rounds: "many",
+      },
     );
     const { messages: said, ...state } = await graph.invoke({}, config);
-    expect(state).toEqual({ sources: ["s1", "s1", { n: 2 }], ranking: [3], steps: ["y"], title: "two", rounds: 4, options: { b: 2 } });
+    expect(state).toEqual({
+      sources: ["s1", "s1", { n: 2 }],
+      ranking: [3],
+      steps: ["y"],
+      title: "two",
+      rounds: 4,
+      options: { b: 2 },
+    });
     expect(said).toEqual([expect.any(AIMessage)]);
     expect(said).toMatchObject([{ id: "2", content: "c" }]);
   });
 
   it("replaces messages where it says so, from JSON too", async () => {
-    const replaced = agentStateSchema(fieldsFromDeclaration('[{ "name": "messages", "type": "list", "reducer": "replace" }]'));
-    const graph = graphOf(replaced, { messages: [{ role: "user", content: "a" }] }, { messages: [{ role: "user", content: "b" }] });
+    const replaced = agentStateSchema(
+      fieldsFromDeclaration('[{ "name": "messages", "type": "list", "reducer": "replace" }]'),
+    );
+    const graph = graphOf(
+      replaced,
+      { messages: [{ role: "user", content: "a" }] },
+      { messages: [{ role: "user", content: "b" }] },
+    );
     expect(await graph.invoke({}, config)).toEqual({ messages: [{ role: "user", content: "b" }] });
   });
 
@@ -252,12 +336,23 @@ describe("agentStateSchema in createAgent", () => {
     description: "Count",
     schema: z.object({}),
   });
-  const idle = createMiddleware({ name: "idle", beforeModel: () => ({}), afterModel: () => ({}), afterAgent: () => ({}) });
+  const idle = createMiddleware({
+    name: "idle",
+    beforeModel: () => ({}),
+    afterModel: () => ({}),
+    afterAgent: () => ({}),
+  });
   const again = (run: number) =>
     tool(() => new Command({ update: { round: run } }), { name: "add", description: "Add", schema: z.object({}) });
 
   function agentOf(model: ReturnType<typeof fakeModel>, tools: readonly ReturnType<typeof again>[] = [count as never]) {
-    return createAgent({ model, tools: [...tools], stateSchema: Schema, middleware: [idle], checkpointer: new MemorySaver() });
+    return createAgent({
+      model,
+      tools: [...tools],
+      stateSchema: Schema,
+      middleware: [idle],
+      checkpointer: new MemorySaver(),
+    });
   }
   const turn = () => call(["count", {}], ["count", {}]);
 
@@ -297,7 +392,12 @@ describe("agentStateSchema in createAgent", () => {
   it("does not let input bypass a field", async () => {
     const agent = agentOf(fakeModel().respond(say("1")).respond(say("2")));
     await agent.invoke({ messages: "go", topic: "tabs", round: 1 }, config);
-    const forged = { messages: "go", topic: { __overwrite__: "x" }, round: { __overwrite__: 99 }, notes: new Overwrite(["z"]) };
+    const forged = {
+      messages: "go",
+      topic: { __overwrite__: "x" },
+      round: { __overwrite__: 99 },
+      notes: new Overwrite(["z"]),
+    };
     expect(await agent.invoke(forged as never, config)).toMatchObject({ topic: "tabs", round: 1, notes: [] });
   });
 });

@@ -54,7 +54,12 @@ async function asking() {
 }
 
 /** How it ended after one death: somebody lets the run go on, and answers once more where it asks. */
-async function ended({ thread, current, graph, id }: Awaited<ReturnType<typeof asking>>, answer: ApprovalAnswer, dead: List, again: Actor) {
+async function ended(
+  { thread, current, graph, id }: Awaited<ReturnType<typeof asking>>,
+  answer: ApprovalAnswer,
+  dead: List,
+  again: Actor,
+) {
   const resume = () => graph.invoke(new Command({ resume: { [id]: answer } }), config);
   current.thread = dead;
   const first = await resume().catch((error: unknown) => void expect(String(error)).toContain("died"));
@@ -62,7 +67,11 @@ async function ended({ thread, current, graph, id }: Awaited<ReturnType<typeof a
   current.approver = again;
   let result = first ?? (await graph.invoke(null, config));
   if ("A" in waiting(result)) result = await resume();
-  return { died: first === undefined, told: lines(result.messages)[0]?.replace(/\d+/, "n"), happened: await happened(thread) };
+  return {
+    died: first === undefined,
+    told: lines(result.messages)[0]?.replace(/\d+/, "n"),
+    happened: await happened(thread),
+  };
 }
 
 describe("an answer that is cut off", () => {
@@ -140,12 +149,17 @@ describe("an answer that a page overtakes", () => {
         current.thread = disturbed(thread, number, "before", () => thread[page](proposal!.id, { actor: ben }));
         const { messages } = await graph.invoke(new Command({ resume: { [id]: answer } }), config);
         const made = await commits(thread);
-        const ends = made.filter(({ operation }) => "proposedAt" in operation && operation.proposedAt === proposal!.version);
+        const ends = made.filter(
+          ({ operation }) => "proposedAt" in operation && operation.proposedAt === proposal!.version,
+        );
         expect(ends, `call ${number}`).toHaveLength(1);
         const told = lines(messages)[0]!;
         const last = made.findLast(({ operation }) => ["$approve", "$decline"].includes(operation.type))!;
         if (last.operation.type === "$approve") expect(told).toBe(`Accepted: list is now at version ${last.version}.`);
-        else expect(told).toMatch(last.actor.id === ben.id ? /^Refused \(declined\): user "ben"/ : /^Refused \((declined|changed)\)/);
+        else
+          expect(told).toMatch(
+            last.actor.id === ben.id ? /^Refused \(declined\): user "ben"/ : /^Refused \((declined|changed)\)/,
+          );
         // What a page overtook was not edited.
         const isEdited = results(messages)[0]!.text.includes("It was edited");
         expect(isEdited).toBe(made.some((commit) => commit.id === `${proposal!.id}/edit`));

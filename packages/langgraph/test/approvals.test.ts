@@ -31,7 +31,13 @@ describe("an operation that an agent needs approval for", () => {
   it("interrupts, each by itself, with a proposal that is in the thread already", async () => {
     const thread = await openList();
     const model = fakeModel()
-      .respond(call(["remove", { id: "A" }, "call_0"], ["rename", { id: "B", title: "b" }, "call_1"], ["remove", { id: "C" }, "call_2"]))
+      .respond(
+        call(
+          ["remove", { id: "A" }, "call_0"],
+          ["rename", { id: "B", title: "b" }, "call_1"],
+          ["remove", { id: "C" }, "call_2"],
+        ),
+      )
       .respond(say("done"));
     const agent = guardedAgent(thread, model, { approver: ada });
     const asked = waiting(await agent.invoke({ messages: "go" }, config));
@@ -67,8 +73,12 @@ describe("an operation that an agent needs approval for", () => {
       ["$propose", "$propose", "$propose", "$approve", "$decline", "$propose", "$approve", "$decline"].toSorted(),
     );
     const [first, second, third] = results(messages).map(({ text }) => text);
-    expect(first).toMatch(/^Accepted: list is now at version \d+\.\nChanged: removed \/items\/0\nApproved by user "ada"\.$/);
-    expect(second).toMatch(/^Accepted: .*\nChanged: set .*"kept"\nApproved by user "ada"\.\nIt was edited before, to: .*"rename"/);
+    expect(first).toMatch(
+      /^Accepted: list is now at version \d+\.\nChanged: removed \/items\/0\nApproved by user "ada"\.$/,
+    );
+    expect(second).toMatch(
+      /^Accepted: .*\nChanged: set .*"kept"\nApproved by user "ada"\.\nIt was edited before, to: .*"rename"/,
+    );
     expect(third).toMatch(/^Refused \(declined\): user "ada" declined it, and said: "we need C"\n/);
     for (const { operation, actor, runId, toolCallId } of await commits(thread)) {
       const isProposing = operation.type === "$propose";
@@ -134,7 +144,9 @@ describe("an operation that an agent needs approval for", () => {
     await thread.dispatch(list.op.rename({ id: "A", title: "important" }), { actor: ada });
     const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: accept, [B!.id]: accept } }), config);
     const [first, second] = results(messages);
-    expect(first?.text).toMatch(/^Refused \(changed\): What the proposal would change was changed since version 0: \/items\/0\./);
+    expect(first?.text).toMatch(
+      /^Refused \(changed\): What the proposal would change was changed since version 0: \/items\/0\./,
+    );
     expect(first?.artifact).toMatchObject({ accepted: false, rejection: { code: "conflict", reason: "changed" } });
     expect(second?.text).toMatch(/^Accepted/);
     expect(ids(thread)).toBe("ACD");
@@ -166,7 +178,11 @@ describe("an operation that an agent needs approval for", () => {
 
 describe("who approves", () => {
   /** The result of one answer to the removal of A. */
-  async function answered(answer: unknown, options: Parameters<typeof guardedAgent>[2] = {}, configurable: object = {}) {
+  async function answered(
+    answer: unknown,
+    options: Parameters<typeof guardedAgent>[2] = {},
+    configurable: object = {},
+  ) {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A"), options);
     const { A } = waiting(await agent.invoke({ messages: "go" }, config));
@@ -195,7 +211,12 @@ describe("who approves", () => {
       { approver: { kind: "agent", id: "agent" } },
       "Nobody approves what he proposed",
     ],
-    ["who may not do what he edits it to", { type: "edit", operation: { type: "reset" } }, { approver: ada }, "(forbidden)"],
+    [
+      "who may not do what he edits it to",
+      { type: "edit", operation: { type: "reset" } },
+      { approver: ada },
+      "(forbidden)",
+    ],
     ["an answer of no meaning", { status: "cancelled" }, { approver: ada }, "The answer was none of"],
     ["an edit without an operation", { type: "edit" }, { approver: ada }, "The answer was none of"],
   ] as const)("is not %s: nothing is decided, and the proposal waits on", async (name, answer, options, why) => {
@@ -268,7 +289,10 @@ describe("a proposal that is answered in the thread", () => {
 describe("calls that share a task", () => {
   it("are proposed, not asked about: LangGraph would give one's answer to the other", async () => {
     const thread = await openList();
-    const { messages } = await guardedAgent(thread, remover("A", "B"), { version: "v1", approver: ada }).invoke({ messages: "go" }, config);
+    const { messages } = await guardedAgent(thread, remover("A", "B"), { version: "v1", approver: ada }).invoke(
+      { messages: "go" },
+      config,
+    );
     expect(lines(messages).map((line) => line.slice(0, 11))).toEqual(["Proposed as", "Proposed as"]);
     expect(await thread.proposals()).toHaveLength(2);
   });
@@ -305,8 +329,13 @@ describe("a graph without a checkpointer", () => {
 
   it("without the middleware proposes nothing, and the call fails", async () => {
     const thread = await openList();
-    const { messages } = await createAgent({ model: remover("A"), tools: operationTools(list, { thread }) }).invoke({ messages: "go" });
-    expect(results(messages)[0]).toMatchObject({ status: "error", text: expect.stringContaining("without a checkpointer") });
+    const { messages } = await createAgent({ model: remover("A"), tools: operationTools(list, { thread }) }).invoke({
+      messages: "go",
+    });
+    expect(results(messages)[0]).toMatchObject({
+      status: "error",
+      text: expect.stringContaining("without a checkpointer"),
+    });
     expect(thread.version).toBe(0);
   });
 });
@@ -315,7 +344,10 @@ describe("an agent that is a node of another graph", () => {
   // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its own.
   it("asks one after the other, and each answer is for what was asked", async () => {
     const thread = await openList();
-    const inner = createAgent({ model: remover("A", "B", "C"), tools: operationTools(list, { thread, approver: ada }) });
+    const inner = createAgent({
+      model: remover("A", "B", "C"),
+      tools: operationTools(list, { thread, approver: ada }),
+    });
     const graph = new StateGraph(MessagesAnnotation)
       .addNode("agent", inner.graph)
       .addEdge(START, "agent")
@@ -325,7 +357,10 @@ describe("an agent that is a node of another graph", () => {
     for (let open = Object.entries(waiting(result)); open.length > 0; open = Object.entries(waiting(result))) {
       const [[item, { id }]] = open as [(typeof open)[0]];
       asked.push(item);
-      result = await graph.invoke(new Command({ resume: { [id]: item === "B" ? { type: "decline", message: "not B" } : accept } }), config);
+      result = await graph.invoke(
+        new Command({ resume: { [id]: item === "B" ? { type: "decline", message: "not B" } : accept } }),
+        config,
+      );
     }
     expect(asked.toSorted()).toEqual(["A", "B", "C"]);
     expect(lines(result.messages).map((line) => line.split(/[ :]/, 1)[0])).toEqual(["Accepted", "Refused", "Accepted"]);

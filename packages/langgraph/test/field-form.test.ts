@@ -46,7 +46,10 @@ describe("an agent whose field decides", () => {
       middleware: [opstateMiddleware(board, { field: "board" })],
     });
     const { messages } = await agent.invoke({ messages: "go", board: sample });
-    expect(model.calls.map((request) => /<board version="(\d)">/.exec(shown(request.messages))?.[1])).toEqual(["1", "2"]);
+    expect(model.calls.map((request) => /<board version="(\d)">/.exec(shown(request.messages))?.[1])).toEqual([
+      "1",
+      "2",
+    ]);
     expect(shown(model.calls[1]?.messages)).not.toContain("Task T-1");
     expect(JSON.stringify(messages)).not.toContain("<board");
   });
@@ -71,7 +74,10 @@ describe("an agent whose field decides", () => {
     });
     const { board: field } = await agent.invoke({ messages: "go" });
     expect(field.state).toEqual({ columns: [{ columnId: "todo", cardCount: 0, cards: [] }] });
-    expect(offered).toEqual([["buildBoard"], ...Array.from({ length: 2 }, () => ["buildBoard", "move", "remove", "rename", "explode"])]);
+    expect(offered).toEqual([
+      ["buildBoard"],
+      ...Array.from({ length: 2 }, () => ["buildBoard", "move", "remove", "rename", "explode"]),
+    ]);
   });
 
   it("gives the last calls of a run their verdict when the model is not called again", async () => {

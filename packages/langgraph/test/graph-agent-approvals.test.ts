@@ -27,11 +27,21 @@ function agentOn(thread: List, checkpointer = new MemorySaver()) {
     }),
   );
   let runs = 0;
-  return async (more: { readonly resume?: ResumeEntry[]; readonly decisions?: object[]; readonly messages?: Message[] } = {}) => {
+  return async (
+    more: { readonly resume?: ResumeEntry[]; readonly decisions?: object[]; readonly messages?: Message[] } = {},
+  ) => {
     const { resume, decisions = [], messages = [hello] } = more;
-    const input = { threadId: "list", runId: `r${++runs}`, messages, tools: [], context: [], ...(resume && { resume }) };
+    const input = {
+      threadId: "list",
+      runId: `r${++runs}`,
+      messages,
+      tools: [],
+      context: [],
+      ...(resume && { resume }),
+    };
     const events: GraphEvent[] = [];
-    for await (const event of agent({ input, thread, actor: ada, signal: new AbortController().signal, decisions })) events.push(event);
+    for await (const event of agent({ input, thread, actor: ada, signal: new AbortController().signal, decisions }))
+      events.push(event);
     return events;
   };
 }
@@ -89,7 +99,10 @@ describe("a graph that waits for a yes", () => {
     expect(ids(thread)).toBe("CD");
     const [first] = await commits(thread);
     const agent = { actor: first!.actor };
-    expect(await thread.undo({ runId: "r1" }, agent)).toMatchObject({ accepted: false, rejection: { code: "forbidden" } });
+    expect(await thread.undo({ runId: "r1" }, agent)).toMatchObject({
+      accepted: false,
+      rejection: { code: "forbidden" },
+    });
     expect(await thread.undo({ runId: "r1" }, { actor: ada, id: "u" })).toMatchObject({ accepted: true });
     expect(ids(thread)).toBe("ABCD");
     await thread.undo({ ids: ["u"] }, { actor: ada });
@@ -99,7 +112,10 @@ describe("a graph that waits for a yes", () => {
   });
 
   it.each([
-    ["a key that LangGraph would read as an answer", () => [{ interruptId: "type", status: "resolved", payload: "accept" }]],
+    [
+      "a key that LangGraph would read as an answer",
+      () => [{ interruptId: "type", status: "resolved", payload: "accept" }],
+    ],
     [
       "a proposal's id, where nobody carried it out",
       ([id]: string[]) => [{ interruptId: id, status: "resolved", payload: { type: "accept" } }],
@@ -123,7 +139,11 @@ describe("a graph that waits for a yes", () => {
     const own = (saved?.pendingWrites ?? []).flatMap(([, channel, value]) =>
       channel === "__interrupt__" ? [(value as { id: string }).id] : [],
     );
-    const resume = own.map((interruptId) => ({ interruptId, status: "resolved" as const, payload: { type: "accept" } }));
+    const resume = own.map((interruptId) => ({
+      interruptId,
+      status: "resolved" as const,
+      payload: { type: "accept" },
+    }));
     const events = await run({ resume });
     expect(told(events)).toEqual(["Proposed", "Proposed", "done"]);
     expect(ids(thread)).toBe("ABCD");

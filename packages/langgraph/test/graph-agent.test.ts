@@ -29,10 +29,18 @@ async function collect(events: AsyncIterable<GraphEvent>): Promise<GraphEvent[]>
 }
 
 /** What the unmodified client makes of the events, as a server would send them. Any break of the protocol throws. */
-async function clientOf(run: AgentRun, events: readonly GraphEvent[], subscriber: AgentSubscriber = {}): Promise<readonly Message[]> {
+async function clientOf(
+  run: AgentRun,
+  events: readonly GraphEvent[],
+  subscriber: AgentSubscriber = {},
+): Promise<readonly Message[]> {
   const { threadId, runId } = run.input;
   const isEnded = events.at(-1)?.type === "RUN_FINISHED";
-  const frames = [{ type: "RUN_STARTED", threadId, runId }, ...events, ...(isEnded ? [] : [{ type: "RUN_FINISHED", threadId, runId }])];
+  const frames = [
+    { type: "RUN_STARTED", threadId, runId },
+    ...events,
+    ...(isEnded ? [] : [{ type: "RUN_FINISHED", threadId, runId }]),
+  ];
   const body = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("");
   const client = new HttpAgent({
     url: "http://localhost/",
@@ -120,7 +128,10 @@ describe("graphAgent", () => {
       content: "I will.",
       toolCalls: [{ id: "c1", function: { name: "remove", arguments: '{"cardId":"T-1"}' } }, { id: "c2" }],
     });
-    expect(messages.slice(2, 4).map(({ content }) => JSON.stringify(content).split(/[" :]/)[1])).toEqual(["Accepted", "Refused"]);
+    expect(messages.slice(2, 4).map(({ content }) => JSON.stringify(content).split(/[" :]/)[1])).toEqual([
+      "Accepted",
+      "Refused",
+    ]);
   });
 
   it("gives the same for a model that does not stream", async () => {
@@ -155,9 +166,9 @@ describe("graphAgent", () => {
     const thread = await openSample();
     const run = runOn(thread, [hello]);
     await collect(
-      graphAgent(boardAgent(new StreamingModel([twoCalls, [{ id: "m2", content: "Done." }]])), { actor: { kind: "agent", id: "tidy" } })(
-        run,
-      ),
+      graphAgent(boardAgent(new StreamingModel([twoCalls, [{ id: "m2", content: "Done." }]])), {
+        actor: { kind: "agent", id: "tidy" },
+      })(run),
     );
     const [commit] = await thread.history({ after: 1 });
     expect(commit).toMatchObject({
@@ -168,7 +179,10 @@ describe("graphAgent", () => {
 
   it("gives a graph with a checkpointer the new messages only, under ids that the client has", async () => {
     const thread = await openSample();
-    const agent = boardAgent(new StreamingModel([twoCalls, [{ content: "Done." }], [{ content: "Hi." }]]), new MemorySaver());
+    const agent = boardAgent(
+      new StreamingModel([twoCalls, [{ content: "Done." }], [{ content: "Hi." }]]),
+      new MemorySaver(),
+    );
     const first = runOn(thread, [hello]);
     const history = await clientOf(first, await collect(graphAgent(agent)(first)));
     const cutOff: Message = { id: "cut", role: "assistant", content: "half a" };
@@ -223,7 +237,9 @@ describe("graphAgent", () => {
       {
         id: `${name}2`,
         role: "assistant",
-        toolCalls: [{ id: `${name}-call`, type: "function", function: { name: "remove", arguments: '{"cardId":"T-1"}' } }],
+        toolCalls: [
+          { id: `${name}-call`, type: "function", function: { name: "remove", arguments: '{"cardId":"T-1"}' } },
+        ],
       },
       { id: `${name}3`, role: "tool", toolCallId: `${name}-call`, content: "Accepted" },
       { id: `${name}4`, role: "assistant", content: "Done is clear." },
@@ -250,7 +266,11 @@ describe("graphAgent", () => {
       const more = (conversationId: string) => ({ forwardedProps: { conversationId } });
       await collect(agent(runOn(thread, tab("a"), more("a"))));
       await collect(agent(runOn(thread, tab("b"), more("b"))));
-      const next: Message[] = [...tab("a"), { id: "m1", role: "assistant", content: "Nothing." }, { id: "a6", role: "user", content: "?" }];
+      const next: Message[] = [
+        ...tab("a"),
+        { id: "m1", role: "assistant", content: "Nothing." },
+        { id: "a6", role: "user", content: "?" },
+      ];
       await collect(agent(runOn(thread, next, more("a"))));
       expect(given(model, 1)).toEqual(["b1", "b2", "b3", "b4", "b5"]);
       expect(given(model, 2)).toEqual(["a1", "a2", "a3", "a4", "a5", "m1", "a6"]);
@@ -277,7 +297,9 @@ describe("graphAgent", () => {
     const thread = await openSample();
     const command = tool(
       (_args, config) =>
-        new Command({ update: { messages: [new ToolMessage({ tool_call_id: config.toolCall?.id ?? "", content: "by command" })] } }),
+        new Command({
+          update: { messages: [new ToolMessage({ tool_call_id: config.toolCall?.id ?? "", content: "by command" })] },
+        }),
       { name: "command", description: "Command", schema: z.object({}) },
     );
     const inner = createAgent({
@@ -290,7 +312,11 @@ describe("graphAgent", () => {
       .addNode("inner", inner.graph)
       .addNode("outer", () => ({
         messages: [
-          new AIMessage({ id: "hand", content: "By hand.", tool_calls: [{ type: "tool_call", id: "h1", name: "x", args: {} }] }),
+          new AIMessage({
+            id: "hand",
+            content: "By hand.",
+            tool_calls: [{ type: "tool_call", id: "h1", name: "x", args: {} }],
+          }),
           new ToolMessage({ id: "hr", tool_call_id: "h1", content: "r" }),
         ],
       }))
@@ -338,7 +364,10 @@ describe("graphAgent", () => {
     const quiet = await collect(graphAgent(agents())(runOn(thread, [hello])));
     expect(quiet.flatMap((event) => (event.type === "TEXT_MESSAGE_CONTENT" ? [event.delta] : []))).toEqual(["Done."]);
     const loud = await collect(graphAgent(agents(), { visible: () => true })(runOn(thread, [hello])));
-    expect(loud.flatMap((event) => (event.type === "TEXT_MESSAGE_CONTENT" ? [event.delta] : []))).toEqual(["secret", "Done."]);
+    expect(loud.flatMap((event) => (event.type === "TEXT_MESSAGE_CONTENT" ? [event.delta] : []))).toEqual([
+      "secret",
+      "Done.",
+    ]);
   });
 
   it("passes on what nodes write to the custom stream, but not the commits that the server streams itself", async () => {
@@ -363,7 +392,9 @@ describe("graphAgent", () => {
 
   it("throws what fails, and leaves what was said before", async () => {
     const thread = await openSample();
-    const agent = graphAgent(boardAgent(new StreamingModel([[{ id: "m1", content: "Well" }, new Error("overloaded")]])));
+    const agent = graphAgent(
+      boardAgent(new StreamingModel([[{ id: "m1", content: "Well" }, new Error("overloaded")]])),
+    );
     const seen: GraphEvent[] = [];
     await expect(
       (async () => {
@@ -379,16 +410,22 @@ describe("graphAgent", () => {
     const wait = tool(
       (_args, { signal, writer }: ToolRuntime) => {
         writer?.({ type: "waiting" });
-        return new Promise<string>((resolve) => signal?.addEventListener("abort", () => resolve(String(aborted.push(true)))));
+        return new Promise<string>((resolve) =>
+          signal?.addEventListener("abort", () => resolve(String(aborted.push(true)))),
+        );
       },
       { name: "wait", description: "Wait", schema: z.object({}) },
     );
-    const model = () => new StreamingModel([[{ id: `m${runs}`, content: "Wait." }, piece(0, "{}", { id: "c1", name: "wait" })]]);
+    const model = () =>
+      new StreamingModel([[{ id: `m${runs}`, content: "Wait." }, piece(0, "{}", { id: "c1", name: "wait" })]]);
     for await (const event of graphAgent(createAgent({ model: model(), tools: [wait] }))(runOn(thread, [hello])))
       if (event.type === "CUSTOM") break;
     expect(aborted).toEqual([true]);
     const aborter = new AbortController();
-    const events = graphAgent(createAgent({ model: model(), tools: [wait] }))({ ...runOn(thread, [hello]), signal: aborter.signal });
+    const events = graphAgent(createAgent({ model: model(), tools: [wait] }))({
+      ...runOn(thread, [hello]),
+      signal: aborter.signal,
+    });
     await expect(
       (async () => {
         for await (const event of events) if (event.type === "CUSTOM") aborter.abort();
@@ -443,11 +480,14 @@ describe("graphAgent", () => {
 
   it("answers the calls that a stopped run left open, for the model and for the client", async () => {
     const thread = await openSample();
-    const wait = tool((_args, { writer }: ToolRuntime) => (writer?.({ type: "waiting" }), new Promise<string>(() => {})), {
-      name: "wait",
-      description: "Wait",
-      schema: z.object({}),
-    });
+    const wait = tool(
+      (_args, { writer }: ToolRuntime) => (writer?.({ type: "waiting" }), new Promise<string>(() => {})),
+      {
+        name: "wait",
+        description: "Wait",
+        schema: z.object({}),
+      },
+    );
     const model = new StreamingModel([
       [{ id: "m1", content: "" }, piece(0, "{}", { id: "c1", name: "wait" })],
       [{ id: "m2", content: "Go on." }],
@@ -456,7 +496,11 @@ describe("graphAgent", () => {
     for await (const event of graphAgent(agent)(runOn(thread, [hello]))) if (event.type === "CUSTOM") break;
     const sent: Message[] = [
       hello,
-      { id: "m1", role: "assistant", toolCalls: [{ id: "c1", type: "function", function: { name: "wait", arguments: "{}" } }] },
+      {
+        id: "m1",
+        role: "assistant",
+        toolCalls: [{ id: "c1", type: "function", function: { name: "wait", arguments: "{}" } }],
+      },
       { id: "u2", role: "user", content: "and?" },
     ];
     const second = runOn(thread, sent);
@@ -468,7 +512,13 @@ describe("graphAgent", () => {
       "TEXT_MESSAGE_END m2",
     ]);
     expect(model.calls[1]?.map(({ type }) => type)).toEqual(["human", "ai", "tool", "human"]);
-    expect((await clientOf(second, events)).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user", "assistant"]);
+    expect((await clientOf(second, events)).map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "user",
+      "assistant",
+    ]);
   });
 
   it("ends a run with what the graph asks, and resumes it with the answers", async () => {
@@ -493,12 +543,20 @@ describe("graphAgent", () => {
       { message: "Sure?", reason: "input_required", metadata: { value: { message: "Sure?" } } },
     ]);
     const history = await clientOf(first, events);
-    const resume = last.outcome.interrupts.map(({ id }) => ({ interruptId: id, status: "resolved" as const, payload: { yes: true } }));
+    const resume = last.outcome.interrupts.map(({ id }) => ({
+      interruptId: id,
+      status: "resolved" as const,
+      payload: { yes: true },
+    }));
     const second = runOn(thread, [...history], { resume });
     const rest = await collect(graphAgent(agent)(second));
     expect(
       rest.flatMap((event) =>
-        event.type === "TOOL_CALL_RESULT" ? [event.content] : event.type === "TEXT_MESSAGE_CONTENT" ? [event.delta] : [],
+        event.type === "TOOL_CALL_RESULT"
+          ? [event.content]
+          : event.type === "TEXT_MESSAGE_CONTENT"
+            ? [event.delta]
+            : [],
       ),
     ).toEqual(['You said {"yes":true}', "Fine."]);
     await clientOf(second, rest);

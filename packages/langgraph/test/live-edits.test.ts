@@ -16,7 +16,9 @@ const config = { configurable: { thread_id: "t" } };
 type OpenThread = Awaited<ReturnType<typeof openSample>>;
 
 function titles(state: Board | null): Record<string, string> {
-  return Object.fromEntries((state?.columns ?? []).flatMap(({ cards }) => cards.map(({ cardId, title }) => [cardId, title])));
+  return Object.fromEntries(
+    (state?.columns ?? []).flatMap(({ cards }) => cards.map(({ cardId, title }) => [cardId, title])),
+  );
 }
 
 /** What a model call was told: the titles, and the version and the changes by others. */
@@ -25,7 +27,11 @@ function told(messages: Parameters<typeof toldBoard>[0]) {
   return { version, titles: titles(state), changes };
 }
 
-function agentOf(thread: OpenThread, model: ReturnType<typeof fakeModel>, more: readonly ReturnType<typeof editTool>[] = []) {
+function agentOf(
+  thread: OpenThread,
+  model: ReturnType<typeof fakeModel>,
+  more: readonly ReturnType<typeof editTool>[] = [],
+) {
   return createAgent({
     model,
     tools: [...more, ...operationTools(board, { thread })],
@@ -42,12 +48,17 @@ function editTool(edit: () => Promise<unknown>) {
 describe("edits during a run", () => {
   it("of two users, between and during three steps, reach the next model call, the result and the last checkpoint", async () => {
     const thread = await openSample();
-    const rename = (cardId: string, title: string, actor: Actor) => thread.dispatch(board.op.rename({ cardId, title }), { actor });
+    const rename = (cardId: string, title: string, actor: Actor) =>
+      thread.dispatch(board.op.rename({ cardId, title }), { actor });
     const model = fakeModel()
       // While the model answers.
       .respond(() => (void rename("T-1", "ada 1", ada), call(["think", {}], ["move", { cardId: "T-3", to: "done" }])))
       .respond(
-        () => (void rename("T-2", "ben 2", ben), void rename("T-1", "ada 3", ada), call(["rename", { cardId: "T-3", title: "agent" }])),
+        () => (
+          void rename("T-2", "ben 2", ben),
+          void rename("T-1", "ada 3", ada),
+          call(["rename", { cardId: "T-3", title: "agent" }])
+        ),
       )
       .respond(() => (void rename("T-2", "ada 4", ada), say("done")));
     // While tools run.
@@ -135,7 +146,9 @@ describe("one thread", () => {
     };
     const models = [of(["T-1", "T-3"]), of(["T-2", "T-3"])];
     await Promise.all(
-      models.map((model, index) => agentOf(thread, model).invoke({ messages: "go" }, { configurable: { thread_id: `run-${index}` } })),
+      models.map((model, index) =>
+        agentOf(thread, model).invoke({ messages: "go" }, { configurable: { thread_id: `run-${index}` } }),
+      ),
     );
     expect(layout(thread.getState()).todo).toEqual([]);
     const history = await thread.history({ after: 1 });

@@ -41,8 +41,14 @@ const like: fc.Arbitrary<() => unknown> = fc.oneof(
     ),
   },
   { weight: 1, arbitrary: fields.map((given) => () => new AIMessageChunk(given)) },
-  { weight: 1, arbitrary: fields.map((given) => () => new ToolMessage({ ...given, tool_call_id: "c1", artifact: { rows: [1] } })) },
-  { weight: 1, arbitrary: fields.map((given) => () => new SystemMessage({ ...given, additional_kwargs: { cached: true } })) },
+  {
+    weight: 1,
+    arbitrary: fields.map((given) => () => new ToolMessage({ ...given, tool_call_id: "c1", artifact: { rows: [1] } })),
+  },
+  {
+    weight: 1,
+    arbitrary: fields.map((given) => () => new SystemMessage({ ...given, additional_kwargs: { cached: true } })),
+  },
   { weight: 1, arbitrary: fields.map((given) => () => JSON.parse(JSON.stringify(new AIMessage(given)))) },
   {
     weight: 2,
@@ -50,8 +56,18 @@ const like: fc.Arbitrary<() => unknown> = fc.oneof(
       .record({ role: fc.constantFrom("user", "human", "assistant", "ai", "system", "developer"), content })
       .map((given) => () => ({ ...given })),
   },
-  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom("human", "ai", "system"), content, id }).map((given) => () => ({ ...given })) },
-  { weight: 1, arbitrary: fc.tuple(fc.constantFrom("user", "ai", "system"), fc.string({ maxLength: 2 })).map((given) => () => [...given]) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ type: fc.constantFrom("human", "ai", "system"), content, id })
+      .map((given) => () => ({ ...given })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom("user", "ai", "system"), fc.string({ maxLength: 2 }))
+      .map((given) => () => [...given]),
+  },
   { weight: 1, arbitrary: fc.string({ maxLength: 2 }).map((given) => () => given) },
   { weight: 2, arbitrary: id.map((id) => () => new RemoveMessage({ id })) },
   { weight: 1, arbitrary: id.map((id) => () => ({ type: "remove", id })) },
@@ -108,7 +124,10 @@ describe("messages()", () => {
             makers.map((make) => make() as BaseMessageLike),
           );
           if (theirNext === undefined) expect(classes).toBe(before);
-          else expect(classes.map((message) => seen(message, known))).toEqual(theirNext.map((message) => seen(message, known)));
+          else
+            expect(classes.map((message) => seen(message, known))).toEqual(
+              theirNext.map((message) => seen(message, known)),
+            );
           expect(held(structuredCopy(classes), classes)).toHaveLength(classes.length);
           if (theirNext === undefined) {
             refused++;

@@ -20,7 +20,13 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
   it("each have their tools, their verdicts, their field, and their news", async () => {
     const [left, right] = [await openSample(), await openSample()];
     const model = fakeModel()
-      .respond(call(["left_remove", { cardId: "T-1" }], ["right_move", { cardId: "T-2", to: "done" }], ["right_remove", { cardId: "T-9" }]))
+      .respond(
+        call(
+          ["left_remove", { cardId: "T-1" }],
+          ["right_move", { cardId: "T-2", to: "done" }],
+          ["right_remove", { cardId: "T-9" }],
+        ),
+      )
       .respond(say("done"))
       .respond(say("seen"));
     const agent = createAgent({
@@ -70,7 +76,10 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
         ...operationTools(list, { thread: left, middleware: "left" }),
         ...operationTools(list, { thread: right, middleware: "right" }),
       ],
-      middleware: [opstateMiddleware(list, { thread: left, name: "left" }), opstateMiddleware(list, { thread: right, name: "right" })],
+      middleware: [
+        opstateMiddleware(list, { thread: left, name: "left" }),
+        opstateMiddleware(list, { thread: right, name: "right" }),
+      ],
       checkpointer: saver(),
     });
     const stopped = await agent.invoke({ messages: "go" }, config);
@@ -79,7 +88,10 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
     const asked = waiting(stopped);
     const resume = { [asked["A"]!.id]: { type: "accept" }, [asked["B"]!.id]: { type: "decline", message: "no" } };
     const { messages } = await agent.invoke(new Command({ resume }), config);
-    expect(lines(messages)).toEqual(["Accepted: left is now at version 2.", expect.stringContaining("Refused (declined)")]);
+    expect(lines(messages)).toEqual([
+      "Accepted: left is now at version 2.",
+      expect.stringContaining("Refused (declined)"),
+    ]);
     expect([ids(left), ids(right)]).toEqual(["BCD", "ABCD"]);
   });
 
@@ -94,7 +106,10 @@ describe.each(savers)("two threads of one definition in one agent, with %s", (_n
         ...operationTools(board, { field: "left", prefix: "left_" }),
         ...operationTools(board, { field: "right", prefix: "right_" }),
       ],
-      middleware: [opstateMiddleware(board, { field: "left", name: "left" }), opstateMiddleware(board, { field: "right", name: "right" })],
+      middleware: [
+        opstateMiddleware(board, { field: "left", name: "left" }),
+        opstateMiddleware(board, { field: "right", name: "right" }),
+      ],
       checkpointer: saver(),
     });
     const { messages, left, right } = await agent.invoke({ messages: "go", left: sample, right: sample }, config);
@@ -107,7 +122,10 @@ it("narrows each thread's tools to what its own state allows", async () => {
   const offered: string[][] = [];
   const watch = createMiddleware({
     name: "watch",
-    wrapModelCall: (request, handler) => (offered.push(request.tools.map((tool) => String(tool["name"]))), handler(request)),
+    wrapModelCall: (request, handler) => (
+      offered.push(request.tools.map((tool) => String(tool["name"]))),
+      handler(request)
+    ),
   });
   const full = await openSample();
   await createAgent({
@@ -129,31 +147,43 @@ it("narrows each thread's tools to what its own state allows", async () => {
 it.each(["a:b", "a|b", "", "1st", "x".repeat(65)])("refuses the name %j with words", async (name) => {
   const thread = await openSample();
   expect(() => opstateMiddleware(board, { thread, name })).toThrow('must be letters, digits, "_" or "-", at most 64');
-  expect(() => opstateMiddleware(board, { field: "board", name })).toThrow('must be letters, digits, "_" or "-", at most 64');
+  expect(() => opstateMiddleware(board, { field: "board", name })).toThrow(
+    'must be letters, digits, "_" or "-", at most 64',
+  );
 });
 
 describe("LangChain's context", () => {
-  it.each(["the agent's contextSchema", "none"])("is what hooks see, as tools do, and metadata too, with %s", async (schema) => {
-    const threads = new Map([
-      ["ada", await openSample()],
-      ["ben", await openSample()],
-    ]);
-    const seen: unknown[] = [];
-    const thread = ({ context, metadata }: RunConfig) => (seen.push(metadata?.["team"]), threads.get(String(context?.["user"]))!);
-    const actor = ({ context }: RunConfig) => ({ kind: "agent", id: `helper of ${String(context?.["user"])}` }) as const;
-    const model = fakeModel();
-    for (let run = 0; run < 2; run++) model.respond(call(["remove", { cardId: "T-1" }])).respond(say("done"));
-    const agent = createAgent({
-      model,
-      tools: operationTools(board, { thread, actor }),
-      middleware: [opstateMiddleware(board, { thread, actor, field: "board" })],
-      ...(schema === "none" ? {} : { contextSchema: z.object({ user: z.string() }) }),
-    });
-    for (const user of ["ben", "ada"]) {
-      const { board: field } = await agent.invoke({ messages: "go" }, { context: { user }, metadata: { team: "docs" } } as never);
-      expect(field.version).toBe(2);
-    }
-    expect([...threads.values()].map(({ version }) => version)).toEqual([2, 2]);
-    expect(new Set(seen)).toEqual(new Set(["docs"]));
-  });
+  it.each(["the agent's contextSchema", "none"])(
+    "is what hooks see, as tools do, and metadata too, with %s",
+    async (schema) => {
+      const threads = new Map([
+        ["ada", await openSample()],
+        ["ben", await openSample()],
+      ]);
+      const seen: unknown[] = [];
+      const thread = ({ context, metadata }: RunConfig) => (
+        seen.push(metadata?.["team"]),
+        threads.get(String(context?.["user"]))!
+      );
+      const actor = ({ context }: RunConfig) =>
+        ({ kind: "agent", id: `helper of ${String(context?.["user"])}` }) as const;
+      const model = fakeModel();
+      for (let run = 0; run < 2; run++) model.respond(call(["remove", { cardId: "T-1" }])).respond(say("done"));
+      const agent = createAgent({
+        model,
+        tools: operationTools(board, { thread, actor }),
+        middleware: [opstateMiddleware(board, { thread, actor, field: "board" })],
+        ...(schema === "none" ? {} : { contextSchema: z.object({ user: z.string() }) }),
+      });
+      for (const user of ["ben", "ada"]) {
+        const { board: field } = await agent.invoke({ messages: "go" }, {
+          context: { user },
+          metadata: { team: "docs" },
+        } as never);
+        expect(field.version).toBe(2);
+      }
+      expect([...threads.values()].map(({ version }) => version)).toEqual([2, 2]);
+      expect(new Set(seen)).toEqual(new Set(["docs"]));
+    },
+  );
 });

@@ -47,7 +47,11 @@ describe("one effect per call", () => {
       .addEdge(START, "tools")
       .addEdge("tools", END)
       .compile({ checkpointer: new MemorySaver() });
-    const message = call(["remove", { cardId: "T-1" }, "call_0"], ["flaky", {}, "call_1"], ["remove", { cardId: "T-1" }, "call_2"]);
+    const message = call(
+      ["remove", { cardId: "T-1" }, "call_0"],
+      ["flaky", {}, "call_1"],
+      ["remove", { cardId: "T-1" }, "call_2"],
+    );
     const { messages } = await graph.invoke({ messages: [message] }, config);
     expect(attempts).toBe(3);
     expect((await commitsOf(thread)).map(({ toolCallId }) => toolCallId)).toEqual(["call_0"]);
@@ -92,7 +96,10 @@ describe("one effect per call", () => {
     expect(open).toHaveLength(asks);
     for (const id of open) await agent.invoke(new Command({ resume: { [id]: "yes" } }), config);
     const { values } = await agent.graph.getState(config);
-    expect(results(values["messages"]).map(({ text }) => text.split(/[ :]/, 1)[0])).toEqual(["Accepted", ...questions.map(() => "yes")]);
+    expect(results(values["messages"]).map(({ text }) => text.split(/[ :]/, 1)[0])).toEqual([
+      "Accepted",
+      ...questions.map(() => "yes"),
+    ]);
     expect(await commitsOf(thread)).toHaveLength(1);
   });
 
@@ -119,7 +126,10 @@ describe("one effect per call", () => {
     ["snapshotField", snapshotField(board)],
   ] as const)("of an operationsNode that is run again, with a %s", async (_name, field) => {
     let visits = 0;
-    const State = new StateSchema({ messages: MessagesValue, board: field as ReturnType<typeof stateField<typeof board>> });
+    const State = new StateSchema({
+      messages: MessagesValue,
+      board: field as ReturnType<typeof stateField<typeof board>>,
+    });
     const graph = new StateGraph(State)
       .addNode("operations", operationsNode(board, { field: "board" }))
       .addNode("again", () => ({}))
@@ -153,7 +163,8 @@ describe("one effect per call", () => {
           ["remove", { cardId: count === 0 ? "T-2" : "T-3" }, "call_1"],
         );
       });
-    const source = ({ configurable }: { configurable?: Record<string, unknown> }) => threads.get(String(configurable?.["thread_id"]))!;
+    const source = ({ configurable }: { configurable?: Record<string, unknown> }) =>
+      threads.get(String(configurable?.["thread_id"]))!;
     const agent = createAgent({
       model,
       tools: operationTools(board, { thread: async (run) => source(run) }),
@@ -161,7 +172,8 @@ describe("one effect per call", () => {
       checkpointer: new MemorySaver(),
     });
     const at = (id: string) => ({ configurable: { thread_id: id } });
-    for (const round of ["first", "second"]) await Promise.all(ids.map((id) => agent.invoke({ messages: `${round} of ${id}` }, at(id))));
+    for (const round of ["first", "second"])
+      await Promise.all(ids.map((id) => agent.invoke({ messages: `${round} of ${id}` }, at(id))));
     for (const [id, thread] of threads) {
       expect(await commitsOf(thread)).toHaveLength(4);
       expect(layout(thread.getState())).toEqual({ todo: ["T-1"], done: [] });

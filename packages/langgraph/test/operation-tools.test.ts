@@ -24,9 +24,9 @@ describe("operationTools", () => {
     const thread = await openSample();
     const tools = operationTools(board, { thread });
     expect(tools.map(({ name }) => name)).toEqual(["move", "remove", "rename", "explode"]);
-    expect(operationTools(board, { thread, prefix: "board_", actor: { kind: "user", id: "ada" } }).map(({ name }) => name)).toContain(
-      "board_archive",
-    );
+    expect(
+      operationTools(board, { thread, prefix: "board_", actor: { kind: "user", id: "ada" } }).map(({ name }) => name),
+    ).toContain("board_archive");
     expect(convertToOpenAITool(tools[0]!)).toMatchObject({
       function: {
         name: "move",
@@ -48,7 +48,9 @@ describe("operationTools", () => {
         ),
       )
       .respond(say("done"));
-    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({ messages: "go" });
+    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({
+      messages: "go",
+    });
     const [a, b, c, d] = results(messages);
     expect(results(messages).map((message) => [message.tool_call_id, message.status])).toEqual(
       ["a", "b", "c", "d"].map((id) => [id, "success"]),
@@ -63,22 +65,25 @@ describe("operationTools", () => {
     expect(d?.text).toMatch(/^Refused \(card_not_found\)/);
     expect(results(messages).map(({ artifact }) => (artifact as Verdict).accepted)).toEqual([true, false, true, false]);
     expect(layout(thread.getState())).toEqual({ todo: ["T-3"], done: ["T-2"] });
-    expect(model.calls[1]?.messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text.split(/[ :]/)[0])).toEqual([
-      "Accepted",
-      "Refused",
-      "Accepted",
-      "Refused",
-    ]);
+    expect(
+      model.calls[1]?.messages
+        .filter((message) => ToolMessage.isInstance(message))
+        .map(({ text }) => text.split(/[ :]/)[0]),
+    ).toEqual(["Accepted", "Refused", "Accepted", "Refused"]);
   });
 
   it("tells the model to stop when the same is refused again", async () => {
     const thread = await openSample();
     const impossible = () => call(["move", { cardId: "T-9", to: "done" }]);
     const model = fakeModel().respond(impossible()).respond(impossible()).respond(say("no"));
-    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({ messages: "go" });
+    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({
+      messages: "go",
+    });
     const [first, second] = results(messages);
     expect(first?.text).not.toContain("do not try it again");
-    expect(second?.text).toContain("This was refused 2 times: do not try it again, tell the user why it cannot be done.");
+    expect(second?.text).toContain(
+      "This was refused 2 times: do not try it again, tell the user why it cannot be done.",
+    );
     expect(thread.version).toBe(1);
   });
 
@@ -93,7 +98,9 @@ describe("operationTools", () => {
     const { messages } = await agent.invoke({ messages: "again" }, config);
     const told = results(messages).map(({ text }) => /refused (\d) times/.exec(text)?.[1]);
     expect(told).toEqual([undefined, "2", undefined, "2"]);
-    expect(results(messages).map(({ artifact }) => (artifact as Verdict & { attempt: number }).attempt)).toEqual([1, 2, 3, 4]);
+    expect(results(messages).map(({ artifact }) => (artifact as Verdict & { attempt: number }).attempt)).toEqual([
+      1, 2, 3, 4,
+    ]);
   });
 
   it("takes a provider's ids of any length, and tells long ones apart", async () => {
@@ -103,11 +110,18 @@ describe("operationTools", () => {
       new AIMessage({
         id: `msg_${"y".repeat(300)}`,
         content: "",
-        tool_calls: ["T-1", "T-2"].map((cardId) => ({ type: "tool_call", name: "remove", args: { cardId }, id: long(cardId) })),
+        tool_calls: ["T-1", "T-2"].map((cardId) => ({
+          type: "tool_call",
+          name: "remove",
+          args: { cardId },
+          id: long(cardId),
+        })),
       });
     const run = async () => {
       const model = fakeModel().respond(turn()).respond(say("done"));
-      const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({ messages: "go" });
+      const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({
+        messages: "go",
+      });
       return results(messages).map(({ text }) => text.split(".", 1)[0]);
     };
     const first = await run();
@@ -123,7 +137,9 @@ describe("operationTools", () => {
     const model = fakeModel()
       .respond(call(["move", { cardId: 7 }], ["move", {}], ["explode", {}]))
       .respond(say("no"));
-    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({ messages: "go" });
+    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({
+      messages: "go",
+    });
     expect(results(messages).map(({ status }) => status)).toEqual(["success", "success", "success"]);
     expect(results(messages)[0]?.text).toMatch(/^Refused \(invalid_operation\): .*cardId/);
     expect(results(messages)[1]?.text).toMatch(/^Refused \(invalid_operation\)/);
@@ -137,23 +153,32 @@ describe("operationTools", () => {
     const model = fakeModel()
       .respond(call(["rename", { cardId: "T-1", title: "Task T-1" }]))
       .respond(say("ok"));
-    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({ messages: "go" });
+    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({
+      messages: "go",
+    });
     expect(results(messages)[0]?.text).toBe("Accepted: board needed no change; it is at version 1.");
   });
 
   it("sets a whole state by a replacement tool, without its derived fields", async () => {
     const thread = await openSample();
     const build = replacementTool(board, { thread, name: "buildBoard", description: "Build a board" });
-    expect(JSON.stringify(convertToOpenAITool(build).function.parameters)).not.toContain('"required":["columnId","cardCount"');
+    expect(JSON.stringify(convertToOpenAITool(build).function.parameters)).not.toContain(
+      '"required":["columnId","cardCount"',
+    );
     const model = fakeModel()
       .respond(
-        call(["buildBoard", { columns: [{ columnId: "new", cards: [{ cardId: "N-1", title: "New" }] }] }], ["buildBoard", { columns: 3 }]),
+        call(
+          ["buildBoard", { columns: [{ columnId: "new", cards: [{ cardId: "N-1", title: "New" }] }] }],
+          ["buildBoard", { columns: 3 }],
+        ),
       )
       .respond(say("ok"));
     const { messages } = await createAgent({ model, tools: [build] }).invoke({ messages: "go" });
     expect(results(messages)[0]?.text).toMatch(/^Accepted: board is now at version 2/);
     expect(results(messages)[1]?.text).toMatch(/^Refused \(invalid_state\)/);
-    expect(thread.getState()).toEqual({ columns: [{ columnId: "new", cardCount: 1, cards: [{ cardId: "N-1", title: "New" }] }] });
+    expect(thread.getState()).toEqual({
+      columns: [{ columnId: "new", cardCount: 1, cards: [{ cardId: "N-1", title: "New" }] }],
+    });
   });
 
   it("has one effect when an interrupt makes a tool run again, and when the message runs again", async () => {
@@ -166,7 +191,11 @@ describe("operationTools", () => {
       .addEdge(START, "tools")
       .addEdge("tools", END)
       .compile({ checkpointer: new MemorySaver() });
-    const message = call(["remove", { cardId: "T-1" }, "call_0"], ["ask", {}, "call_1"], ["remove", { cardId: "T-9" }, "call_2"]);
+    const message = call(
+      ["remove", { cardId: "T-1" }, "call_0"],
+      ["ask", {}, "call_1"],
+      ["remove", { cardId: "T-9" }, "call_2"],
+    );
     await graph.invoke({ messages: [message] }, config);
     expect(thread.version).toBe(2);
     const { messages } = await graph.invoke(new Command({ resume: "yes" }), config);
@@ -178,7 +207,9 @@ describe("operationTools", () => {
     ]);
     const again = await graph.invoke({ messages: [message] }, { configurable: { thread_id: "another" } });
     expect(results(again.messages ?? [])).toEqual([]);
-    expect((await commitsOf(thread)).map(({ id, toolCallId }) => [id, toolCallId])).toEqual([[`${message.id}/call_0`, "call_0"]]);
+    expect((await commitsOf(thread)).map(({ id, toolCallId }) => [id, toolCallId])).toEqual([
+      [`${message.id}/call_0`, "call_0"],
+    ]);
   });
 
   it("knows two calls apart when a provider counts its call ids from 0 in every message", async () => {
@@ -212,25 +243,33 @@ describe("operationTools", () => {
       .addEdge(START, "node")
       .compile({ checkpointer: new MemorySaver() });
     await graph.invoke({}, config);
-    expect((await graph.invoke(new Command({ resume: "no" }), config)).text).toBe("Accepted: board is now at version 2. no");
+    expect((await graph.invoke(new Command({ resume: "no" }), config)).text).toBe(
+      "Accepted: board is now at version 2. no",
+    );
     expect(await commitsOf(thread)).toHaveLength(1);
   });
 
   it("serves many threads with one agent, at once", async () => {
     const threads = new Map(
-      await Promise.all(Array.from({ length: 20 }, async (_, index) => [`t${index}`, await openSample(`t${index}`)] as const)),
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => [`t${index}`, await openSample(`t${index}`)] as const),
+      ),
     );
     const model = fakeModel();
     for (let index = 0; index < 40; index++)
       model.respond((messages) =>
-        ToolMessage.isInstance(messages.at(-1)) ? say("done") : call(["rename", { cardId: "T-1", title: messages.at(-1)?.text }]),
+        ToolMessage.isInstance(messages.at(-1))
+          ? say("done")
+          : call(["rename", { cardId: "T-1", title: messages.at(-1)?.text }]),
       );
     const agent = createAgent({
       model,
       tools: operationTools(board, { thread: ({ configurable }) => threads.get(configurable?.["thread_id"])! }),
       checkpointer: new MemorySaver(),
     });
-    await Promise.all([...threads.keys()].map((id) => agent.invoke({ messages: `of ${id}` }, { configurable: { thread_id: id } })));
+    await Promise.all(
+      [...threads.keys()].map((id) => agent.invoke({ messages: `of ${id}` }, { configurable: { thread_id: id } })),
+    );
     for (const [id, thread] of threads) {
       expect(thread.version).toBe(2);
       expect(thread.getState()?.columns[0]?.cards[0]?.title).toBe(`of ${id}`);
@@ -291,7 +330,9 @@ describe("operationTools", () => {
   it("submits nothing once the run is aborted", async () => {
     const thread = await openSample();
     const [, remove] = operationTools(board, { thread });
-    await expect(remove!.invoke({ cardId: "T-1" }, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
+    await expect(remove!.invoke({ cardId: "T-1" }, { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow(
+      "gone",
+    );
     expect(thread.version).toBe(1);
   });
 

@@ -12,7 +12,11 @@ type OpenThread = Awaited<ReturnType<typeof openSample>>;
 
 const config = { configurable: { thread_id: "t" } };
 
-function agentOf(thread: OpenThread | (() => OpenThread), model: ReturnType<typeof fakeModel>, checkpointer?: MemorySaver) {
+function agentOf(
+  thread: OpenThread | (() => OpenThread),
+  model: ReturnType<typeof fakeModel>,
+  checkpointer?: MemorySaver,
+) {
   return createAgent({
     model,
     systemPrompt: "You keep a board.",
@@ -39,7 +43,9 @@ describe("opstateMiddleware", () => {
     const [first, second] = model.calls.map((request) => request.messages);
     expect(first?.map(({ type }) => type)).toEqual(["system", "human", "human"]);
     expect(second?.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool", "human"]);
-    expect(first?.[0]?.text).toMatch(/^You keep a board\.\n\nEach request ends with a message that comes from the application/);
+    expect(first?.[0]?.text).toMatch(
+      /^You keep a board\.\n\nEach request ends with a message that comes from the application/,
+    );
     // What was sent before is sent again as it was: all of it can be cached.
     expect(conversation(second ?? []).slice(0, 2)).toEqual(conversation(first ?? []));
     expect(messages.map((message) => message.type)).toEqual(["human", "ai", "tool", "ai"]);
@@ -51,7 +57,12 @@ describe("opstateMiddleware", () => {
     const checkpointer = new MemorySaver();
     const edit = (operation: { type: string }) => void thread.dispatch(operation, { actor: ada });
     const model = fakeModel()
-      .respond(() => (edit(board.op.rename({ cardId: "T-2", title: "by Ada" })), call(["move", { cardId: "T-1", to: "done" }])))
+      .respond(
+        () => (
+          edit(board.op.rename({ cardId: "T-2", title: "by Ada" })),
+          call(["move", { cardId: "T-1", to: "done" }])
+        ),
+      )
       .respond(call(["remove", { cardId: "T-3" }]))
       .respond(() => (edit(board.op.rename({ cardId: "T-1", title: "late" })), say("done")));
     const agent = agentOf(thread, model, checkpointer);
@@ -110,7 +121,11 @@ describe("opstateMiddleware", () => {
       .respond(call(["remove", { cardId: "T-1" }], ["remove", { cardId: "T-2" }]))
       .respond(call(["rename", { cardId: "T-3", title: "x" }]))
       .respond(say("1"));
-    const agent = agentOf(thread, model.respond(call(["rename", { cardId: "T-3", title: "y" }])).respond(say("2")), new MemorySaver());
+    const agent = agentOf(
+      thread,
+      model.respond(call(["rename", { cardId: "T-3", title: "y" }])).respond(say("2")),
+      new MemorySaver(),
+    );
     await agent.invoke({ messages: "go" }, config);
     await agent.invoke({ messages: "go" }, { configurable: { thread_id: "t", opstate: { runId: "run-7" } } });
     const runs = (await commitsOf(thread)).map(({ runId }) => runId);
@@ -146,9 +161,12 @@ describe("opstateMiddleware", () => {
     const model = fakeModel();
     for (let index = 0; index < 6; index++)
       model.respond((messages) =>
-        ToolMessage.isInstance(messages.at(-2)) ? say("done") : call(["rename", { cardId: "T-1", title: messages.at(-2)?.text }]),
+        ToolMessage.isInstance(messages.at(-2))
+          ? say("done")
+          : call(["rename", { cardId: "T-1", title: messages.at(-2)?.text }]),
       );
-    const source = ({ configurable }: { configurable?: Record<string, unknown> }) => threads.get(String(configurable?.["thread_id"]))!;
+    const source = ({ configurable }: { configurable?: Record<string, unknown> }) =>
+      threads.get(String(configurable?.["thread_id"]))!;
     const agent = createAgent({
       model,
       tools: operationTools(board, { thread: source }),
@@ -158,7 +176,11 @@ describe("opstateMiddleware", () => {
     const finals = await Promise.all(
       [...threads.keys()].map((id) => agent.invoke({ messages: `of ${id}` }, { configurable: { thread_id: id } })),
     );
-    expect(finals.map(({ board: field }) => field.state?.columns[0]?.cards[0]?.title)).toEqual(["of x", "of y", "of z"]);
+    expect(finals.map(({ board: field }) => field.state?.columns[0]?.cards[0]?.title)).toEqual([
+      "of x",
+      "of y",
+      "of z",
+    ]);
   });
 
   it("narrows the tools to what can be used, and leaves others alone", async () => {
@@ -197,9 +219,16 @@ describe("opstateMiddleware", () => {
   it("shows a large state within its budget, and says that it is cut", async () => {
     const thread = await openSample();
     const cards = Array.from({ length: 3000 }, (_, index) => ({ cardId: `C-${index}`, title: `Card ${index}` }));
-    await thread.dispatch({ type: "$replace", value: { columns: [{ columnId: "all", cards }] } }, { actor: agentActor });
+    await thread.dispatch(
+      { type: "$replace", value: { columns: [{ columnId: "all", cards }] } },
+      { actor: agentActor },
+    );
     const model = fakeModel().respond(say("big"));
-    await createAgent({ model, tools: [], middleware: [opstateMiddleware(board, { thread, budget: { state: 500 } })] }).invoke({
+    await createAgent({
+      model,
+      tools: [],
+      middleware: [opstateMiddleware(board, { thread, budget: { state: 500 } })],
+    }).invoke({
       messages: "go",
     });
     const text = shown(model.calls[0]?.messages);
@@ -236,9 +265,16 @@ describe("opstateMiddleware", () => {
       stateSchema: new StateSchema({ plain: stateField(board) }),
       checkpointer: new MemorySaver(),
     });
-    for await (const [, chunk] of await agent.stream({ messages: "go", plain: sample }, { ...config, streamMode: ["updates"] })) {
+    for await (const [, chunk] of await agent.stream(
+      { messages: "go", plain: sample },
+      { ...config, streamMode: ["updates"] },
+    )) {
       if (!("model_request" in chunk) || writes++ > 0) continue;
-      await agent.graph.updateState(config, { plain: board.op.rename({ cardId: "T-2", title: "by Ada" }) }, "model_request");
+      await agent.graph.updateState(
+        config,
+        { plain: board.op.rename({ cardId: "T-2", title: "by Ada" }) },
+        "model_request",
+      );
       release();
     }
     const { values } = await agent.graph.getState(config);

@@ -9,7 +9,10 @@ describe("outline", () => {
   });
 
   it("cuts lists and texts, and says where", () => {
-    const { json, whole } = outline({ items: Array.from({ length: 50 }, (_, index) => index), text: "x".repeat(500) }, 200);
+    const { json, whole } = outline(
+      { items: Array.from({ length: 50 }, (_, index) => index), text: "x".repeat(500) },
+      200,
+    );
     expect(whole).toBe(false);
     expect(JSON.parse(json)).toEqual({
       items: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "… 40 more"],

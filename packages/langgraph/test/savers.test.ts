@@ -4,7 +4,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
-import { Command, interrupt, MemorySaver, START, StateGraph, StateSchema, type BaseCheckpointSaver } from "@langchain/langgraph";
+import {
+  Command,
+  interrupt,
+  MemorySaver,
+  START,
+  StateGraph,
+  StateSchema,
+  type BaseCheckpointSaver,
+} from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { append, counter, defineAgentState, immutable, messages, oneOf } from "@opstate/core";
@@ -73,7 +81,12 @@ describe.each(savers)("%s", (name, open) => {
             }),
             { usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 } },
           ),
-          new ToolMessage({ id: `tool-${state.round}`, content: "1", tool_call_id: "c", artifact: { rows: [null, true] } }),
+          new ToolMessage({
+            id: `tool-${state.round}`,
+            content: "1",
+            tool_call_id: "c",
+            artifact: { rows: [null, true] },
+          }),
         ],
         round: 1,
         notes: "n",
@@ -95,7 +108,10 @@ describe.each(savers)("%s", (name, open) => {
     expect(values).toEqual(before);
     const said: BaseMessage[] = values.messages;
     expect(said.map((message) => message.constructor)).toEqual([HumanMessage, AIMessage, ToolMessage]);
-    expect(said[1]).toMatchObject({ content: [{ type: "text", text: "ü\u2028" }], usage_metadata: { total_tokens: 3 } });
+    expect(said[1]).toMatchObject({
+      content: [{ type: "text", text: "ü\u2028" }],
+      usage_metadata: { total_tokens: 3 },
+    });
     expect((said[1] as AIMessage).tool_calls).toMatchObject([{ id: "c", name: "add", args: { a: [1] } }]);
     expect(said[2]).toMatchObject({ tool_call_id: "c", artifact: { rows: [null, true] } });
 
@@ -118,8 +134,12 @@ describe.each(savers)("%s", (name, open) => {
     const result = await graph.invoke({ messages: "Hello", board: sample }, at("json"));
     const { messages: said, board: held } = JSON.parse(JSON.stringify(result));
     const copy = await (await graphOf()).invoke({ messages: said, board: held }, at("copy"));
-    expect(copy.messages.slice(0, 3).map((message) => message.toDict())).toEqual(result.messages.map((message) => message.toDict()));
-    const again = await graph.updateState(at("json"), { messages: said, board: held }, "talk").then(() => graph.getState(at("json")));
+    expect(copy.messages.slice(0, 3).map((message) => message.toDict())).toEqual(
+      result.messages.map((message) => message.toDict()),
+    );
+    const again = await graph
+      .updateState(at("json"), { messages: said, board: held }, "talk")
+      .then(() => graph.getState(at("json")));
     expect(again.values.messages).toEqual(result.messages);
     expect(again.values.board).toEqual(result.board);
   });
@@ -155,7 +175,11 @@ describe.each(savers)("%s", (name, open) => {
       });
     await (await agentOf()).invoke({ messages: "go" }, at("version"));
     const agent = await agentOf();
-    expect((await agent.graph.getState(at("version"))).values["board"]).toEqual({ version: 2, state: null, outcomes: {} });
+    expect((await agent.graph.getState(at("version"))).values["board"]).toEqual({
+      version: 2,
+      state: null,
+      outcomes: {},
+    });
     const { board: field, messages: said } = await agent.invoke({ messages: "go on" }, at("version"));
     expect(field).toEqual({ version: 2, state: thread.getState(), outcomes: {} });
     expect(said.map(({ type }) => type)).toEqual(["human", "ai", "tool", "ai", "human", "ai"]);

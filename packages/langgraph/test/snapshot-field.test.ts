@@ -43,7 +43,9 @@ describe("snapshotField with a thread", () => {
     const thread = await openSample();
     const forged = JSON.parse(JSON.stringify({ ...snapshotOf(thread), version: 999, outcomes: {} }));
     expect(reducer(one, forged)).toBe(one);
-    expect(reducer(one, { ...forged, "Symbol(opstate.thread-snapshot)": true, "@@opstate.thread-snapshot": true })).toBe(one);
+    expect(
+      reducer(one, { ...forged, "Symbol(opstate.thread-snapshot)": true, "@@opstate.thread-snapshot": true }),
+    ).toBe(one);
   });
 });
 
@@ -80,10 +82,20 @@ describe("snapshotField on its own", () => {
   });
 
   it("folds a submission once, with the permission of its actor", () => {
-    const submission = { type: "$submission", id: "m1/call_0", operation: board.op.remove({ cardId: "T-1" }), actor: agent } as const;
+    const submission = {
+      type: "$submission",
+      id: "m1/call_0",
+      operation: board.op.remove({ cardId: "T-1" }),
+      actor: agent,
+    } as const;
     const two = reducer(one, submission);
     expect(reducer(two, submission)).toBe(two);
-    const refused = reducer(two, { type: "$submission", id: "m2/call_0", operation: board.op.archive({}), actor: agent });
+    const refused = reducer(two, {
+      type: "$submission",
+      id: "m2/call_0",
+      operation: board.op.archive({}),
+      actor: agent,
+    });
     expect(refused.state).toBe(two.state);
     expect(refused.outcomes["m2/call_0"]).toMatchObject({ accepted: false, rejection: { code: "forbidden" } });
   });
@@ -91,7 +103,11 @@ describe("snapshotField on its own", () => {
   it("forgets old outcomes", () => {
     let field = one;
     for (let index = 0; index < 500; index++)
-      field = reducer(field, { type: "$submission", id: `m${index}/c`, operation: board.op.rename({ cardId: "T-1", title: `${index}` }) });
+      field = reducer(field, {
+        type: "$submission",
+        id: `m${index}/c`,
+        operation: board.op.rename({ cardId: "T-1", title: `${index}` }),
+      });
     expect(field.version).toBe(501);
     expect(Object.keys(field.outcomes).length).toBeLessThan(200);
     expect(Object.keys(field.outcomes).at(-1)).toBe("m499/c");
@@ -112,7 +128,10 @@ describe("snapshotField on its own", () => {
     ["its own value, sent back", structuredClone(one)],
     ["a forged version", { version: 999, state: { columns: [] }, outcomes: {} }],
     ["a BigInt", { version: 1n, state: null, outcomes: {} }],
-    ["a submission with a BigInt", { type: "$submission", id: "1", operation: { type: "rename", cardId: "T-1", title: 1n } }],
+    [
+      "a submission with a BigInt",
+      { type: "$submission", id: "1", operation: { type: "rename", cardId: "T-1", title: 1n } },
+    ],
     [
       "what LangChain would revive as a class",
       { lc: 1, type: "constructor", id: ["langchain_core", "messages", "HumanMessage"], kwargs: {} },
@@ -144,7 +163,11 @@ describe("snapshotField on its own", () => {
       { weight: 3, arbitrary: operations },
       {
         weight: 2,
-        arbitrary: fc.record({ type: fc.constant("$submission"), id: fc.constantFrom("1", "a", "b", "__proto__"), operation: operations }),
+        arbitrary: fc.record({
+          type: fc.constant("$submission"),
+          id: fc.constantFrom("1", "a", "b", "__proto__"),
+          operation: operations,
+        }),
       },
       fc.anything(),
     );
@@ -155,11 +178,15 @@ describe("snapshotField on its own", () => {
         let version = 1;
         let field = one;
         for (const update of sequence) {
-          const submission = typeof update === "object" && update !== null && "operation" in update && "id" in update ? update : undefined;
+          const submission =
+            typeof update === "object" && update !== null && "operation" in update && "id" in update
+              ? update
+              : undefined;
           const isKnown = submission !== undefined && ids.has(submission.id);
           if (submission !== undefined) ids.add(submission.id);
           const transition = board.transition(state, submission === undefined ? update : submission.operation);
-          if (transition.accepted && !isKnown) [state, version] = [transition.state, version + (transition.patches.length > 0 ? 1 : 0)];
+          if (transition.accepted && !isKnown)
+            [state, version] = [transition.state, version + (transition.patches.length > 0 ? 1 : 0)];
           field = reducer(field, update as never);
           expect({ version: field.version, state: field.state }).toEqual({ version, state });
         }

@@ -67,7 +67,9 @@ describe("stateField", () => {
     const result = await graph.invoke({ board: sample }, config);
     expect(result.board).toEqual(sample);
     expect((await graph.getState(config)).values).toEqual({ board: sample });
-    expect((await graph.invoke({ board: board.op.remove({ cardId: "T-3" }) }, config)).board?.columns[0]?.cardCount).toBe(2);
+    expect(
+      (await graph.invoke({ board: board.op.remove({ cardId: "T-3" }) }, config)).board?.columns[0]?.cardCount,
+    ).toBe(2);
     const history = [];
     for await (const { values } of graph.getStateHistory(config)) history.push(values);
     expect(history.length).toBeGreaterThan(3);

@@ -2,7 +2,14 @@
 
 import { Command, END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { applyPatch } from "@opstate/core/json-patch";
-import { operationsNode, operationTools, replacementTool, snapshotField, stateField, type OpstateEvent } from "@opstate/langgraph";
+import {
+  operationsNode,
+  operationTools,
+  replacementTool,
+  snapshotField,
+  stateField,
+  type OpstateEvent,
+} from "@opstate/langgraph";
 import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -44,12 +51,18 @@ describe("a stream of custom events and updates", () => {
     const slow = slowUntil(3);
     const build = replacementTool(board, { thread, name: "build", description: "Build" });
     const model = fakeModel()
-      .respond(call(["slow", {}], ["remove", { cardId: "T-1" }], ["remove", { cardId: "T-1" }], ["build", { columns: [] }]))
+      .respond(
+        call(["slow", {}], ["remove", { cardId: "T-1" }], ["remove", { cardId: "T-1" }], ["build", { columns: [] }]),
+      )
       .respond(say("done"));
     const agent = createAgent({ model, tools: [slowTool(slow.ended), ...operationTools(board, { thread }), build] });
     const order = await slow.read(agent.stream({ messages: "go" }, { streamMode }));
     // The slow tool ends only when all three were read.
-    expect(order.filter((name) => name.startsWith("opstate."))).toEqual(["opstate.commit", "opstate.rejection", "opstate.commit"]);
+    expect(order.filter((name) => name.startsWith("opstate."))).toEqual([
+      "opstate.commit",
+      "opstate.rejection",
+      "opstate.commit",
+    ]);
     let state: unknown = sample;
     for (const event of slow.seen) {
       if (event.type !== "opstate.commit") continue;
@@ -76,12 +89,20 @@ describe("a stream of custom events and updates", () => {
     });
     const config = { streamMode, configurable: { thread_id: "t" } };
     expect(await slow.read(agent.stream({ messages: "go" }, config))).toContain("__interrupt__");
-    expect(slow.seen).toMatchObject([{ type: "opstate.commit", commit: { operation: { type: "$propose" }, version: 1, patches: [] } }]);
+    expect(slow.seen).toMatchObject([
+      { type: "opstate.commit", commit: { operation: { type: "$propose" }, version: 1, patches: [] } },
+    ]);
     const [proposal] = await thread.proposals();
     await slow.read(agent.stream(new Command({ resume: { type: "accept" } }), config));
-    const approved = slow.seen.flatMap((event) => (event.type === "opstate.commit" && event.commit.version === 2 ? [event.commit] : []));
+    const approved = slow.seen.flatMap((event) =>
+      event.type === "opstate.commit" && event.commit.version === 2 ? [event.commit] : [],
+    );
     expect(approved).toMatchObject([
-      { operation: { type: "$approve", proposal: proposal!.id }, actor: ada, patches: [{ op: "remove", path: "/items/0" }] },
+      {
+        operation: { type: "$approve", proposal: proposal!.id },
+        actor: ada,
+        patches: [{ op: "remove", path: "/items/0" }],
+      },
     ]);
   });
 
@@ -91,7 +112,9 @@ describe("a stream of custom events and updates", () => {
       const slow = slowUntil(2);
       const State = new StateSchema({
         messages: MessagesValue,
-        board: (kind === "stateField" ? stateField(board) : snapshotField(board)) as ReturnType<typeof stateField<typeof board>>,
+        board: (kind === "stateField" ? stateField(board) : snapshotField(board)) as ReturnType<
+          typeof stateField<typeof board>
+        >,
       });
       const graph = new StateGraph(State)
         .addNode("operations", operationsNode(board, { field: "board" }))

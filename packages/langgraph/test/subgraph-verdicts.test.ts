@@ -94,7 +94,9 @@ it("tells what the parent's field holds, in every shape", async () => {
       const oracle = expected(plan);
       expect({ version: field.version, state: field.state }).toEqual({ version: oracle.version, state: oracle.state });
       const texts = new Map(
-        messages.filter((message) => ToolMessage.isInstance(message)).map(({ tool_call_id, text }) => [tool_call_id, text.split(":")[0]]),
+        messages
+          .filter((message) => ToolMessage.isInstance(message))
+          .map(({ tool_call_id, text }) => [tool_call_id, text.split(":")[0]]),
       );
       expect(ids.map((id) => texts.get(id))).toEqual(oracle.told);
       expect(Object.values(field.outcomes).filter(({ accepted }) => accepted)).toHaveLength(

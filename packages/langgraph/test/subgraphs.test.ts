@@ -92,7 +92,11 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .addEdge(START, "sub")
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: sample }, fresh());
-    expect([verdicts(messages), field.version, layout(field.state)]).toEqual([["Accepted"], 2, { todo: ["T-2", "T-3"], done: ["T-1"] }]);
+    expect([verdicts(messages), field.version, layout(field.state)]).toEqual([
+      ["Accepted"],
+      2,
+      { todo: ["T-2", "T-3"], done: ["T-1"] },
+    ]);
   });
 
   it("an agent that a node calls", async () => {
@@ -156,7 +160,9 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     const expected = ["Accepted", "Refused (card_not_found)", "Refused (not_taken)", "Refused (card_not_found)"];
     expect(verdicts(read)).toEqual(expected);
     expect(verdicts(messages)).toEqual(expected);
-    expect(read.find(({ text }) => text.includes("not_taken"))?.text).toContain("board is unchanged by this call, at version 2.");
+    expect(read.find(({ text }) => text.includes("not_taken"))?.text).toContain(
+      "board is unchanged by this call, at version 2.",
+    );
   });
 
   it("two at once before a model node of one's own: verdictsNode", async () => {
@@ -188,7 +194,11 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     const parent = new StateGraph(State)
       .addNode("sub", sub)
       .addNode("verdicts", verdictsNode(board, { field: "board" }))
-      .addConditionalEdges(START, (state) => cards.map(({ cardId }) => new Send("sub", { ...state, messages: [cardId] })), ["sub"])
+      .addConditionalEdges(
+        START,
+        (state) => cards.map(({ cardId }) => new Send("sub", { ...state, messages: [cardId] })),
+        ["sub"],
+      )
       .addEdge("sub", "verdicts")
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: many }, fresh());
@@ -217,7 +227,10 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
         async (_args: object, config: ToolRuntime) => {
           const { board: present } = config.state as typeof State.State;
           const done = await graph.invoke({ messages: "do it", board: present });
-          const message = new ToolMessage({ content: String(done.messages.at(-1)?.text), tool_call_id: config.toolCallId });
+          const message = new ToolMessage({
+            content: String(done.messages.at(-1)?.text),
+            tool_call_id: config.toolCallId,
+          });
           return new Command({ update: { board: done.board, messages: [message] } });
         },
         { name, description: name, schema: z.object({}) },
@@ -249,7 +262,12 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
   });
 
   it("takes no input from outside for a field", async () => {
-    const poison = { version: 999, state: { columns: [] }, outcomes: {}, subgraph: { within: "x", began: { version: 0, hash: "" } } };
+    const poison = {
+      version: 999,
+      state: { columns: [] },
+      outcomes: {},
+      subgraph: { within: "x", began: { version: 0, hash: "" } },
+    };
     const parent = new StateGraph(State)
       .addNode("agent", worker(move("T-1")).graph)
       .addEdge(START, "agent")
@@ -311,27 +329,36 @@ describe("a parent's field with a thread", () => {
     return { thread, agent };
   }
 
-  it.each(savers)("follows the thread's snapshots, so that routers see the present version, with %s", async (_name, saver) => {
-    const { thread, agent } = await threaded();
-    const routed: number[] = [];
-    const parent = new StateGraph(State)
-      .addNode("agent", agent.graph as never)
-      .addEdge(START, "agent")
-      .addConditionalEdges("agent", ({ board: { version } }) => (routed.push(version), END))
-      .compile(saver());
-    const { board: field } = await parent.invoke({ messages: "go" }, fresh());
-    expect(field).toEqual({ version: 2, state: thread.getState(), outcomes: {} });
-    expect(routed.at(-1)).toBe(2);
-  });
+  it.each(savers)(
+    "follows the thread's snapshots, so that routers see the present version, with %s",
+    async (_name, saver) => {
+      const { thread, agent } = await threaded();
+      const routed: number[] = [];
+      const parent = new StateGraph(State)
+        .addNode("agent", agent.graph as never)
+        .addEdge(START, "agent")
+        .addConditionalEdges("agent", ({ board: { version } }) => (routed.push(version), END))
+        .compile(saver());
+      const { board: field } = await parent.invoke({ messages: "go" }, fresh());
+      expect(field).toEqual({ version: 2, state: thread.getState(), outcomes: {} });
+      expect(routed.at(-1)).toBe(2);
+    },
+  );
 
   it("nested twice, in version checkpoints, and with an input that lies", async () => {
     const { thread, agent } = await threaded("version");
-    const Versions = new StateSchema({ messages: MessagesValue, board: snapshotField(board, { checkpoint: "version" }) });
+    const Versions = new StateSchema({
+      messages: MessagesValue,
+      board: snapshotField(board, { checkpoint: "version" }),
+    });
     const inner = new StateGraph(Versions)
       .addNode("agent", agent.graph as never)
       .addEdge(START, "agent")
       .compile();
-    const parent = new StateGraph(Versions).addNode("inner", inner).addEdge(START, "inner").compile({ checkpointer: new MemorySaver() });
+    const parent = new StateGraph(Versions)
+      .addNode("inner", inner)
+      .addEdge(START, "inner")
+      .compile({ checkpointer: new MemorySaver() });
     const lie = { version: 999, state: { columns: [] }, outcomes: {}, subgraph: { within: "inner:1", thread: true } };
     const { board: field } = await parent.invoke({ messages: "go", board: lie as never }, fresh());
     expect([field.version, field.state]).toEqual([2, thread.getState()]);

@@ -60,12 +60,19 @@ async function expectUnchanged(graph: Graph, before: Record<string, unknown>): P
     { round: 1, notes: { text: "b" }, status: "running", board: board.op.remove({ cardId: "T-1" }) },
     config,
   );
-  expect(after).toMatchObject({ round: 3, notes: [{ text: "a" }, { text: "b" }], status: "running", topic: { title: "tabs" } });
+  expect(after).toMatchObject({
+    round: 3,
+    notes: [{ text: "a" }, { text: "b" }],
+    status: "running",
+    topic: { title: "tabs" },
+  });
   expect(after.board?.columns[0]?.cardCount).toBe(2);
   expect(after.messages).toEqual(before["messages"]);
 }
 
-async function started(write: () => unknown): Promise<{ readonly graph: Graph; readonly before: Record<string, unknown> }> {
+async function started(
+  write: () => unknown,
+): Promise<{ readonly graph: Graph; readonly before: Record<string, unknown> }> {
   const graph = graphOf(write);
   await graph.invoke(start as never, config);
   const { values } = await graph.getState(config);

@@ -66,7 +66,10 @@ describe.each(["state", "version"] as const)("an old checkpoint that stored the 
     // T-2 is gone from the thread by now: the merge says so. What still holds is merged.
     await branch.dispatch(board.op.rename({ cardId: "T-3", title: "merged" }), { actor: ada });
     const merged = await branch.merge({ actor: ada });
-    expect(merged.map(({ verdict }) => (verdict.accepted ? "accepted" : verdict.rejection.reason))).toEqual(["card_not_found", "accepted"]);
+    expect(merged.map(({ verdict }) => (verdict.accepted ? "accepted" : verdict.rejection.reason))).toEqual([
+      "card_not_found",
+      "accepted",
+    ]);
     model.respond(say("merged"));
     const last = await agent.invoke({ messages: "and now?" }, config);
     expect(last.board.state).toEqual(main.getState());

@@ -54,7 +54,9 @@ describe("stateField", () => {
       .addNode("create", () => ({ board: board.op.remove({ cardId: "T-1" }), counter: counter.op.add({ by: 1 }) }))
       .addNode("build", () => ({ board: { columns: [{ columnId: "todo", cards: [] }] } }))
       .addNode("back", (state) => ({ board: state.board }))
-      .addNode("batch", () => ({ board: { type: "$batch" as const, operations: [board.op.remove({ cardId: "T-1" })] } }))
+      .addNode("batch", () => ({
+        board: { type: "$batch" as const, operations: [board.op.remove({ cardId: "T-1" })] },
+      }))
       .addEdge(START, "move")
       .addEdge("move", END);
   });
@@ -76,7 +78,13 @@ describe("the definition's own reducer", () => {
       board: Annotation<StateOf<typeof board>, UpdateOf<typeof board>>({ reducer: board.reduce, default: () => null }),
     });
     new StateGraph(State)
-      .addNode("a", (state) => (expectTypeOf(state.board).toEqualTypeOf<Board | null>(), { board: board.op.remove({ cardId: "T-1" }) }))
+      .addNode(
+        "a",
+        (state) => (
+          expectTypeOf(state.board).toEqualTypeOf<Board | null>(),
+          { board: board.op.remove({ cardId: "T-1" }) }
+        ),
+      )
       .addEdge(START, "a");
   });
 });
@@ -89,7 +97,9 @@ describe("snapshotField", () => {
     new StateGraph(State)
       .addNode("sync", () => ({ board: snapshotOf(thread) }))
       .addNode("fold", () => ({ board: board.op.remove({ cardId: "T-1" }) }))
-      .addNode("submit", () => ({ board: { type: "$submission" as const, id: "1", operation: board.op.remove({ cardId: "T-1" }) } }))
+      .addNode("submit", () => ({
+        board: { type: "$submission" as const, id: "1", operation: board.op.remove({ cardId: "T-1" }) },
+      }))
       .addEdge(START, "sync");
     // @ts-expect-error -- a snapshot that is not a thread's
     new StateGraph(State).addNode("forge", () => ({ board: { version: 3, state: null } }));
@@ -125,7 +135,10 @@ describe("agentStateSchema", () => {
     const graph = new StateGraph(State);
     graph
       .addNode("a", (state) => ({ round: 1, messages: `${state.topic} ${state.messages.at(-1)?.text ?? ""}` }))
-      .addNode("b", (state) => ({ notes: { text: state.status }, plan: { steps: state.notes.map(({ text }) => text) } }))
+      .addNode("b", (state) => ({
+        notes: { text: state.status },
+        plan: { steps: state.notes.map(({ text }) => text) },
+      }))
       .addNode("c", (state) => ({ notes: state.notes, status: "completed" as const, topic: null }))
       .addNode("d", () => ({ board: board.op.remove({ cardId: "T-1" }), messages: [{ role: "user", content: "x" }] }))
       .addNode("e", (state) => state)

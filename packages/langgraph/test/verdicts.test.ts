@@ -32,7 +32,12 @@ describe.each(forms)("with %s", (_name, form) => {
       expect(told[0]?.text).toContain("removed /columns/0/cards/0");
       expect(told[0]?.text).toContain("set /columns/0/cardCount = 2");
       expect(told[1]?.text).toContain('Refused (card_not_found): No card "T-1"\nDetails: {"available":["T-2","T-3"]}');
-      expect(told.map(({ artifact }) => (artifact as { accepted: boolean }).accepted)).toEqual([true, false, true, false]);
+      expect(told.map(({ artifact }) => (artifact as { accepted: boolean }).accepted)).toEqual([
+        true,
+        false,
+        true,
+        false,
+      ]);
     }
     expect(messages.map(({ type }) => type)).toEqual(["human", "ai", "tool", "tool", "tool", "tool", "ai"]);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(7);
@@ -57,7 +62,14 @@ describe.each(forms)("with %s", (_name, form) => {
 
   it("what the actor may not do, what is no operation's shape, and a reducer's bug are refused; the run goes on", async () => {
     const model = fakeModel()
-      .respond(call(["archive", {}], ["move", { cardId: 7 }], ["explode", {}], ["rename", { cardId: "T-1", title: "Task T-1" }]))
+      .respond(
+        call(
+          ["archive", {}],
+          ["move", { cardId: 7 }],
+          ["explode", {}],
+          ["rename", { cardId: "T-1", title: "Task T-1" }],
+        ),
+      )
       .respond(call(["remove", { cardId: "T-1" }]))
       .respond(say("done"));
     const conversation = await form(model);
@@ -96,7 +108,12 @@ describe.each(forms)("with %s", (_name, form) => {
     await conversation.say("go");
     const { messages, state } = await conversation.say("go on");
     expect(layout(state)).toEqual({ todo: [], done: [] });
-    expect(results(messages).map(({ text }) => text.split(/[ :]/)[0])).toEqual(["Accepted", "Refused", "Accepted", "Accepted"]);
+    expect(results(messages).map(({ text }) => text.split(/[ :]/)[0])).toEqual([
+      "Accepted",
+      "Refused",
+      "Accepted",
+      "Accepted",
+    ]);
   });
 
   it("survives a model that fails between the calls and their verdicts", async () => {

@@ -23,7 +23,11 @@ function stored(saver: MemorySaver): string {
   return texts.join("\n");
 }
 
-function agentOf(thread: Awaited<ReturnType<typeof openSample>>, model: ReturnType<typeof fakeModel>, checkpointer: MemorySaver) {
+function agentOf(
+  thread: Awaited<ReturnType<typeof openSample>>,
+  model: ReturnType<typeof fakeModel>,
+  checkpointer: MemorySaver,
+) {
   const ask = tool(() => String(interrupt("sure?")), { name: "ask", description: "Ask", schema: z.object({}) });
   return createAgent({
     model,
@@ -59,7 +63,10 @@ describe("a version-only checkpoint", () => {
     for (const count of [10, 1000]) {
       const thread = await openSample();
       const cards = Array.from({ length: count }, (_, index) => ({ cardId: `C-${index}`, title: `Card ${index}` }));
-      await thread.dispatch({ type: "$replace", value: { columns: [{ columnId: "all", cards }] } }, { actor: { kind: "system", id: "s" } });
+      await thread.dispatch(
+        { type: "$replace", value: { columns: [{ columnId: "all", cards }] } },
+        { actor: { kind: "system", id: "s" } },
+      );
       const saver = new MemorySaver();
       await agentOf(thread, fakeModel().respond(say("same")), saver).invoke({ messages: "go" }, config);
       bytes.push(stored(saver).length);
@@ -91,7 +98,11 @@ describe("a version-only checkpoint", () => {
   it("is updated by the thread only", async () => {
     const thread = await openSample();
     const State = new StateSchema({ board: snapshotField(board, { checkpoint: "version" }) });
-    const writes: unknown[] = [snapshotOf(thread, { checkpoint: "version" }), board.op.remove({ cardId: "T-1" }), sample];
+    const writes: unknown[] = [
+      snapshotOf(thread, { checkpoint: "version" }),
+      board.op.remove({ cardId: "T-1" }),
+      sample,
+    ];
     const graph = new StateGraph(State)
       .addNode("a", () => ({ board: writes[0] }) as never)
       .addNode("b", () => ({ board: writes[1] }) as never)

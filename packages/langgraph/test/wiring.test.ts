@@ -1,6 +1,15 @@
 // The definition's own reducer in LangGraph's older ways to declare a state, and our field beside others.
 
-import { Annotation, END, MemorySaver, MessagesAnnotation, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import {
+  Annotation,
+  END,
+  MemorySaver,
+  MessagesAnnotation,
+  MessagesValue,
+  START,
+  StateGraph,
+  StateSchema,
+} from "@langchain/langgraph";
 import { withLangGraph } from "@langchain/langgraph/zod";
 import type { StateOf, UpdateOf } from "@opstate/core";
 import { operationsNode, operationTools, stateField } from "@opstate/langgraph";
@@ -19,7 +28,9 @@ const refused = board.op.move({ cardId: "T-1", to: "done" });
 
 describe("board.reduce", () => {
   it("is the reducer of an Annotation", async () => {
-    const graph = new StateGraph(Annotation.Root({ board: Annotation<State, Update>({ reducer: board.reduce, default: () => null }) }))
+    const graph = new StateGraph(
+      Annotation.Root({ board: Annotation<State, Update>({ reducer: board.reduce, default: () => null }) }),
+    )
       .addNode("a", (state) => ({ board: state.board === null ? sample : remove }))
       .addNode("b", () => ({ board: refused }))
       .addEdge(START, "a")
@@ -32,7 +43,10 @@ describe("board.reduce", () => {
 
   it("is the reducer of a field in withLangGraph", async () => {
     const shape = z.object({
-      board: withLangGraph(z.custom<State>(), { default: (): State => null, reducer: { schema: z.custom<Update>(), fn: board.reduce } }),
+      board: withLangGraph(z.custom<State>(), {
+        default: (): State => null,
+        reducer: { schema: z.custom<Update>(), fn: board.reduce },
+      }),
     });
     const graph = new StateGraph(shape)
       .addNode("a", (state) => ({ board: state.board === null ? sample : remove }))
@@ -44,13 +58,18 @@ describe("board.reduce", () => {
   });
 
   it("is the reducer of a channel", async () => {
-    const graph = new StateGraph<{ board: State }>({ channels: { board: { reducer: board.reduce as never, default: () => null } } })
+    const graph = new StateGraph<{ board: State }>({
+      channels: { board: { reducer: board.reduce as never, default: () => null } },
+    })
       .addNode("a", () => ({ board: remove }) as never)
       .addNode("b", () => ({ board: refused }) as never)
       .addEdge(START, "a")
       .addEdge("a", "b")
       .compile({ checkpointer: new MemorySaver() });
-    expect(layout((await graph.invoke({ board: sample }, config)).board as Board)).toEqual({ todo: ["T-2", "T-3"], done: [] });
+    expect(layout((await graph.invoke({ board: sample }, config)).board as Board)).toEqual({
+      todo: ["T-2", "T-3"],
+      done: [],
+    });
   });
 });
 
@@ -96,7 +115,10 @@ describe("a graph of messages, a board and a phase", () => {
       phase: Annotation<"planning" | "working">(),
     });
     const graph = new StateGraph(AgentState)
-      .addNode("model", async (state) => ({ messages: [await model.invoke(state.messages)], phase: "working" as const }))
+      .addNode("model", async (state) => ({
+        messages: [await model.invoke(state.messages)],
+        phase: "working" as const,
+      }))
       .addNode("operations", operationsNode(board, { field: "board" }))
       .addEdge(START, "model")
       .addEdge("model", "operations")

@@ -106,7 +106,9 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   function useProvidedReplica(props: ProviderProps<D>): Replica<D> {
     const onServer = useIsServer();
     // What a server's render has, and a page until it is hydrated.
-    const [rendered] = useState(() => (onServer && props.replica === undefined ? replicas.make(replicaOptions(props)) : undefined));
+    const [rendered] = useState(() =>
+      onServer && props.replica === undefined ? replicas.make(replicaOptions(props)) : undefined,
+    );
     if (props.replica !== undefined) return props.replica;
     return onServer && rendered !== undefined ? rendered.replica : replicas.get(replicaOptions(props), rendered);
   }
@@ -121,15 +123,22 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   function useProvided(): Provided<D> {
     const provided = useContext(Context);
     if (provided === undefined)
-      throw new TypeError(`There is no provider of "${definition.name}" above this component. Wrap it in the context's Provider.`);
+      throw new TypeError(
+        `There is no provider of "${definition.name}" above this component. Wrap it in the context's Provider.`,
+      );
     return provided;
   }
 
-  function useProvidedPart<Name extends "access" | "source" | "proposals" | "undo">(name: Name): NonNullable<Provided<D>[Name]> {
+  function useProvidedPart<Name extends "access" | "source" | "proposals" | "undo">(
+    name: Name,
+  ): NonNullable<Provided<D>[Name]> {
     const provided = useProvided();
     const beside = provided[name];
     if (beside !== undefined) return beside;
-    const missing = provided.access === undefined ? "access, such as threadClient(options)" : 'actor, such as { kind: "user", id: "ada" }';
+    const missing =
+      provided.access === undefined
+        ? "access, such as threadClient(options)"
+        : 'actor, such as { kind: "user", id: "ada" }';
     throw new TypeError(`The provider of "${definition.name}" needs an ${missing}.`);
   }
 
@@ -160,7 +169,10 @@ interface Provided<D extends AnyDefinition> {
   readonly undo?: UndoStack<AcceptedOperation<OperationOf<D>>>;
 }
 
-function provide<D extends AnyDefinition>(replica: Replica<D>, { access, actor }: Pick<ProviderProps<D>, "access" | "actor">): Provided<D> {
+function provide<D extends AnyDefinition>(
+  replica: Replica<D>,
+  { access, actor }: Pick<ProviderProps<D>, "access" | "actor">,
+): Provided<D> {
   if (access === undefined) return { replica };
   const source = { ...access, ...replica };
   const proposals = createProposalFeed(source);

@@ -19,7 +19,11 @@ import { useSlice } from "./slice.ts";
  * ```
  */
 export function useAgentState<State>(source: Readable<State>): State;
-export function useAgentState<State, Slice>(source: Readable<State>, selector: (state: State) => Slice, isEqual?: IsEqual<Slice>): Slice;
+export function useAgentState<State, Slice>(
+  source: Readable<State>,
+  selector: (state: State) => Slice,
+  isEqual?: IsEqual<Slice>,
+): Slice;
 export function useAgentState<State>(
   source: Followed<State>,
   selector: (state: State) => unknown = whole,

@@ -19,7 +19,11 @@ export function useCan<D extends AnyDefinition>(
   actor?: Actor,
 ): Rejection | undefined {
   const { definition } = source;
-  return useAgentState(source, (state) => (operation === undefined ? undefined : definition.can(state, operation, actor)), sameRejection);
+  return useAgentState(
+    source,
+    (state) => (operation === undefined ? undefined : definition.can(state, operation, actor)),
+    sameRejection,
+  );
 }
 
 // A rejection is plain JSON of at most 2 KB, built anew each time in the same order of keys.

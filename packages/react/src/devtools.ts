@@ -84,13 +84,17 @@ export function connectDevtools<State>(
     const { type, payload, state }: Message = { ...(message as object) };
     if (type === "START") return begin();
     if (type === "ACTION")
-      return connection?.error?.("State changes through dispatch on the replica or thread: actions cannot be sent from here.");
+      return connection?.error?.(
+        "State changes through dispatch on the replica or thread: actions cannot be sent from here.",
+      );
     if (type !== "DISPATCH") return;
     switch (payload?.type) {
       case "JUMP_TO_STATE":
       case "JUMP_TO_ACTION":
         // The extension gives back what it was sent, as JSON.
-        return look(payload.actionId === sent || state === undefined ? undefined : { state: JSON.parse(state) as State });
+        return look(
+          payload.actionId === sent || state === undefined ? undefined : { state: JSON.parse(state) as State },
+        );
       case "PAUSE_RECORDING":
         recording = payload.status !== true;
         return;
@@ -110,7 +114,17 @@ export function connectDevtools<State>(
       send({ type, operation: input, version, id, actor, at, runId, toolCallId });
     }),
     source.onRejection?.(({ rejection, operation, version, id, actor, at, runId, toolCallId }) =>
-      send({ type: `${rejection.operation.type} (refused)`, rejection, operation, version, id, actor, at, runId, toolCallId }),
+      send({
+        type: `${rejection.operation.type} (refused)`,
+        rejection,
+        operation,
+        version,
+        id,
+        actor,
+        at,
+        runId,
+        toolCallId,
+      }),
     ),
   ];
   if (connection) begin();

@@ -13,7 +13,9 @@ import { useCallback } from "react";
  * if (!verdict.accepted) alert(verdict.rejection.message);
  * ```
  */
-export function useDispatch<Dispatch extends (...arguments_: never[]) => unknown>(source: { readonly dispatch: Dispatch }): Dispatch {
+export function useDispatch<Dispatch extends (...arguments_: never[]) => unknown>(source: {
+  readonly dispatch: Dispatch;
+}): Dispatch {
   // The one assertion: TypeScript cannot see that forwarding the parameters of a function type gives that function type.
   return useCallback((...arguments_: never[]) => source.dispatch(...arguments_), [source]) as Dispatch;
 }

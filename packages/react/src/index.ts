@@ -3,7 +3,13 @@ export type { AgentStore, AgentStoreOptions } from "./agent-store.ts";
 export { createAgentStateContext } from "./agent-state-context.tsx";
 export type { AgentStateContext, ProviderProps } from "./agent-state-context.tsx";
 export { connectDevtools } from "./devtools.ts";
-export type { DevtoolsConnection, DevtoolsExtension, DevtoolsOptions, DevtoolsSource, DevtoolsView } from "./devtools.ts";
+export type {
+  DevtoolsConnection,
+  DevtoolsExtension,
+  DevtoolsOptions,
+  DevtoolsSource,
+  DevtoolsView,
+} from "./devtools.ts";
 export { useAgentState } from "./agent-state.ts";
 export { useCan } from "./can.ts";
 export { useChat } from "./chat.ts";

@@ -5,7 +5,8 @@ import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";
 
-export type Proposals<Operation = { readonly type: string }> = ProposalState<Operation> & Pick<ProposalFeed<Operation>, "refresh">;
+export type Proposals<Operation = { readonly type: string }> = ProposalState<Operation> &
+  Pick<ProposalFeed<Operation>, "refresh">;
 
 /**
  * The open proposals of a source, `{ proposals, loading, error?, refresh }`: of a thread, or of `{ ...replica, ...threadClient(options) }`. Hand
@@ -24,7 +25,9 @@ export type Proposals<Operation = { readonly type: string }> = ProposalState<Ope
  * ));
  * ```
  */
-export function useProposals<Operation>(source: ProposalSource<Operation> | ProposalFeed<Operation>): Proposals<Operation> {
+export function useProposals<Operation>(
+  source: ProposalSource<Operation> | ProposalFeed<Operation>,
+): Proposals<Operation> {
   const feed = useStable(() => ("refresh" in source ? source : createProposalFeed(source)), source);
   const state = useAgentState(feed);
   return useMemo(() => ({ ...state, refresh: feed.refresh }), [state, feed]);

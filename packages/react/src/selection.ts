@@ -5,7 +5,11 @@
 export type IsEqual<Slice> = (a: Slice, b: Slice) => boolean;
 
 /** A memo of one selection. A new selector may give an equal slice: then too the old reference stays. */
-export function createSelection<State, Slice>(): (state: State, selector: (state: State) => Slice, isEqual: IsEqual<Slice>) => Slice {
+export function createSelection<State, Slice>(): (
+  state: State,
+  selector: (state: State) => Slice,
+  isEqual: IsEqual<Slice>,
+) => Slice {
   let last: { readonly state: State; readonly selector: (state: State) => Slice; readonly slice: Slice } | undefined;
   return (state, selector, isEqual) => {
     if (last && last.selector === selector && Object.is(last.state, state)) return last.slice;

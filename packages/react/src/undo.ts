@@ -1,11 +1,19 @@
 // Undo and redo in a component: of one's own edits, whatever others did in between.
 
-import { type Actor, type Commit, createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core";
+import {
+  type Actor,
+  type Commit,
+  createUndoStack,
+  type UndoSource,
+  type UndoStack,
+  type UndoState,
+} from "@opstate/core";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";
 
-export type Undo<Operation = { readonly type: string }> = UndoState<Operation> & Pick<UndoStack<Operation>, "undo" | "redo">;
+export type Undo<Operation = { readonly type: string }> = UndoState<Operation> &
+  Pick<UndoStack<Operation>, "undo" | "redo">;
 
 /**
  * One's own last edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The source is `accessThread(thread, actor)`, or

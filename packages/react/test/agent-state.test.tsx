@@ -76,7 +76,9 @@ test("goes to another source when it is given one", async () => {
   const one = await openShelf();
   const two = await openShelf();
   await two.act({ type: "rename", title: "Two" });
-  const { result, rerender } = await renderHook(({ thread }: typeof one = one) => useAgentState(thread, (state) => state.title));
+  const { result, rerender } = await renderHook(({ thread }: typeof one = one) =>
+    useAgentState(thread, (state) => state.title),
+  );
   expect(result.current).toBe("Shelf");
   await rerender(two);
   expect(result.current).toBe("Two");
@@ -133,7 +135,9 @@ test("shows an optimistic edit at once, and confirms it without a flicker", asyn
 
 test("takes back what the authority refuses", async () => {
   const { replica, gate, act } = await openReplica();
-  const { result, act: inReact } = await renderHook(() => useAgentState(replica, (state) => state.boxes.map((box) => box.label).join()));
+  const { result, act: inReact } = await renderHook(() =>
+    useAgentState(replica, (state) => state.boxes.map((box) => box.label).join()),
+  );
   gate.hold = true;
   let verdict!: ReturnType<typeof replica.dispatch>;
   await inReact(() => ((verdict = replica.dispatch(shelf.op.put({ id: "a", label: "mine" }))), undefined));

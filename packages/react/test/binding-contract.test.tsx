@@ -23,7 +23,11 @@ function slice(useValue: () => unknown) {
 
 function react(wrap: Wrap): BindingUnderTest {
   return {
-    async view<State>(source: Readable<State>, select: (state: State) => unknown, isEqual?: (a: unknown, b: unknown) => boolean) {
+    async view<State>(
+      source: Readable<State>,
+      select: (state: State) => unknown,
+      isEqual?: (a: unknown, b: unknown) => boolean,
+    ) {
       const { Slice, given } = slice(() => useAgentState(source, select, isEqual));
       const screen = await render(wrap(<Slice />));
       return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
@@ -36,7 +40,10 @@ function react(wrap: Wrap): BindingUnderTest {
         replica = Context.useReplica();
         return null;
       }
-      const slices = selects.map((select, index) => ({ id: String(index), ...slice(() => Context.useAgentState(select)) }));
+      const slices = selects.map((select, index) => ({
+        id: String(index),
+        ...slice(() => Context.useAgentState(select)),
+      }));
       const page = (options: Omit<ProvideOptions, "definition">) =>
         wrap(
           <Context.Provider transport={options.transport} initial={options.initial}>
@@ -79,7 +86,10 @@ function react(wrap: Wrap): BindingUnderTest {
   };
 }
 
-const ways: Record<string, Wrap> = { plain: (children) => children, "in StrictMode": (children) => <StrictMode>{children}</StrictMode> };
+const ways: Record<string, Wrap> = {
+  plain: (children) => children,
+  "in StrictMode": (children) => <StrictMode>{children}</StrictMode>,
+};
 
 for (const [name, wrap] of Object.entries(ways)) {
   describe(`the React binding, ${name}`, () => {

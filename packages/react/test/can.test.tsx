@@ -23,8 +23,9 @@ test("an unchanged reason keeps its reference", async () => {
 
 test("asks for permission when it knows the actor, and nothing without an operation", async () => {
   const { thread } = await openShelf();
-  const { result, rerender } = await renderHook(({ kind, ask }: { kind: string; ask: boolean } = { kind: "user", ask: true }) =>
-    useCan(thread, ask ? shelf.op.seal({}) : undefined, { kind, id: "x" }),
+  const { result, rerender } = await renderHook(
+    ({ kind, ask }: { kind: string; ask: boolean } = { kind: "user", ask: true }) =>
+      useCan(thread, ask ? shelf.op.seal({}) : undefined, { kind, id: "x" }),
   );
   expect(result.current).toMatchObject({ code: "forbidden" });
   await rerender({ kind: "system", ask: true });

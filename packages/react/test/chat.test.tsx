@@ -24,7 +24,9 @@ function speaker(words: readonly string[]) {
 }
 
 const text = ({ messages }: Pick<ChatState, "messages">) =>
-  messages.map((message) => ("content" in message && typeof message.content === "string" ? message.content : "")).join(" | ");
+  messages
+    .map((message) => ("content" in message && typeof message.content === "string" ? message.content : ""))
+    .join(" | ");
 
 test("shows a conversation as it goes on", async () => {
   const { session, go } = speaker(["Hel", "lo"]);

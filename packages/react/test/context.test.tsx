@@ -118,7 +118,10 @@ test("suspends until the first confirmed state is there", async () => {
 
 test("an error boundary gets a replica that was closed before it was ready", async () => {
   quiet();
-  const replica = createReplica({ definition: shelf, transport: { connect: () => ({ send: () => undefined, close: () => undefined }) } });
+  const replica = createReplica({
+    definition: shelf,
+    transport: { connect: () => ({ send: () => undefined, close: () => undefined }) },
+  });
   function Title() {
     return useSuspenseAgentState(replica, (state) => state.title);
   }
@@ -150,7 +153,9 @@ test("history, undo and proposals come from the access beside the replica", asyn
         <button disabled={!canUndo} onClick={() => void undo()}>
           Undo
         </button>
-        <button onClick={() => proposals.forEach(({ id, version }) => void approve(id, { proposedAt: version }))}>Approve</button>
+        <button onClick={() => proposals.forEach(({ id, version }) => void approve(id, { proposedAt: version }))}>
+          Approve
+        </button>
       </>
     );
   }

@@ -14,7 +14,8 @@ function fakeExtension() {
       names.push(name);
       return {
         init: (state) => void (log = [{ action: { type: "@@INIT" }, state: JSON.stringify(state) }]),
-        send: (action, state) => void log.push({ action: JSON.parse(JSON.stringify(action)), state: JSON.stringify(state) }),
+        send: (action, state) =>
+          void log.push({ action: JSON.parse(JSON.stringify(action)), state: JSON.stringify(state) }),
         subscribe(listener) {
           tell = listener;
           return () => void (tell = undefined);
@@ -53,7 +54,13 @@ test("shows operations with versions and actors, and refusals with their reason"
   expect(devtools.names).toEqual(["shelf"]);
   expect(devtools.actions()).toMatchObject([
     { type: "@@INIT" },
-    { type: "put", id: expect.any(String), operation: { id: "a", label: "A" }, version: 1, actor: { kind: "user", id: "bob" } },
+    {
+      type: "put",
+      id: expect.any(String),
+      operation: { id: "a", label: "A" },
+      version: 1,
+      actor: { kind: "user", id: "bob" },
+    },
     { type: "put (refused)", version: 1, actor: { id: "bob" }, rejection: { reason: "taken" } },
   ]);
 });

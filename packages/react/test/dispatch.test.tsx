@@ -12,7 +12,10 @@ test("is one function for one source, and gives the verdict", async () => {
   await rerender(one);
   expect(result.current).toBe(first);
   expect(await first(shelf.op.put({ id: "a", label: "A" }))).toMatchObject({ accepted: true, version: 1 });
-  expect(await first(shelf.op.put({ id: "a", label: "A" }))).toMatchObject({ accepted: false, rejection: { reason: "taken" } });
+  expect(await first(shelf.op.put({ id: "a", label: "A" }))).toMatchObject({
+    accepted: false,
+    rejection: { reason: "taken" },
+  });
   await rerender(two);
   expect(result.current).not.toBe(first);
   expect(await result.current(shelf.op.put({ id: "a", label: "A" }), { id: "mine" })).toMatchObject({
@@ -69,7 +72,11 @@ test("as a form's action it gives the verdict as the action's state", async () =
       <Add />
     </StrictMode>,
   );
-  const [input, button, output] = [screen.getByLabelText("id"), screen.getByRole("button"), screen.container.querySelector("output")];
+  const [input, button, output] = [
+    screen.getByLabelText("id"),
+    screen.getByRole("button"),
+    screen.container.querySelector("output"),
+  ];
   await input.fill("a");
   await button.click();
   await expect.poll(() => output?.textContent).toBe('There is a box "a" already');

@@ -29,7 +29,11 @@ test("hydrates from the snapshot and goes on from its version, with every hook",
     const { version } = Shelf.useSync();
     return <p>{[labels.join(""), refused?.reason ?? "free", version].join(" ")}</p>;
   }
-  const initial = { version: thread.version, state: structuredClone(thread.getState()), incarnation: thread.incarnation };
+  const initial = {
+    version: thread.version,
+    state: structuredClone(thread.getState()),
+    incarnation: thread.incarnation,
+  };
   const page = () => (
     <StrictMode>
       <Shelf.Provider transport={transport} initial={initial}>

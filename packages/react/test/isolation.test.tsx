@@ -54,7 +54,8 @@ const thread = await openThread({ definition: board, log: memoryLog(), threadId:
 const rendered = new Set<string>();
 const updated = new Set<string>();
 const note = (id: string) => void updated.add(id);
-const column = (id: string) => (state: ReturnType<typeof thread.getState>) => state.columns.find((each) => each.id === id);
+const column = (id: string) => (state: ReturnType<typeof thread.getState>) =>
+  state.columns.find((each) => each.id === id);
 
 const CardView = memo(function CardView({ card }: { card: z.infer<typeof Card> }) {
   rendered.add(card.id);
@@ -92,27 +93,30 @@ function Board() {
   );
 }
 
-test.for(["plain", "in StrictMode"])("an edit renders its card and its column, a move both columns and the card, %s", async (mode) => {
-  rendered.clear();
-  updated.clear();
-  const screen = await render(<Board />, mode === "plain" ? {} : { wrapper: StrictMode });
-  expect(screen.container.querySelectorAll("li").length).toBe(1_000);
-  expect(updated.size).toBe(1_011);
-  rendered.clear();
-  updated.clear();
+test.for(["plain", "in StrictMode"])(
+  "an edit renders its card and its column, a move both columns and the card, %s",
+  async (mode) => {
+    rendered.clear();
+    updated.clear();
+    const screen = await render(<Board />, mode === "plain" ? {} : { wrapper: StrictMode });
+    expect(screen.container.querySelectorAll("li").length).toBe(1_000);
+    expect(updated.size).toBe(1_011);
+    rendered.clear();
+    updated.clear();
 
-  // The profiler around all columns says that something in it was updated.
-  const title = `Changed ${mode}`;
-  await thread.dispatch(board.op.retitle({ id: "c4-42", title }), { actor: ada });
-  await expect.poll(() => screen.container.textContent).toContain(title);
-  expect([...rendered].sort()).toEqual(["c4", "c4-42"]);
-  expect([...updated].sort()).toEqual(["board", "c4", "c4-42"]);
-  rendered.clear();
-  updated.clear();
+    // The profiler around all columns says that something in it was updated.
+    const title = `Changed ${mode}`;
+    await thread.dispatch(board.op.retitle({ id: "c4-42", title }), { actor: ada });
+    await expect.poll(() => screen.container.textContent).toContain(title);
+    expect([...rendered].sort()).toEqual(["c4", "c4-42"]);
+    expect([...updated].sort()).toEqual(["board", "c4", "c4-42"]);
+    rendered.clear();
+    updated.clear();
 
-  await thread.dispatch(board.op.move({ id: "c4-42", to: "c7" }), { actor: ada });
-  await expect.poll(() => screen.container.querySelectorAll("ul")[7]?.children.length).toBe(101);
-  expect([...rendered].sort()).toEqual(["c4", "c4-42", "c7"]);
-  expect([...updated].sort()).toEqual(["board", "c4", "c4-42", "c7"]);
-  await thread.dispatch(board.op.move({ id: "c4-42", to: "c4" }), { actor: ada });
-});
+    await thread.dispatch(board.op.move({ id: "c4-42", to: "c7" }), { actor: ada });
+    await expect.poll(() => screen.container.querySelectorAll("ul")[7]?.children.length).toBe(101);
+    expect([...rendered].sort()).toEqual(["c4", "c4-42", "c7"]);
+    expect([...updated].sort()).toEqual(["board", "c4", "c4-42", "c7"]);
+    await thread.dispatch(board.op.move({ id: "c4-42", to: "c4" }), { actor: ada });
+  },
+);

@@ -6,7 +6,11 @@ const server = { url: "", threadId: "demo" };
 
 export function Page({ user }: { user: string }) {
   return (
-    <Shelf.Provider transport={httpTransport(server)} access={threadClient<typeof shelf>(server)} actor={{ kind: "user", id: user }}>
+    <Shelf.Provider
+      transport={httpTransport(server)}
+      access={threadClient<typeof shelf>(server)}
+      actor={{ kind: "user", id: user }}
+    >
       <Title />
       <Log />
     </Shelf.Provider>
@@ -20,7 +24,11 @@ function Title() {
   const { canUndo, undo, redo } = Shelf.useUndo();
   return (
     <header>
-      <input aria-label="Title" value={title} onChange={(event) => void dispatch(shelf.op.rename({ title: event.target.value }))} />
+      <input
+        aria-label="Title"
+        value={title}
+        onChange={(event) => void dispatch(shelf.op.rename({ title: event.target.value }))}
+      />
       <button disabled={!canUndo} onClick={() => void undo()}>
         Undo
       </button>
@@ -41,7 +49,11 @@ function Log() {
           Let {actor.id} do it: {sentence}
         </button>
       ))}
-      <ol>{entries.map((entry) => entry.kind === "commit" && <li key={entry.commit.version}>{entry.commit.operation.type}</li>)}</ol>
+      <ol>
+        {entries.map(
+          (entry) => entry.kind === "commit" && <li key={entry.commit.version}>{entry.commit.operation.type}</li>,
+        )}
+      </ol>
       {hasOlder && <button onClick={() => void older()}>Older</button>}
     </>
   );

@@ -21,7 +21,11 @@ test("calls the selector once for one state", () => {
 test("whatever it is asked, the slice equals the selection, and changes only with it", () => {
   const selection = createSelection<readonly number[], readonly number[]>();
   const states = [[1], [2], [2, 1], [1, 2, 3], [2, 3], []];
-  const selectors = [big, (numbers: readonly number[]) => numbers.slice(0, 1), (numbers: readonly number[]) => big(numbers)];
+  const selectors = [
+    big,
+    (numbers: readonly number[]) => numbers.slice(0, 1),
+    (numbers: readonly number[]) => big(numbers),
+  ];
   let last: readonly number[] | undefined;
   for (let turn = 0; turn < 2000; turn += 1) {
     const state = states[(turn * 7) % states.length] ?? [];

@@ -47,7 +47,8 @@ export const ada = { kind: "user", id: "ada" } as const;
 export async function openShelf() {
   const thread = await openThread({ definition: shelf, log: memoryLog(), threadId: "test" });
   /** Somebody else's update. */
-  const act = (update: { type: string; [field: string]: unknown }) => thread.dispatch(update, { actor: { kind: "user", id: "bob" } });
+  const act = (update: { type: string; [field: string]: unknown }) =>
+    thread.dispatch(update, { actor: { kind: "user", id: "bob" } });
   return { thread, act };
 }
 
@@ -62,7 +63,8 @@ export async function openReplica() {
       const connection = inner.connect(options);
       return {
         ...connection,
-        send: (submission) => (gate.hold ? void held.push(() => connection.send(submission)) : connection.send(submission)),
+        send: (submission) =>
+          gate.hold ? void held.push(() => connection.send(submission)) : connection.send(submission),
       };
     },
   };

@@ -25,7 +25,8 @@ async function bench() {
       let closed = false;
       setTimeout(() => {
         if (closed) return;
-        if (wire.error === undefined) connection = threadTransport(thread, { actor: ada }).connect({ after, onMessage, onStatus });
+        if (wire.error === undefined)
+          connection = threadTransport(thread, { actor: ada }).connect({ after, onMessage, onStatus });
         else onStatus("forbidden", wire.error);
       });
       return {
@@ -164,7 +165,9 @@ test("on a server the fallback is rendered, nothing connects and the response en
   const stream = await renderToReadableStream(page, { onError: (error) => void errors.push(error) });
   const html = await new Response(stream).text();
   expect(html).toContain("<p>opening</p>");
-  expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining("give the provider `initial`") })]);
+  expect(errors).toEqual([
+    expect.objectContaining({ message: expect.stringContaining("give the provider `initial`") }),
+  ]);
   expect(wire.connects).toBe(0);
   const container = document.createElement("div");
   container.innerHTML = html;

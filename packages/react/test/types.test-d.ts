@@ -1,5 +1,16 @@
 import type { ChatMessage, ChatSession, ChatState } from "@opstate/ag-ui";
-import type { HistoryEntry, LocalAccess, OperationOf, Rejection, Replica, Sync, AcceptedOperation, Thread, ThreadAccess, Verdict } from "@opstate/core";
+import type {
+  HistoryEntry,
+  LocalAccess,
+  OperationOf,
+  Rejection,
+  Replica,
+  Sync,
+  AcceptedOperation,
+  Thread,
+  ThreadAccess,
+  Verdict,
+} from "@opstate/core";
 import {
   connectDevtools,
   createAgentStateContext,
@@ -52,9 +63,15 @@ declare const client: ThreadAccess<typeof shelf>;
 test("history, undo and proposals have the definition's operations", () => {
   expectTypeOf(useHistory(thread).entries).toEqualTypeOf<readonly Entry[]>();
   expectTypeOf(useHistory({ ...replica, ...client }).entries).toEqualTypeOf<readonly Entry[]>();
-  expectTypeOf(useProposals(thread).proposals[0]?.operation).toEqualTypeOf<AcceptedOperation<OperationOf<typeof shelf>> | undefined>();
-  expectTypeOf(useUndo(access, ada).last?.operation).toEqualTypeOf<AcceptedOperation<OperationOf<typeof shelf>> | undefined>();
-  expectTypeOf(useUndo({ ...replica, ...client }, (commit) => commit.actor.id === "ada").undo()).resolves.toExtend<Verdict | undefined>();
+  expectTypeOf(useProposals(thread).proposals[0]?.operation).toEqualTypeOf<
+    AcceptedOperation<OperationOf<typeof shelf>> | undefined
+  >();
+  expectTypeOf(useUndo(access, ada).last?.operation).toEqualTypeOf<
+    AcceptedOperation<OperationOf<typeof shelf>> | undefined
+  >();
+  expectTypeOf(useUndo({ ...replica, ...client }, (commit) => commit.actor.id === "ada").undo()).resolves.toExtend<
+    Verdict | undefined
+  >();
   // @ts-expect-error -- a thread does not know whose edits are meant, nor who takes them back
   useUndo(thread, ada);
 });

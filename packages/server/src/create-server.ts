@@ -94,7 +94,15 @@ const DEPTH_LIMIT = 32;
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  const { log, insecure = false, origins = [], limits = {}, idleMinutes = 5, compact, onError = console.error } = options;
+  const {
+    log,
+    insecure = false,
+    origins = [],
+    limits = {},
+    idleMinutes = 5,
+    compact,
+    onError = console.error,
+  } = options;
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
     throw new OpstateError(
@@ -103,7 +111,8 @@ export function createServer(options: ServerOptions): Server {
     );
   }
   const open = options.authorize === undefined;
-  if (!(idleMinutes > 0)) throw new RangeError(`idleMinutes must be a number above 0, or Infinity, not ${idleMinutes}.`);
+  if (!(idleMinutes > 0))
+    throw new RangeError(`idleMinutes must be a number above 0, or Infinity, not ${idleMinutes}.`);
   const definitions = byName(Object.values(options.definitions));
   const agents = new Map(Object.entries(options.agents ?? {}));
   for (const [name, { definition }] of agents) {
@@ -181,7 +190,10 @@ export function createServer(options: ServerOptions): Server {
     },
     async listen(where = {}) {
       if (open && !isLoopback(where.hostname ?? "127.0.0.1")) {
-        throw new OpstateError("insecure_server", `A server without \`authorize\` listens on loopback only, not on "${where.hostname}".`);
+        throw new OpstateError(
+          "insecure_server",
+          `A server without \`authorize\` listens on loopback only, not on "${where.hostname}".`,
+        );
       }
       const server = await listen(async (request, { outgoing }) => app.fetch(request, { outgoing }), where);
       listening.add(server);

@@ -59,7 +59,8 @@ export async function listen(
   { port = 0, hostname = "127.0.0.1" }: ListenOptions = {},
 ): Promise<HttpServer> {
   const listener = getRequestListener(
-    (request, { outgoing }) => (outgoing instanceof ServerResponse ? fetch(request, new Connection(outgoing)) : undefined),
+    (request, { outgoing }) =>
+      outgoing instanceof ServerResponse ? fetch(request, new Connection(outgoing)) : undefined,
     // A library has no business replacing the global Request and Response, which is this adapter's default.
     { overrideGlobalObjects: false },
   );
@@ -88,7 +89,9 @@ function bind(server: Server, port: number, hostname: string): Promise<AddressIn
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = `Port ${port} on ${hostname} is taken by another program. Stop it, or listen on another port.`;
-      reject(error.code === "EADDRINUSE" ? Object.assign(new Error(taken, { cause: error }), { code: error.code }) : error);
+      reject(
+        error.code === "EADDRINUSE" ? Object.assign(new Error(taken, { cause: error }), { code: error.code }) : error,
+      );
     });
     server.listen(port, hostname, () => {
       const address = server.address();

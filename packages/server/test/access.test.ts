@@ -51,7 +51,10 @@ describe.each(Object.entries(places))("%s", (_name, place) => {
         body: { code: "not_allowed" },
       });
       const elsewhere = await send(url + path("secret"), method, body("secret"), ada);
-      expect(elsewhere, `${method} ${path("secret")} on a thread of others`).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+      expect(elsewhere, `${method} ${path("secret")} on a thread of others`).toMatchObject({
+        status: 403,
+        body: { code: "not_allowed" },
+      });
     }
     expect(await send(`${url}/threads/launch`, "GET")).toEqual(before);
     expect((await send(`${url}/threads`, "GET", undefined, {})).status).toBe(401);
@@ -117,15 +120,21 @@ describe("who may write but not read", () => {
 
 describe("authorize", () => {
   it("is required", () => {
-    expect(() => createServer({ definitions: [board], log: memoryLog() })).toThrow(expect.objectContaining({ code: "insecure_server" }));
-    expect(() => createServer({ definitions: [board], log: memoryLog(), insecure: false })).toThrow("createServer needs `authorize`");
+    expect(() => createServer({ definitions: [board], log: memoryLog() })).toThrow(
+      expect.objectContaining({ code: "insecure_server" }),
+    );
+    expect(() => createServer({ definitions: [board], log: memoryLog(), insecure: false })).toThrow(
+      "createServer needs `authorize`",
+    );
   });
 
   it("denies by default: only `true` grants", async () => {
     const answers: unknown[] = [undefined, null, 1, "yes", {}];
     for (const answer of answers) {
       // Written without types, as JavaScript callers may.
-      const { url } = await start({ authorize: () => ({ actor: { kind: "user", id: "x" }, allows: () => answer as boolean }) });
+      const { url } = await start({
+        authorize: () => ({ actor: { kind: "user", id: "x" }, allows: () => answer as boolean }),
+      });
       expect((await send(`${url}/threads/launch`, "PUT", { definition: "board" })).status).toBe(403);
     }
   });
@@ -158,7 +167,9 @@ describe("an insecure server", () => {
       await expect(server.listen({ hostname })).rejects.toMatchObject({ code: "insecure_server" });
     }
     // A page whose name was made to point here (DNS rebinding).
-    const rebound = await server.fetch(new Request("http://evil.example/threads", { headers: { host: `evil.example:${port}` } }));
+    const rebound = await server.fetch(
+      new Request("http://evil.example/threads", { headers: { host: `evil.example:${port}` } }),
+    );
     expect(rebound.status).toBe(403);
   });
 });

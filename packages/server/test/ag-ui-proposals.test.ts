@@ -33,7 +33,11 @@ async function startList(own: Agent = async function* () {}) {
           runs.push(run);
           const asked = run.input.messages.at(-1);
           if (run.input.resume === undefined && run.decisions.length === 0 && asked?.content === "Clear it")
-            await run.thread.propose(list.op.clear({}), { actor: robot, id: `p-${run.input.runId}`, runId: run.input.runId });
+            await run.thread.propose(list.op.clear({}), {
+              actor: robot,
+              id: `p-${run.input.runId}`,
+              runId: run.input.runId,
+            });
           yield* own(run);
         },
       },
@@ -51,7 +55,11 @@ function client(url: string, headers: Record<string, string> = owner) {
   });
   const events: BaseEvent[] = [];
   agent.subscribe({ onEvent: ({ event }) => void events.push(event) });
-  return { agent, events, custom: (name: string) => events.filter((event) => event["name"] === name).map((event) => event["value"]) };
+  return {
+    agent,
+    events,
+    custom: (name: string) => events.filter((event) => event["name"] === name).map((event) => event["value"]),
+  };
 }
 
 describe("a proposal made in a run", () => {
@@ -67,7 +75,10 @@ describe("a proposal made in a run", () => {
       },
     });
     expect(agent.state).toEqual({ items: ["a", "b"] });
-    await agent.runAgent({ runId: "r2", resume: [{ interruptId: "p-r1", status: "resolved", payload: { approved: true } }] });
+    await agent.runAgent({
+      runId: "r2",
+      resume: [{ interruptId: "p-r1", status: "resolved", payload: { approved: true } }],
+    });
     expect(events.at(-1)).toEqual({ type: "RUN_FINISHED", threadId: "launch", runId: "r2" });
     expect(agent.state).toEqual({ items: [] });
     expect(await state()).toEqual({ items: [] });
@@ -106,7 +117,9 @@ describe("a proposal made in a run", () => {
     const { agent, custom, events } = client(url, asUser("bob", "read", "write"));
     await agent.runAgent({ runId: "r1" });
     await agent.runAgent({ runId: "r2", resume: [{ interruptId: "p-r1", status: "resolved", payload: true }] });
-    expect(custom("opstate.rejection")).toMatchObject([{ rejection: { code: "forbidden" }, actor: { kind: "user", id: "bob" } }]);
+    expect(custom("opstate.rejection")).toMatchObject([
+      { rejection: { code: "forbidden" }, actor: { kind: "user", id: "bob" } },
+    ]);
     expect(runs[1]?.decisions).toMatchObject([{ approved: true, verdict: { accepted: false } }]);
     expect(await state()).toEqual({ items: ["a", "b"] });
     expect(events.at(-1)?.type).toBe("RUN_FINISHED");
@@ -156,7 +169,10 @@ describe("a proposal made in a run", () => {
   it("stands beside what the agent itself asks: each answer goes where the question came from", async () => {
     const { url, runs, state } = await startList(async function* ({ input }) {
       if (input.resume === undefined && input.runId === "r1")
-        yield { type: "RUN_FINISHED", outcome: { type: "interrupt", interrupts: [{ id: "i1", reason: "input_required" }] } };
+        yield {
+          type: "RUN_FINISHED",
+          outcome: { type: "interrupt", interrupts: [{ id: "i1", reason: "input_required" }] },
+        };
     });
     const { agent, events } = client(url);
     await agent.runAgent({ runId: "r1" });

@@ -52,8 +52,12 @@ describe("a run in the binary form", () => {
     expect(packed.client.messages).toEqual(plain.client.messages);
     expect(packed.client.state).toEqual(plain.client.state);
     expect(packed.client.state).toEqual((await send(`${packed.url}/threads/launch`, "GET")).body.state);
-    const versions = (events: readonly BaseEvent[]) => events.filter(({ type }) => type === "STATE_DELTA").map(({ metadata }) => metadata);
-    expect(versions(packed.events)).toEqual([{ opstate: { version: 1, after: 0 } }, { opstate: { version: 2, after: 1 } }]);
+    const versions = (events: readonly BaseEvent[]) =>
+      events.filter(({ type }) => type === "STATE_DELTA").map(({ metadata }) => metadata);
+    expect(versions(packed.events)).toEqual([
+      { opstate: { version: 1, after: 0 } },
+      { opstate: { version: 2, after: 1 } },
+    ]);
     expect(packed.errors).toEqual([]);
   });
 

@@ -13,13 +13,24 @@ const robot = { kind: "agent", id: "robot" };
 const helper: Agent = async function* ({ thread, input }) {
   const asked = input.messages.at(-1)?.content;
   const text = typeof asked === "string" ? asked : "";
-  yield { type: "TOOL_CALL_CHUNK", toolCallId: `t-${input.runId}`, toolCallName: "addCard", delta: JSON.stringify({ title: text }) };
+  yield {
+    type: "TOOL_CALL_CHUNK",
+    toolCallId: `t-${input.runId}`,
+    toolCallName: "addCard",
+    delta: JSON.stringify({ title: text }),
+  };
   const { accepted } = await thread.dispatch(addCard(`c-${input.runId}`, text), { actor: robot, runId: input.runId });
-  yield { type: "TOOL_CALL_RESULT", messageId: `r-${input.runId}`, toolCallId: `t-${input.runId}`, content: JSON.stringify({ accepted }) };
+  yield {
+    type: "TOOL_CALL_RESULT",
+    messageId: `r-${input.runId}`,
+    toolCallId: `t-${input.runId}`,
+    content: JSON.stringify({ accepted }),
+  };
   yield { type: "TEXT_MESSAGE_CHUNK", messageId: `m-${input.runId}`, delta: `I added ${text}.` };
 };
 
-const serve = () => start({ definitions: [board, note, chatDefinition], agents: { robot: { run: helper, definition: "board" } } });
+const serve = () =>
+  start({ definitions: [board, note, chatDefinition], agents: { robot: { run: helper, definition: "board" } } });
 
 describe("a session with the server", () => {
   it("shows the thread's state, validated by its definition, and what happened to it", async () => {
@@ -39,7 +50,10 @@ describe("a session with the server", () => {
     expect(state.custom["opstate.commit"]).toMatchObject({ version: 1, actor: robot, operation: { type: "addCard" } });
     expect(state.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
     // The page's replica and the conversation show the same.
-    const replica = createReplica({ definition: board, transport: httpTransport({ url, threadId: "launch", headers: ada }) });
+    const replica = createReplica({
+      definition: board,
+      transport: httpTransport({ url, threadId: "launch", headers: ada }),
+    });
     await new Promise<void>((resolve) => {
       const stop = replica.subscribe(() => {
         stop();
@@ -53,7 +67,12 @@ describe("a session with the server", () => {
 
 describe("serverStorage", () => {
   const open = (url: string, headers = ada) =>
-    new ChatSession({ url: `${url}/ag-ui/robot`, threadId: "launch", headers, storage: serverStorage({ url, headers }) });
+    new ChatSession({
+      url: `${url}/ag-ui/robot`,
+      threadId: "launch",
+      headers,
+      storage: serverStorage({ url, headers }),
+    });
 
   it("keeps a conversation in the server's log, and another session goes on with it", async () => {
     const { url } = await serve();
@@ -124,7 +143,11 @@ describe("serverStorage", () => {
 
   it("is there after a restart of the server", async () => {
     const log = memoryLog();
-    const options = { log, definitions: [board, chatDefinition], agents: { robot: { run: helper, definition: "board" } } };
+    const options = {
+      log,
+      definitions: [board, chatDefinition],
+      agents: { robot: { run: helper, definition: "board" } },
+    };
     const before = await start(options);
     const session = open(before.url);
     await session.send("Milk");

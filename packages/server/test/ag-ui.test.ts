@@ -35,7 +35,12 @@ function client(url: string, threadId = "launch", headers: Record<string, string
   return { agent, events, types: () => events.map(({ type }) => type) };
 }
 
-const text = (messageId: string, delta: string): AgentEvent => ({ type: "TEXT_MESSAGE_CHUNK", messageId, role: "assistant", delta });
+const text = (messageId: string, delta: string): AgentEvent => ({
+  type: "TEXT_MESSAGE_CHUNK",
+  messageId,
+  role: "assistant",
+  delta,
+});
 
 /** The body of a run, as bytes that came. */
 async function raw(url: string, input: object, headers = ada): Promise<Response> {
@@ -53,7 +58,12 @@ describe("a run", () => {
       yield { type: EventType.TOOL_CALL_ARGS, toolCallId: "t1", delta: '{"cardId":"c1"}' };
       yield { type: EventType.TOOL_CALL_END, toolCallId: "t1" };
       const verdict = await thread.dispatch(addCard("c1"), { actor: robot, runId: input.runId, toolCallId: "t1" });
-      yield { type: "TOOL_CALL_RESULT", messageId: "m1", toolCallId: "t1", content: JSON.stringify({ accepted: verdict.accepted }) };
+      yield {
+        type: "TOOL_CALL_RESULT",
+        messageId: "m1",
+        toolCallId: "t1",
+        content: JSON.stringify({ accepted: verdict.accepted }),
+      };
       yield { type: "TEXT_MESSAGE_START", messageId: "m2", role: "assistant", name: null };
       yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m2", delta: "Added " };
       yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m2", delta: "c1." };
@@ -145,7 +155,9 @@ describe("a run", () => {
     const running = agent.runAgent();
     await vi.waitUntil(() => events.length > 2);
     const edits = Promise.all(
-      Array.from({ length: 10 }, (_, index) => send(`${url}/threads/launch/operations`, "POST", addCard(`ada-${index}`, "x", "done"))),
+      Array.from({ length: 10 }, (_, index) =>
+        send(`${url}/threads/launch/operations`, "POST", addCard(`ada-${index}`, "x", "done")),
+      ),
     );
     go.open();
     await Promise.all([running, edits]);
@@ -216,14 +228,18 @@ describe("the end of a run", () => {
   it("is the agent's own when it gives one: interrupts, results, errors", async () => {
     const outcome = { type: "interrupt", interrupts: [{ id: "i1", reason: "approval", message: "Clear the column?" }] };
     const { url } = await startAgent(async function* ({ input }) {
-      if (input.resume) yield { type: "RUN_FINISHED", threadId: "wrong", runId: "wrong", result: { answer: input.resume[0]?.payload } };
+      if (input.resume)
+        yield { type: "RUN_FINISHED", threadId: "wrong", runId: "wrong", result: { answer: input.resume[0]?.payload } };
       else yield { type: "RUN_FINISHED", outcome };
       yield text("m9", "never sent");
     });
     const { agent, events } = client(url);
     await agent.runAgent({ runId: "r1" });
     expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId: "launch", runId: "r1", outcome });
-    const { result } = await agent.runAgent({ runId: "r2", resume: [{ interruptId: "i1", status: "resolved", payload: "yes" }] });
+    const { result } = await agent.runAgent({
+      runId: "r2",
+      resume: [{ interruptId: "i1", status: "resolved", payload: "yes" }],
+    });
     expect(result).toEqual({ answer: "yes" });
     expect(events.at(-1)).toMatchObject({ runId: "r2" });
     const failing = await startAgent(async function* () {
@@ -231,7 +247,11 @@ describe("the end of a run", () => {
     });
     const other = client(failing.url);
     await other.agent.runAgent();
-    expect(other.events.at(-1)).toEqual({ type: "RUN_ERROR", message: "No model key: set OPENAI_API_KEY.", code: "no_key" });
+    expect(other.events.at(-1)).toEqual({
+      type: "RUN_ERROR",
+      message: "No model key: set OPENAI_API_KEY.",
+      code: "no_key",
+    });
   });
 
   it("is RUN_ERROR when the agent throws, without what it threw; the next run works", async () => {
@@ -310,7 +330,14 @@ describe("on the wire", () => {
   it("every frame is one data line of JSON between \\n, without nulls for what is absent", async () => {
     const { url } = await startAgent(async function* ({ thread }) {
       await thread.dispatch(addCard("c1", "a\r\nb\u2028"), { actor: robot });
-      yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", role: "assistant", delta: "x\r\ny", name: null, metadata: null };
+      yield {
+        type: "TEXT_MESSAGE_CHUNK",
+        messageId: "m1",
+        role: "assistant",
+        delta: "x\r\ny",
+        name: null,
+        metadata: null,
+      };
       yield { type: "CUSTOM", name: "n", value: null };
     });
     const response = await raw(url, { threadId: "launch" });
@@ -352,7 +379,9 @@ describe("on the wire", () => {
     const { server } = await startAgent(async function* ({ thread }) {
       await thread.dispatch(addCard("c1"), { actor: robot });
       for (let index = 1; index <= count; index += 1) {
-        await thread.dispatch(board.op.annotate({ cardId: "c1", note: String(index % 10).repeat(50_000) }), { actor: robot });
+        await thread.dispatch(board.op.annotate({ cardId: "c1", note: String(index % 10).repeat(50_000) }), {
+          actor: robot,
+        });
         yield text("m1", String(index));
         done = index;
       }
@@ -423,8 +452,14 @@ describe("what is wrong with a request", () => {
     });
     expect(await post({ ...input, messages: [{ role: "user" }] })).toMatchObject({ status: 400 });
     expect(await post({ ...input, threadId: "a/b" })).toMatchObject({ status: 400, body: { code: "invalid_id" } });
-    expect(await post({ ...input, actor: { kind: "system", id: "root" } })).toMatchObject({ status: 400, body: { code: "actor_in_body" } });
-    expect(await post({ ...input, threadId: "a-note" })).toMatchObject({ status: 409, body: { code: "definition_differs" } });
+    expect(await post({ ...input, actor: { kind: "system", id: "root" } })).toMatchObject({
+      status: 400,
+      body: { code: "actor_in_body" },
+    });
+    expect(await post({ ...input, threadId: "a-note" })).toMatchObject({
+      status: 409,
+      body: { code: "definition_differs" },
+    });
     expect(await post(input, asUser("bob", "read", "admin"))).toMatchObject({ status: 403 });
     expect(await post({ ...input, threadId: "secret" })).toMatchObject({ status: 403 });
     expect(runs).toBe(0);

@@ -39,7 +39,10 @@ describe("the transport contract", () => {
 });
 
 function boardReplica(url: string, options: Partial<HttpTransportOptions> = {}): Replica<typeof board> {
-  const replica = createReplica({ definition: board, transport: httpTransport({ url, threadId: "launch", headers: ada, ...options }) });
+  const replica = createReplica({
+    definition: board,
+    transport: httpTransport({ url, threadId: "launch", headers: ada, ...options }),
+  });
   onTestFinished(() => replica.close());
   return replica;
 }
@@ -111,9 +114,19 @@ describe("a replica over HTTP", () => {
     await createBoard(url);
     const replica = boardReplica(url);
     await replica.ready();
-    const edits = [addCard("c1"), addCard("c2"), board.op.annotate({ cardId: "c1", note: "x".repeat(30_000) }), addCard("c3")];
+    const edits = [
+      addCard("c1"),
+      addCard("c2"),
+      board.op.annotate({ cardId: "c1", note: "x".repeat(30_000) }),
+      addCard("c3"),
+    ];
     const verdicts = await Promise.all(edits.map((edit) => replica.dispatch(edit)));
-    expect(verdicts.map((verdict) => (verdict.accepted ? verdict.version : verdict.rejection.code))).toEqual([1, 2, "too_large", 3]);
+    expect(verdicts.map((verdict) => (verdict.accepted ? verdict.version : verdict.rejection.code))).toEqual([
+      1,
+      2,
+      "too_large",
+      3,
+    ]);
     await when(replica, () => replica.sync.getState().pending.length === 0);
   });
 
@@ -128,7 +141,9 @@ describe("a replica over HTTP", () => {
       },
     });
     await replica.ready();
-    const verdicts = await Promise.all(Array.from({ length: 200 }, (_, index) => replica.dispatch(addCard(`c${index}`))));
+    const verdicts = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => replica.dispatch(addCard(`c${index}`))),
+    );
     expect(verdicts.map(({ version }) => version)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
     expect(posts).toBeLessThanOrEqual(5);
   });
@@ -164,18 +179,25 @@ describe("when the server does not let it in", () => {
     [401, "unauthenticated", "launch", { authorization: "" }],
     [403, "forbidden", "secret", ada],
     [404, "not_found", "nowhere", ada],
-  ] as const)("%i is told as %s, by status and by ready(), and is not asked for again", async (code, status, threadId, headers) => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { url } = await start();
-    await createBoard(url);
-    const { asked, fetch } = counted();
-    const replica = boardReplica(url, { threadId, headers, fetch });
-    await expect(replica.ready()).rejects.toMatchObject({ name: "RequestError", status: code });
-    expect(replica.sync.getState()).toMatchObject({ status, ready: false, error: { status: code, message: expect.any(String) } });
-    await vi.advanceTimersByTimeAsync(3_600_000);
-    expect(asked.streams).toBe(1);
-  });
+  ] as const)(
+    "%i is told as %s, by status and by ready(), and is not asked for again",
+    async (code, status, threadId, headers) => {
+      vi.useFakeTimers({ toFake: ["setTimeout"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { url } = await start();
+      await createBoard(url);
+      const { asked, fetch } = counted();
+      const replica = boardReplica(url, { threadId, headers, fetch });
+      await expect(replica.ready()).rejects.toMatchObject({ name: "RequestError", status: code });
+      expect(replica.sync.getState()).toMatchObject({
+        status,
+        ready: false,
+        error: { status: code, message: expect.any(String) },
+      });
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect(asked.streams).toBe(1);
+    },
+  );
 
   it("a headers function is asked once more for a fresh token, and then not again", async () => {
     const { url } = await start();
@@ -357,7 +379,10 @@ describe("when the network breaks", () => {
     });
     const versions = await new Promise<number[]>((resolve) => {
       const seen: number[] = [];
-      const connection = httpTransport({ url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`, threadId: "a b" }).connect({
+      const connection = httpTransport({
+        url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`,
+        threadId: "a b",
+      }).connect({
         after: 3,
         onStatus: () => {},
         onMessage(message) {

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { canTrace, checkFsync } from "./support/fsync-check.ts";
 
 const traces = canTrace();
-if (!traces) console.warn("\n*** Flushing before acknowledging was NOT checked: there is no strace that may trace here. ***\n");
+if (!traces)
+  console.warn("\n*** Flushing before acknowledging was NOT checked: there is no strace that may trace here. ***\n");
 const noSync = join(import.meta.dirname, "support/no-sync.ts");
 
 describe.skipIf(!traces)("a server on SQLite", { timeout: 120_000 }, () => {

@@ -12,12 +12,16 @@ import { dropSchemas, startPostgres } from "./support/postgres.ts";
 
 const timeout = 120_000;
 
-it("a server on SQLite that is killed loses nothing it acknowledged, and a resent operation has one effect", { timeout }, async () => {
-  const directory = mkdtempSync(join(tmpdir(), "opstate-crash-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const report = await crashRounds({ store: { kind: "sqlite", path: join(directory, "log.sqlite") }, rounds: 3 });
-  expect(report).toMatchObject({ serversKilled: 3, databasesCrashed: 0 });
-});
+it(
+  "a server on SQLite that is killed loses nothing it acknowledged, and a resent operation has one effect",
+  { timeout },
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), "opstate-crash-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const report = await crashRounds({ store: { kind: "sqlite", path: join(directory, "log.sqlite") }, rounds: 3 });
+    expect(report).toMatchObject({ serversKilled: 3, databasesCrashed: 0 });
+  },
+);
 
 it("so does a server on Postgres, and a Postgres that goes down at once", { timeout }, async (context) => {
   const postgres = startPostgres();
@@ -35,6 +39,8 @@ it("so does a server on Postgres, and a Postgres that goes down at once", { time
     crashDatabase: postgres.crash,
   });
   expect(report).toMatchObject(
-    postgres.crash === undefined ? { serversKilled: 3, databasesCrashed: 0 } : { serversKilled: 2, databasesCrashed: 1 },
+    postgres.crash === undefined
+      ? { serversKilled: 3, databasesCrashed: 0 }
+      : { serversKilled: 2, databasesCrashed: 1 },
   );
 });

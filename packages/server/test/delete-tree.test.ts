@@ -33,29 +33,32 @@ async function startWithTree(log: Log) {
 describe("a deletion that fails on the way", () => {
   const all = ["launch", "launch~a", "launch~b", "launch~b~c"];
 
-  it.each([1, 2, 3, 4])("at step %i leaves what is there to its owner, and is finished when it is sent again", async (step) => {
-    const log = memoryLog();
-    let deletions = 0;
-    const failing: Log = {
-      ...log,
-      async delete(threadId, incarnation) {
-        deletions += 1;
-        if (deletions === step) throw new Error("the disk is full");
-        return log.delete(threadId, incarnation);
-      },
-    };
-    const { ask, names, errors } = await startWithTree(failing);
-    expect(await ask("ada", "DELETE")).toMatchObject({ status: 500 });
-    expect(String(errors)).toContain("the disk is full");
-    // Its root goes last.
-    expect(await ask("ada", "GET")).toMatchObject({ status: 200, body: { version: 1 } });
-    for (const id of all) expect((await ask("eve", "GET", id.slice("launch".length))).status).not.toBe(200);
-    expect(await ask("ada", "DELETE")).toMatchObject({ status: 204 });
-    expect(await log.list()).toEqual([]);
-    names.give("launch", "eve");
-    expect(await ask("eve", "PUT", "", { definition: "board" })).toMatchObject({ status: 201 });
-    for (const id of all.slice(1)) expect((await ask("eve", "GET", id.slice("launch".length))).status).toBe(403);
-  });
+  it.each([1, 2, 3, 4])(
+    "at step %i leaves what is there to its owner, and is finished when it is sent again",
+    async (step) => {
+      const log = memoryLog();
+      let deletions = 0;
+      const failing: Log = {
+        ...log,
+        async delete(threadId, incarnation) {
+          deletions += 1;
+          if (deletions === step) throw new Error("the disk is full");
+          return log.delete(threadId, incarnation);
+        },
+      };
+      const { ask, names, errors } = await startWithTree(failing);
+      expect(await ask("ada", "DELETE")).toMatchObject({ status: 500 });
+      expect(String(errors)).toContain("the disk is full");
+      // Its root goes last.
+      expect(await ask("ada", "GET")).toMatchObject({ status: 200, body: { version: 1 } });
+      for (const id of all) expect((await ask("eve", "GET", id.slice("launch".length))).status).not.toBe(200);
+      expect(await ask("ada", "DELETE")).toMatchObject({ status: 204 });
+      expect(await log.list()).toEqual([]);
+      names.give("launch", "eve");
+      expect(await ask("eve", "PUT", "", { definition: "board" })).toMatchObject({ status: 201 });
+      for (const id of all.slice(1)) expect((await ask("eve", "GET", id.slice("launch".length))).status).toBe(403);
+    },
+  );
 });
 
 describe("what an earlier deletion left of a thread's branches", () => {
@@ -111,7 +114,9 @@ describe("a branch", () => {
     names.give("launch", "ada");
     const { url } = await start({ log: late, authorize: names.authorize });
     await send(`${url}/threads/launch`, "PUT", { definition: "board" }, as("ada"));
-    expect(await send(`${url}/threads/launch/branches`, "POST", { name: "b" }, as("ada"))).toMatchObject({ status: 503 });
+    expect(await send(`${url}/threads/launch/branches`, "POST", { name: "b" }, as("ada"))).toMatchObject({
+      status: 503,
+    });
     expect(await log.list()).toEqual([]);
   });
 
@@ -133,7 +138,13 @@ describe("a branch", () => {
     await send(`${thread}/branches`, "POST", { name: "b" }, as("ada"));
     between = async () => {
       await log.delete("launch~b");
-      await log.create({ threadId: "launch~b", definition: "board", definitionVersion: 1, state: board.initial, at: "" });
+      await log.create({
+        threadId: "launch~b",
+        definition: "board",
+        definitionVersion: 1,
+        state: board.initial,
+        at: "",
+      });
     };
     await send(`${thread}/branches/launch~b`, "DELETE", undefined, as("ada"));
     expect(await log.info("launch~b")).toMatchObject({ version: 0 });
@@ -175,7 +186,10 @@ describe.each(Object.entries(logs))("two servers on %s", (kind, open) => {
         await other.close();
       });
       const names = owners();
-      const [here, there] = [await start({ log, authorize: names.authorize }), await start({ log: other, authorize: names.authorize })];
+      const [here, there] = [
+        await start({ log, authorize: names.authorize }),
+        await start({ log: other, authorize: names.authorize }),
+      ];
       let made = 0;
       let left = 0;
       let readable = 0;

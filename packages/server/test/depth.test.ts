@@ -48,8 +48,14 @@ const shape = (engine: "recording" | "immer") => ({
     "/mirror": (state: any) => (state.size === 7 ? { mirror: state.root } : undefined),
   },
   operations: {
-    paste: { input: z.object({ value: z.looseObject({}) }), apply: (draft: any, { value }: any) => void (bottom(draft.root).in = value) },
-    shelve: { input: z.object({ value: z.looseObject({}) }), apply: (draft: any, { value }: any) => void draft.shelf.push(value) },
+    paste: {
+      input: z.object({ value: z.looseObject({}) }),
+      apply: (draft: any, { value }: any) => void (bottom(draft.root).in = value),
+    },
+    shelve: {
+      input: z.object({ value: z.looseObject({}) }),
+      apply: (draft: any, { value }: any) => void draft.shelf.push(value),
+    },
     take: { input, apply: (draft: any) => void (bottom(draft.root).in = draft.shelf.pop()) },
     wrap: { input, apply: (draft: any) => void (draft.root = { in: draft.root }) },
     copy: { input, apply: (draft: any) => void Object.assign(bottom(draft.root), { in: { ...draft.shelf[0] } }) },
@@ -58,7 +64,11 @@ const shape = (engine: "recording" | "immer") => ({
   },
 });
 const versioned = (engine: "recording" | "immer", version: number) =>
-  defineState({ ...shape(engine), version, migrate: (state: any) => ({ ...state, root: { ...state.root, migrated: version } }) });
+  defineState({
+    ...shape(engine),
+    version,
+    migrate: (state: any) => ({ ...state, root: { ...state.root, migrated: version } }),
+  });
 
 describe.each(["recording", "immer"] as const)("a state at its deepest, on %s drafts", (engine) => {
   async function session() {
@@ -97,14 +107,25 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
     ["a copy by spreads", (spare) => [paste(30), shelve(33 - spare), { type: "copy" }]],
     ["a derived field", (spare) => [paste(62 - spare), { type: "count" }]],
     ["a batch", (spare) => [{ type: "$batch", operations: [paste(51), paste(12 - spare)] }]],
-    ["a patch", (spare) => [paste(51), { type: "$patch", patch: [{ op: "add", path: at(52), value: nested(12 - spare) }] }]],
+    [
+      "a patch",
+      (spare) => [paste(51), { type: "$patch", patch: [{ op: "add", path: at(52), value: nested(12 - spare) }] }],
+    ],
     [
       "a patch that moves",
-      (spare) => [paste(30), shelve(33 - spare), { type: "$patch", patch: [{ op: "move", from: "/shelf/0", path: at(31) }] }],
+      (spare) => [
+        paste(30),
+        shelve(33 - spare),
+        { type: "$patch", patch: [{ op: "move", from: "/shelf/0", path: at(31) }] },
+      ],
     ],
     [
       "a patch that copies",
-      (spare) => [paste(30), shelve(33 - spare), { type: "$patch", patch: [{ op: "copy", from: "/shelf/0", path: at(31) }] }],
+      (spare) => [
+        paste(30),
+        shelve(33 - spare),
+        { type: "$patch", patch: [{ op: "copy", from: "/shelf/0", path: at(31) }] },
+      ],
     ],
     ["a replacement", (spare) => [{ type: "$replace", value: { root: nested(64 - spare), shelf: [] } }]],
   ];
@@ -114,7 +135,10 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
     const before = way(0).slice(0, -1);
     await refused.send(...before);
     const state = refused.thread.getState();
-    expect(await refused.send(...way(0).slice(-1))).toMatchObject({ accepted: false, rejection: { code: "too_large" } });
+    expect(await refused.send(...way(0).slice(-1))).toMatchObject({
+      accepted: false,
+      rejection: { code: "too_large" },
+    });
     expect(refused.thread.getState()).toBe(state);
 
     const taken = await session();
@@ -145,9 +169,15 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
     await before.close();
     const thread = await openThread({ definition: versioned(engine, 2), log, threadId: "t" });
     expect(
-      await sendAll(thread, [shelve(2), { type: "$patch", patch: [{ op: "move", from: at(100), path: `${at(99)}/on` }] }]),
+      await sendAll(thread, [
+        shelve(2),
+        { type: "$patch", patch: [{ op: "move", from: at(100), path: `${at(99)}/on` }] },
+      ]),
     ).toMatchObject({ accepted: true });
-    expect(await sendAll(thread, [{ type: "wrap" }])).toMatchObject({ accepted: false, rejection: { code: "too_large" } });
+    expect(await sendAll(thread, [{ type: "wrap" }])).toMatchObject({
+      accepted: false,
+      rejection: { code: "too_large" },
+    });
     await log.close();
   });
 });

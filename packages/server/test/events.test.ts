@@ -54,7 +54,11 @@ describe("a stream", () => {
     await send(`${thread}/operations`, "POST", { id: "bad", operation: { type: "fly" } }, asUser("bob", "write"));
     await post(thread, addCard("c2"));
     const [first, refusal, second] = [await events.next(), await events.next(), await events.next()];
-    expect([first.event, first.id, JSON.parse(first.data)]).toEqual(["commits", "1", { type: "commits", commits: [verdict.body.commit] }]);
+    expect([first.event, first.id, JSON.parse(first.data)]).toEqual([
+      "commits",
+      "1",
+      { type: "commits", commits: [verdict.body.commit] },
+    ]);
     expect([refusal.event, refusal.id, JSON.parse(refusal.data)]).toEqual([
       "refusal",
       undefined,
@@ -84,7 +88,8 @@ describe("a stream", () => {
       const first = await start({ log });
       const thread = await createBoard(first.url);
       const live = await readEvents(`${thread}/events?after=0`);
-      for (let index = 1; index <= count; index += 1) await post(thread, addCard(`c${index}`, `Card ${index} é \u0000 👍`));
+      for (let index = 1; index <= count; index += 1)
+        await post(thread, addCard(`c${index}`, `Card ${index} é \u0000 👍`));
       await live.until(count);
       const whole = live.text();
       const frames = whole.split(/(?<=\n\n)/);
@@ -111,11 +116,15 @@ describe("a stream", () => {
     const readers = Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         const events = await readEvents(`${thread}/events?after=${index * 30}`);
-        return { after: index * 30, ids: (await events.until(400)).flatMap(({ id }) => (id === undefined ? [] : [Number(id)])) };
+        return {
+          after: index * 30,
+          ids: (await events.until(400)).flatMap(({ id }) => (id === undefined ? [] : [Number(id)])),
+        };
       }),
     );
     for (let index = 251; index <= 400; index += 1) await post(thread, addCard(`c${index}`));
-    for (const { after, ids } of await readers) expect(ids).toEqual(Array.from({ length: 400 - after }, (_, index) => after + 1 + index));
+    for (const { after, ids } of await readers)
+      expect(ids).toEqual(Array.from({ length: 400 - after }, (_, index) => after + 1 + index));
   });
 
   it("begins with a snapshot when the version is above the head, or is none", async () => {
@@ -134,7 +143,8 @@ describe("a stream", () => {
 
   it("begins with a snapshot when the version is of a thread that is gone", async () => {
     const { url, thread } = await withCommits(3);
-    const incarnationOf = async () => JSON.parse((await (await readEvents(`${thread}/events`)).next()).data).incarnation;
+    const incarnationOf = async () =>
+      JSON.parse((await (await readEvents(`${thread}/events`)).next()).data).incarnation;
     const first = await incarnationOf();
     await send(thread, "DELETE");
     await createBoard(url);
@@ -223,7 +233,8 @@ describe("a reader that never reads", () => {
     const response = await server.fetch(new Request(`${thread}/events`, { headers: ada }));
     const reader = response.body?.getReader();
     await reader?.read();
-    for (let round = 0; round < 5; round += 1) await post(thread, board.op.annotate({ cardId: "c1", note: String(round).repeat(60_000) }));
+    for (let round = 0; round < 5; round += 1)
+      await post(thread, board.op.annotate({ cardId: "c1", note: String(round).repeat(60_000) }));
     await expect(reader?.read()).rejects.toThrow("too slow");
   });
 
@@ -255,7 +266,9 @@ describe("a reader of a snapshot that no buffer holds", () => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
-    socket.write(`GET /threads/launch/events HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${ada.authorization}\r\n\r\n`);
+    socket.write(
+      `GET /threads/launch/events HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${ada.authorization}\r\n\r\n`,
+    );
     const state = { got: 0, dropped: false, tail: "" };
     socket.on("error", () => {});
     socket.on("close", () => (state.dropped = true));

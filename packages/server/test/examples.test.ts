@@ -64,7 +64,10 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   if (postgres) {
     const { host = "", user = "", database = "", connectionString } = postgres.config;
-    vi.stubEnv("DATABASE_URL", connectionString ?? `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`);
+    vi.stubEnv(
+      "DATABASE_URL",
+      connectionString ?? `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`,
+    );
   } else vi.doMock("@opstate/server/postgres", () => ({ postgresLog: () => memoryLog() }));
   await createServer({ definitions: [board], log: memoryLog(), insecure: true }).listen();
 });
@@ -72,7 +75,8 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const server of listening) {
     server.close();
-    if ("closeAllConnections" in server && typeof server.closeAllConnections === "function") server.closeAllConnections();
+    if ("closeAllConnections" in server && typeof server.closeAllConnections === "function")
+      server.closeAllConnections();
   }
   process.chdir(cwd);
   vi.unstubAllEnvs();

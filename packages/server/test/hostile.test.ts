@@ -26,7 +26,11 @@ function post(
       let text = "";
       incoming.on("data", (chunk: Buffer) => (text += chunk.toString()));
       incoming.on("end", () =>
-        resolve({ status: incoming.statusCode ?? 0, type: incoming.headers["content-type"], problem: JSON.parse(text) }),
+        resolve({
+          status: incoming.statusCode ?? 0,
+          type: incoming.headers["content-type"],
+          problem: JSON.parse(text),
+        }),
       );
     });
     outgoing.on("error", reject);
@@ -58,7 +62,11 @@ const hostile: Record<string, readonly [body: string | Buffer, status: number, c
     400,
     "actor_in_body",
   ],
-  "an actor in a bare operation": ['{"type":"clear","columnId":"todo","actor":{"kind":"agent","id":"x"}}', 400, "actor_in_body"],
+  "an actor in a bare operation": [
+    '{"type":"clear","columnId":"todo","actor":{"kind":"agent","id":"x"}}',
+    400,
+    "actor_in_body",
+  ],
   "an actor in a list": [`[${card},{"operation":{"type":"clear"},"actor":null}]`, 400, "actor_in_body"],
   "an unknown operation": ['{"type":"dropTables"}', 422, "unknown_operation"],
   "an operation of the wrong shape": ['{"type":"addCard","columnId":["todo"]}', 422, "invalid_operation"],
@@ -106,7 +114,9 @@ describe("hostile bodies", () => {
         problem: { code: "unsupported_media_type" },
       });
     }
-    expect(await post(`${thread}/operations`, card, { "content-type": "Application/JSON; charset=utf-8" })).toMatchObject({ status: 200 });
+    expect(
+      await post(`${thread}/operations`, card, { "content-type": "Application/JSON; charset=utf-8" }),
+    ).toMatchObject({ status: 200 });
   });
 
   it("are refused before a large one was sent", async () => {

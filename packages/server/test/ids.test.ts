@@ -33,7 +33,13 @@ describe("an id with half of a surrogate pair", () => {
     ["a submission's id", "POST", "/operations", { id: half, operation: addCard("c") }, "invalid_body"],
     ["a run's id", "POST", "/operations", { runId: half, operation: addCard("c") }, "invalid_body"],
     ["a tool call's id", "POST", "/operations", { toolCallId: half, operation: addCard("c") }, "invalid_body"],
-    ["one of a list", "POST", "/operations", [{ operation: addCard("c") }, { id: half, operation: addCard("d") }], "invalid_body"],
+    [
+      "one of a list",
+      "POST",
+      "/operations",
+      [{ operation: addCard("c") }, { id: half, operation: addCard("d") }],
+      "invalid_body",
+    ],
     ["a proposal's id", "POST", "/proposals", { id: half, operation: addCard("c") }, "invalid_body"],
     ["a decision's id", "POST", "/proposals/p/approve", { id: half }, "invalid_body"],
     ["an undo's id", "POST", "/undo", { id: half, target: { ids: ["c"] } }, "invalid_body"],
@@ -52,7 +58,10 @@ describe("an id with half of a surrogate pair", () => {
   it.each([{ threadId: half }, { runId: half }])("is refused by an agent: %o", async (ids) => {
     const { url, errors } = await serve();
     const answer = await send(`${url}/ag-ui/silent`, "POST", runInput(ids));
-    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_id", detail: expect.stringMatching(/surrogate pair/) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: "invalid_id", detail: expect.stringMatching(/surrogate pair/) },
+    });
     expect(errors).toEqual([]);
   });
 
@@ -64,7 +73,8 @@ describe("an id with half of a surrogate pair", () => {
 
   it("does not get the verdict of another one's", async () => {
     const { board } = await serve();
-    const submit = (id: string) => send(`${board}/operations`, "POST", { id, operation: addCard(`card of ${JSON.stringify(id)}`) });
+    const submit = (id: string) =>
+      send(`${board}/operations`, "POST", { id, operation: addCard(`card of ${JSON.stringify(id)}`) });
     expect(await submit("a\ufffd")).toMatchObject({ status: 200, body: { version: 1 } });
     for (const id of ["a\ud83d", "a\ud83e"]) expect((await submit(id)).status).toBe(400);
     expect((await send(board, "GET")).body.version).toBe(1);
@@ -74,7 +84,9 @@ describe("an id with half of a surrogate pair", () => {
     const { url } = await serve();
     const gone = /half of a surrogate pair/;
     expect(() => threadClient({ url, threadId: half })).toThrow(gone);
-    expect(() => httpTransport({ url, threadId: half }).connect({ after: undefined, onMessage() {}, onStatus() {} })).toThrow(gone);
+    expect(() =>
+      httpTransport({ url, threadId: half }).connect({ after: undefined, onMessage() {}, onStatus() {} }),
+    ).toThrow(gone);
     const client = threadClient({ url, threadId: "launch", headers: ada });
     await expect(client.approve(half)).rejects.toThrow(gone);
     await expect(client.decline(half)).rejects.toThrow(gone);

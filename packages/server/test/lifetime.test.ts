@@ -23,7 +23,11 @@ function ask(options: Pick<ServerOptions, "log">) {
   const request = async (method: string, path = "", body?: unknown) => {
     const headers = { ...ada, "content-type": "application/json" };
     const response = await server.fetch(
-      new Request(`http://x/threads/launch${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+      new Request(`http://x/threads/launch${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
     );
     const text = await response.text();
     return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
@@ -112,7 +116,13 @@ describe("a thread that is being deleted", () => {
               await wait(delays[calls++ % delays.length] ?? 0);
               return call(...given);
             };
-          const slow: Log = { ...log, info: late(log.info), load: late(log.load), create: late(log.create), delete: late(log.delete) };
+          const slow: Log = {
+            ...log,
+            info: late(log.info),
+            load: late(log.load),
+            create: late(log.create),
+            delete: late(log.delete),
+          };
           const { server, request, put, post } = ask({ log: slow });
           await put();
           const answers = await Promise.all(

@@ -35,7 +35,10 @@ describe("definitions", () => {
   it("have a name each", () => {
     const definitions = { first: board, second: board };
     expect(() => createServer({ definitions, log: memoryLog(), insecure: true })).toThrow(
-      expect.objectContaining({ code: "invalid_definition", message: expect.stringContaining('Two of `definitions` are named "board"') }),
+      expect.objectContaining({
+        code: "invalid_definition",
+        message: expect.stringContaining('Two of `definitions` are named "board"'),
+      }),
     );
   });
 });
@@ -89,7 +92,9 @@ describe("close", () => {
     const thread = await createBoard(url);
     const events = await readEvents(`${thread}/events`);
     await events.until(0);
-    const sent = Promise.allSettled(Array.from({ length: 30 }, (_, index) => send(`${thread}/operations`, "POST", addCard(`c${index}`))));
+    const sent = Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) => send(`${thread}/operations`, "POST", addCard(`c${index}`))),
+    );
     await events.until(1);
     await server.close();
     const taken = (await sent).flatMap((answer) =>

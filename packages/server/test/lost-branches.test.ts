@@ -47,7 +47,11 @@ interface Lifecycle {
 const lifecycles: Record<string, Lifecycle> = {
   "rights were taken": { happens: async (_, names) => names.revoke("ada"), user: "ada", status: 403 },
   "the parent was deleted, asked by who had it": { happens: (log) => log.delete("launch"), user: "ada", status: 403 },
-  "the parent was deleted, asked by who may do all": { happens: (log) => log.delete("launch"), user: "root", status: 404 },
+  "the parent was deleted, asked by who may do all": {
+    happens: (log) => log.delete("launch"),
+    user: "root",
+    status: 404,
+  },
   "the parent was made again, asked by its next owner": {
     async happens(log, names) {
       await log.delete("launch");
@@ -125,15 +129,25 @@ describe.each([
     expect(await ask("GET", "/branches")).toMatchObject({ status: 200, body: [] });
     for (const id of branches) {
       expect(await ask("GET", `/branches/${id}/diff`)).toMatchObject({ status: 404, body: { code: "unknown_branch" } });
-      expect(await ask("POST", `/branches/${id}/merge`, {})).toMatchObject({ status: 404, body: { code: "unknown_branch" } });
+      expect(await ask("POST", `/branches/${id}/merge`, {})).toMatchObject({
+        status: 404,
+        body: { code: "unknown_branch" },
+      });
       expect(await ask("DELETE", `/branches/${id}`)).toMatchObject({ status: 404, body: { code: "unknown_branch" } });
     }
-    expect((await send(`${url}/threads`, "GET", undefined, as("root"))).body).toMatchObject([{ threadId: "launch", version: 0 }]);
+    expect((await send(`${url}/threads`, "GET", undefined, as("root"))).body).toMatchObject([
+      { threadId: "launch", version: 0 },
+    ]);
     // The name is free for a branch of the new one.
-    expect(await ask("POST", "/branches", { name: "b" })).toMatchObject({ status: 201, body: { threadId: "launch~b", version: 0 } });
+    expect(await ask("POST", "/branches", { name: "b" })).toMatchObject({
+      status: 201,
+      body: { threadId: "launch~b", version: 0 },
+    });
     const made = await settled(() => send(`${url}/threads/launch~b`, "GET", undefined, as("eve")));
     expect(made).toMatchObject({ status: 200, body: { state: board.initial } });
-    expect(await settled(() => send(`${url}/threads/launch~b~c`, "GET", undefined, as("eve")))).toMatchObject({ status: 403 });
+    expect(await settled(() => send(`${url}/threads/launch~b~c`, "GET", undefined, as("eve")))).toMatchObject({
+      status: 403,
+    });
   });
 
   it("is not the next thread itself, which the server may not have heard of yet", async () => {
@@ -150,7 +164,11 @@ describe.each([
   it("that was stored without its parent's incarnation is nobody's", async () => {
     const { url, log } = await withBranches(isOpen);
     const stored = await log.load("launch");
-    const { incarnation: _, ...parent } = { threadId: "launch", version: 1, incarnation: stored?.info.incarnation ?? "" };
+    const { incarnation: _, ...parent } = {
+      threadId: "launch",
+      version: 1,
+      incarnation: stored?.info.incarnation ?? "",
+    };
     const old = { threadId: "old", definition: "board", definitionVersion: 1, state: stored?.snapshot.state, at: "" };
     // As no release wrote it.
     await log.create({ ...old, parent: parent as never });

@@ -58,6 +58,9 @@ describe.each([
     expect(of).toBeLessThan(most);
     const { body } = await verdicts;
     expect(body.map(({ version }: { version: number }) => version)).toEqual(list.map((_, index) => index + 1));
-    expect((await send(`${url}/threads/busy`, "GET", undefined, ada)).body).toMatchObject({ version: most, state: { n: most } });
+    expect((await send(`${url}/threads/busy`, "GET", undefined, ada)).body).toMatchObject({
+      version: most,
+      state: { n: most },
+    });
   });
 });

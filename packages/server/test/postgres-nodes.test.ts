@@ -52,7 +52,9 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
   }
 
   async function startWriter(schema: string, name: string, count: number): Promise<Writer> {
-    const child = fork(join(import.meta.dirname, "support/postgres-writer.ts"), [], { execArgv: ["--conditions=@opstate/source"] });
+    const child = fork(join(import.meta.dirname, "support/postgres-writer.ts"), [], {
+      execArgv: ["--conditions=@opstate/source"],
+    });
     onTestFinished(() => void child.kill("SIGKILL"));
     await once(child, "message");
     const acknowledged = new Map<string, number>();
@@ -103,10 +105,13 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
 
   it("an authority hears of what another committed without asking", async () => {
     const schema = newSchema();
-    const [left, right] = await Promise.all([1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })));
+    const [left, right] = await Promise.all(
+      [1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })),
+    );
     const heard: number[] = [];
     right?.onCommit(({ version }) => heard.push(version));
-    for (const id of ["T-1", "T-2", "T-3"]) await left?.dispatch(addCard(id), { id, actor: { kind: "user", id: "ada" } });
+    for (const id of ["T-1", "T-2", "T-3"])
+      await left?.dispatch(addCard(id), { id, actor: { kind: "user", id: "ada" } });
     await expect.poll(() => heard, soon).toEqual([1, 2, 3]);
     expect(right?.getState()).toEqual(left?.getState());
     await left?.close();
@@ -148,7 +153,9 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
 
   it("two authorities of one thread take every operation once, whichever gets it", async () => {
     const schema = newSchema();
-    const threads = await Promise.all([1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })));
+    const threads = await Promise.all(
+      [1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "a" })),
+    );
     const submit = async (node: number, id: string) => {
       const verdict = await threads[node]?.dispatch(addCard(id), { id, actor: { kind: "user", id: "ada" } });
       return verdict?.accepted === true ? verdict.version : undefined;
@@ -171,7 +178,9 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     }
     const log = open({ schema });
     const commits = await log.read("a", { after: 0 });
-    expect(commits.map(({ version }) => version)).toEqual(Array.from({ length: versions.size }, (_, index) => index + 1));
+    expect(commits.map(({ version }) => version)).toEqual(
+      Array.from({ length: versions.size }, (_, index) => index + 1),
+    );
     expect(new Map(commits.map(({ id, version }) => [id, version]))).toEqual(versions);
     const opened = await openThread({ definition: board, log, threadId: "a" });
     expect(opened.getState().columns[0]?.cards.map(({ cardId }) => cardId)).toEqual(commits.map(({ id }) => id));
@@ -190,7 +199,8 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       await writer.ended;
       for (const [id, version] of writer.acknowledged) acknowledged.set(id, version);
     }
-    for (const [id, version] of acknowledged) expect((await log.read("a", { after: version - 1, limit: 1 }))[0]?.id).toBe(id);
+    for (const [id, version] of acknowledged)
+      expect((await log.read("a", { after: version - 1, limit: 1 }))[0]?.id).toBe(id);
     const head = (await log.info("a"))?.version ?? 0;
     expect(head).toBeGreaterThanOrEqual(acknowledged.size);
     const [id = "", version = 0] = [...acknowledged][0] ?? [];
@@ -200,7 +210,9 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     });
     // What a killed process had already sent may still be stored after it.
     const commits = await log.read("a", { after: 0 });
-    expect(commits.map(({ version }) => version)).toEqual(Array.from({ length: commits.length }, (_, index) => index + 1));
+    expect(commits.map(({ version }) => version)).toEqual(
+      Array.from({ length: commits.length }, (_, index) => index + 1),
+    );
     expect(new Set(commits.map(({ id }) => id)).size).toBe(commits.length);
   });
 
@@ -214,7 +226,9 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     postgres?.crash?.();
     await Promise.allSettled(pending);
     const commits = await log.read("a", { after: 0 });
-    expect(commits.map(({ version }) => version)).toEqual(Array.from({ length: commits.length }, (_, index) => index + 1));
+    expect(commits.map(({ version }) => version)).toEqual(
+      Array.from({ length: commits.length }, (_, index) => index + 1),
+    );
     expect(commits.length).toBeGreaterThanOrEqual(50);
     // The doorbell comes back by itself.
     const other = open({ schema });
@@ -313,7 +327,9 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
   describe("threads on two nodes", () => {
     async function twoThreads() {
       const schema = newSchema();
-      const [one, two] = await Promise.all([1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "t" })));
+      const [one, two] = await Promise.all(
+        [1, 2].map(() => openThread({ definition: board, log: open({ schema }), threadId: "t" })),
+      );
       if (one === undefined || two === undefined) throw new Error("two threads");
       onTestFinished(async () => void (await Promise.all([one.close(), two.close()])));
       return { schema, one, two };
@@ -347,7 +363,8 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       const { schema, one, two } = await twoThreads();
       for (let round = 0; round < 10; round += 1) {
         await one.dispatch(addCard(`kept ${round}`), { actor: person });
-        for (const card of ["x", "y"]) await one.dispatch(addCard(`${card}${round}`), { actor: agent, runId: `run ${round}` });
+        for (const card of ["x", "y"])
+          await one.dispatch(addCard(`${card}${round}`), { actor: agent, runId: `run ${round}` });
         await expect.poll(() => two.version, soon).toBe(one.version);
         const before = one.version;
         // One undo that was sent to both nodes, and another of somebody else.

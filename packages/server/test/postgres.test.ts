@@ -62,7 +62,9 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       const schema = newSchema();
       const log = open({ schema });
       await log.create(newThread("a"));
-      const results = await Promise.all(Array.from({ length: 20 }, (_, index) => log.append("a", index, [entry(index + 1)])));
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => log.append("a", index, [entry(index + 1)])),
+      );
       expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["appended"]));
       const { rows } = await pool.query(`SELECT DISTINCT xmin::text FROM "${schema}".commits`);
       expect(rows).toHaveLength(1);
@@ -81,7 +83,9 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
         log.append("b", 0, [entry(1)]),
       ]);
       expect(
-        results.map((result) => (result.status === "fulfilled" ? result.value.status : String(result.reason.message).split("\n")[0])),
+        results.map((result) =>
+          result.status === "fulfilled" ? result.value.status : String(result.reason.message).split("\n")[0],
+        ),
       ).toEqual([
         "appended",
         "The commit with version 7 cannot follow version 2.",
@@ -121,7 +125,9 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     expect((await log.list()).map(({ threadId }) => threadId)).toEqual(ids);
     for (const half of ["\ud800", "\udfff"]) {
       await expect(log.create(newThread(half))).rejects.toMatchObject({ code: "invalid_id" });
-      await expect(log.append("\u0000", ids.length, [entry(ids.length + 1, half)])).rejects.toMatchObject({ code: "invalid_id" });
+      await expect(log.append("\u0000", ids.length, [entry(ids.length + 1, half)])).rejects.toMatchObject({
+        code: "invalid_id",
+      });
     }
   });
 
@@ -167,7 +173,9 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     });
 
     it("are in a schema of a plain name", () => {
-      expect(() => postgresLog({ pool, schema: 'x"; DROP SCHEMA public' })).toThrow("cannot be the Postgres schema of a log");
+      expect(() => postgresLog({ pool, schema: 'x"; DROP SCHEMA public' })).toThrow(
+        "cannot be the Postgres schema of a log",
+      );
     });
   });
 
@@ -177,21 +185,26 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     const client = await pool.connect();
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${String(steps[0])}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (1)");
-    await client.query("INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('a', 'counter', 1234, '')");
+    await client.query(
+      "INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('a', 'counter', 1234, '')",
+    );
     await client.query("INSERT INTO snapshots VALUES (1, 0, 1, $1)", [JSON.stringify({ count: 0 })]);
     const documents = entries.map(({ commit }) => JSON.stringify({ ...commit, note: "\u0000\ud800" }));
     await client.query("INSERT INTO commits SELECT 1, v, d FROM unnest($1::bigint[], $2::text[]) AS e (v, d)", [
       entries.map(({ commit }) => commit?.version),
       documents,
     ]);
-    await client.query("INSERT INTO receipts (thread, actor_kind, actor_id, id, hash, version) VALUES (1, 'user', 'ada', 'c2', 'h', 2)");
+    await client.query(
+      "INSERT INTO receipts (thread, actor_kind, actor_id, id, hash, version) VALUES (1, 'user', 'ada', 'c2', 'h', 2)",
+    );
     await client.query("RESET search_path");
     client.release();
     const logs = [1, 2, 3].map(() => open({ schema }));
     const infos = await Promise.all(logs.map((log) => log.info("a")));
     expect(infos).toEqual(Array.from({ length: 3 }, () => ({ ...infos[0], threadId: "a", version: 1_234, floor: 0 })));
     const [log] = logs;
-    const versions = async (range: Parameters<Log["read"]>[1]) => (await log?.read("a", range))?.map(({ version }) => version);
+    const versions = async (range: Parameters<Log["read"]>[1]) =>
+      (await log?.read("a", range))?.map(({ version }) => version);
     expect(await versions({})).toHaveLength(1_234);
     expect(await versions({ runId: "run 1", before: 40 })).toEqual([5, 15, 25, 35]);
     expect(await versions({ actor: { kind: "agent", id: "robot" }, after: 1_225 })).toEqual([1227, 1230, 1233]);
@@ -213,12 +226,20 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL)");
     await client.query("INSERT INTO schema_version VALUES ($1)", [steps.length - 2]);
-    await client.query("INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('t', 'counter', $1, '')", [
-      authoredCommits.length,
-    ]);
+    await client.query(
+      "INSERT INTO threads (thread_id, definition, version, created_at) VALUES ('t', 'counter', $1, '')",
+      [authoredCommits.length],
+    );
     for (const commit of authoredCommits) {
       const { version, runId, actor, operation } = commit;
-      const values = [version, JSON.stringify(commit), runId === undefined ? null : escapeId(runId), actor.kind, actor.id, operation.type];
+      const values = [
+        version,
+        JSON.stringify(commit),
+        runId === undefined ? null : escapeId(runId),
+        actor.kind,
+        actor.id,
+        operation.type,
+      ];
       await client.query("INSERT INTO commits VALUES (1, $1, $2, $3, $4, $5, $6)", values);
     }
     await client.query("RESET search_path");
@@ -241,15 +262,18 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (4)");
     const parent = JSON.stringify({ threadId: "a\u0000b", version: 0, incarnation: "i" });
-    await client.query("INSERT INTO threads (thread_id, definition, created_at, parent) VALUES ('t', 'c', '', NULL), ('b', 'c', '', $1)", [
-      parent,
-    ]);
+    await client.query(
+      "INSERT INTO threads (thread_id, definition, created_at, parent) VALUES ('t', 'c', '', NULL), ('b', 'c', '', $1)",
+      [parent],
+    );
     await client.query("RESET search_path");
     client.release();
     const log = open({ schema });
     expect((await log.list({ parent: "a\u0000b" })).map(({ threadId }) => threadId)).toEqual(["b"]);
     expect((await log.list({ parent: null })).map(({ threadId }) => threadId)).toEqual(["t"]);
-    const old = pool.query(`INSERT INTO "${schema}".threads (thread_id, definition, created_at, parent) VALUES ('c', 'c', '', '{}')`);
+    const old = pool.query(
+      `INSERT INTO "${schema}".threads (thread_id, definition, created_at, parent) VALUES ('c', 'c', '', '{}')`,
+    );
     await expect(old).rejects.toThrow("branches_are_complete");
   });
 
@@ -301,8 +325,13 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     }
 
     async function stored(schema: string) {
-      const count = async (table: string) => Number((await pool.query(`SELECT count(*) FROM "${schema}".${table}`)).rows[0].count);
-      return { commits: await count("commits"), snapshots: await count("snapshots"), receipts: await count("receipts") };
+      const count = async (table: string) =>
+        Number((await pool.query(`SELECT count(*) FROM "${schema}".${table}`)).rows[0].count);
+      return {
+        commits: await count("commits"),
+        snapshots: await count("snapshots"),
+        receipts: await count("receipts"),
+      };
     }
 
     it("takes the commits and older snapshots away, slice by slice, and leaves the receipts", async () => {
@@ -337,9 +366,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       expect((await other.read("a", { actor: ada, order: "descending" })).length).toBe(10);
       expect(await other.snapshotAt("a", 300)).toBeUndefined();
       expect(await other.append("a", 1_000, [entry(1_001)])).toEqual({ status: "appended" });
-      await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()", [
-        `DELETE FROM "${schema}".commits%`,
-      ]);
+      await pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()",
+        [`DELETE FROM "${schema}".commits%`],
+      );
       const closed = log.close();
       await holder.query("ROLLBACK");
       expect(await compaction).toBe(990);
@@ -389,9 +419,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       await holder.query(`BEGIN; SELECT 1 FROM "${schema}".snapshots FOR UPDATE`);
       expect(await log.delete("a")).toBe(true);
       const closed = log.close();
-      await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()", [
-        `DELETE FROM "${schema}".%`,
-      ]);
+      await pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()",
+        [`DELETE FROM "${schema}".%`],
+      );
       await holder.query("ROLLBACK");
       await closed;
       expect(await other.delete("b")).toBe(true);
@@ -407,7 +438,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
          SELECT 'n' || n, 'counter', '', '{}', 'p' || n % 1000 FROM generate_series(1, 20000) AS n`,
       );
       await pool.query(`ANALYZE "${schema}".threads`);
-      const { rows: lines } = await pool.query<Record<string, string>>(`EXPLAIN ${statementsFor(schema).listBranches.text}`, ["p7"]);
+      const { rows: lines } = await pool.query<Record<string, string>>(
+        `EXPLAIN ${statementsFor(schema).listBranches.text}`,
+        ["p7"],
+      );
       expect(lines.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/threads_by_parent/);
     });
   });
@@ -422,7 +456,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     const readOnly = new Pool({ ...postgres?.config, options: "-c default_transaction_read_only=on" });
     onTestFinished(() => readOnly.end());
     const create = open({ pool: readOnly }).create(newThread("a"));
-    await expect(create).rejects.toMatchObject({ code: "log_unavailable", message: expect.stringContaining("read-only transaction") });
+    await expect(create).rejects.toMatchObject({
+      code: "log_unavailable",
+      message: expect.stringContaining("read-only transaction"),
+    });
   });
 
   it("works in a database whose transactions are serializable", async () => {
@@ -431,7 +468,9 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     const [one, two] = [open({ pool: strict, schema }), open({ pool: strict, schema })];
     await one.create(newThread("a"));
     for (let head = 0; head < 20; head += 1) {
-      const results = await Promise.all([one, two].map((log, index) => log.append("a", head, [entry(head + 1, `${head} by ${index}`)])));
+      const results = await Promise.all(
+        [one, two].map((log, index) => log.append("a", head, [entry(head + 1, `${head} by ${index}`)])),
+      );
       expect(results.map(({ status }) => status).toSorted()).toEqual(["appended", "stale"]);
     }
     await Promise.all([one.close(), two.close()]);
@@ -449,12 +488,17 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     while (head < 200) {
       const appended = log.append("a", head, [entry(head + 1)]);
       if (head % 20 === 10) {
-        const { rowCount } = await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [name]);
+        const { rowCount } = await pool.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1",
+          [name],
+        );
         cuts += rowCount ?? 0;
       }
       const result = await appended;
       // A commit whose answer was lost is found again under its id.
-      expect(result.status === "appended" || (result.status === "duplicate" && result.receipt.id === `c${head + 1}`)).toBe(true);
+      expect(
+        result.status === "appended" || (result.status === "duplicate" && result.receipt.id === `c${head + 1}`),
+      ).toBe(true);
       head += 1;
     }
     expect(cuts).toBeGreaterThan(5);
@@ -469,7 +513,10 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     const nowhere = new Pool({ host: "127.0.0.1", port: 1, user: "nobody" });
     const log = open({ pool: nowhere });
     const append = log.append("a", 0, [entry(1)]);
-    await expect(append).rejects.toMatchObject({ code: "log_unavailable", message: expect.stringContaining("cannot be reached") });
+    await expect(append).rejects.toMatchObject({
+      code: "log_unavailable",
+      message: expect.stringContaining("cannot be reached"),
+    });
     await log.close();
     await nowhere.end();
   });

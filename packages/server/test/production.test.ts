@@ -20,7 +20,11 @@ interface Ended {
 async function writer(mode: "write" | "read", drafts: string): Promise<Ended> {
   const script = join(import.meta.dirname, "support/production-writes.ts");
   const env = { ...process.env, NODE_ENV: "production" };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, mode, join(directory, `${drafts}.sqlite`), drafts], { env });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [script, mode, join(directory, `${drafts}.sqlite`), drafts],
+    { env },
+  );
   return JSON.parse(stdout) as Ended;
 }
 

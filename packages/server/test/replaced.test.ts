@@ -50,7 +50,10 @@ describe("a thread that another server deleted and created again", () => {
       status: 503,
       body: { code: "closing", detail: expect.stringContaining("try again") },
     });
-    expect(await send(`${thread}/operations`, "POST", add("more"), bob)).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await send(`${thread}/operations`, "POST", add("more"), bob)).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    });
     expect((await send(thread, "GET", undefined, bob)).body.state).toEqual({ items: ["new", "more"] });
     expect(here.errors).toEqual([]);
   });
@@ -69,7 +72,10 @@ describe("a thread that another server deleted and created again", () => {
 
   it("is the one that pages follow from then on, with the edits that still hold", async () => {
     const { thread, replace, here } = await twoServers();
-    const replica = createReplica({ definition: list, transport: httpTransport({ url: here.url, threadId: "t", headers: bob }) });
+    const replica = createReplica({
+      definition: list,
+      transport: httpTransport({ url: here.url, threadId: "t", headers: bob }),
+    });
     onTestFinished(() => replica.close());
     await replica.ready();
     expect(replica.getState().items).toEqual(["old"]);
@@ -77,7 +83,10 @@ describe("a thread that another server deleted and created again", () => {
     const verdict = await replica.dispatch(add("mine"));
     expect(verdict).toMatchObject({ accepted: true, version: 2 });
     expect(replica.getState().items).toEqual(["new", "mine"]);
-    expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({ version: 2, state: { items: ["new", "mine"] } });
+    expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({
+      version: 2,
+      state: { items: ["new", "mine"] },
+    });
   });
 
   it("is gone here too when it was deleted for good", async () => {

@@ -28,10 +28,16 @@ async function withAda(log: Log = memoryLog(), run: Agent = async function* () {
     agents: { robot: { definition: "board", run } },
     async authorize(request) {
       // Who writes meanwhile.
-      if (request.headers.get("authorization") === "root") return { actor: { kind: "user", id: "root" }, allows: () => true };
+      if (request.headers.get("authorization") === "root")
+        return { actor: { kind: "user", id: "root" }, allows: () => true };
       says.asked += 1;
       await says.answer();
-      return says.actor && { actor: says.actor, allows: (threadId, right) => threadId === "launch" && says.rights.has(right) };
+      return (
+        says.actor && {
+          actor: says.actor,
+          allows: (threadId, right) => threadId === "launch" && says.rights.has(right),
+        }
+      );
     },
   });
   const thread = `${running.url}/threads/launch`;
@@ -61,23 +67,35 @@ describe("a reader of events", () => {
   > = {
     "whose right to read was taken": [(says) => says.rights.delete("read"), 403, "not_allowed"],
     "whose credentials have expired": [(says) => (says.actor = null), 401, "unauthenticated"],
-    "whose credentials are another's now": [(says) => (says.actor = { kind: "user", id: "bob" }), 401, "unauthenticated"],
+    "whose credentials are another's now": [
+      (says) => (says.actor = { kind: "user", id: "bob" }),
+      401,
+      "unauthenticated",
+    ],
   };
 
-  it.each(Object.entries(changes))("%s is sent away, and gets nothing of what comes then", async (_name, [change, status, code]) => {
-    const { thread, post, says, errors } = await withAda();
-    const events = await readEvents(`${thread}/events`, as("ada"));
-    await events.until(0);
-    await post("before");
-    await events.until(1);
-    change(says);
-    heartbeat();
-    await events.ended();
-    await post("after");
-    expect(problemOf(events.text())).toMatchObject({ status, code, title: expect.any(String), detail: expect.any(String) });
-    expect(events.text()).not.toContain('"after"');
-    expect(errors).toEqual([]);
-  });
+  it.each(Object.entries(changes))(
+    "%s is sent away, and gets nothing of what comes then",
+    async (_name, [change, status, code]) => {
+      const { thread, post, says, errors } = await withAda();
+      const events = await readEvents(`${thread}/events`, as("ada"));
+      await events.until(0);
+      await post("before");
+      await events.until(1);
+      change(says);
+      heartbeat();
+      await events.ended();
+      await post("after");
+      expect(problemOf(events.text())).toMatchObject({
+        status,
+        code,
+        title: expect.any(String),
+        detail: expect.any(String),
+      });
+      expect(events.text()).not.toContain('"after"');
+      expect(errors).toEqual([]);
+    },
+  );
 
   it("that may read still goes on, and is asked once at each heartbeat", async () => {
     const { thread, post, says } = await withAda();
@@ -144,7 +162,12 @@ describe("a reader of events", () => {
     await post("c1");
     // More than 256 KB in its two frames; the next commit would cut it anyway.
     for (const note of ["1", "2"])
-      await send(`${thread}/operations`, "POST", board.op.annotate({ cardId: "c1", note: note.repeat(60_000) }), as("root"));
+      await send(
+        `${thread}/operations`,
+        "POST",
+        board.op.annotate({ cardId: "c1", note: note.repeat(60_000) }),
+        as("root"),
+      );
     let isCut = false;
     reader?.closed.catch(() => (isCut = true));
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
@@ -171,7 +194,10 @@ describe("a reader of events", () => {
     await send(thread, "PUT", { definition: "board" }, as("ada"));
     await send(`${thread}/branches`, "POST", { name: "b" }, as("ada"));
     names.give("launch~b", "ada");
-    const [main, branch] = [await readEvents(`${thread}/events`, as("ada")), await readEvents(`${thread}~b/events`, as("ada"))];
+    const [main, branch] = [
+      await readEvents(`${thread}/events`, as("ada")),
+      await readEvents(`${thread}~b/events`, as("ada")),
+    ];
     await main.until(0);
     await branch.until(0);
     // By another process, and this log tells nobody.
@@ -241,7 +267,11 @@ describe("a run", () => {
         .at(-1)
         ?.replace(/^data: /, "") ?? "",
     );
-    expect(last).toMatchObject({ type: "RUN_ERROR", code: "not_allowed", message: expect.stringContaining(`"${right}"`) });
+    expect(last).toMatchObject({
+      type: "RUN_ERROR",
+      code: "not_allowed",
+      message: expect.stringContaining(`"${right}"`),
+    });
     await until(() => runs[0]?.stopped);
   });
 

@@ -51,7 +51,9 @@ const large = (threadId: string) => ({ ...runInput(threadId), messages: messages
 
 describe("a body", () => {
   it.each(
-    routes.filter(([, method]) => method === "POST" || method === "PUT").map((route) => [`${route[1]} ${route[2](":id")}`, route] as const),
+    routes
+      .filter(([, method]) => method === "POST" || method === "PUT")
+      .map((route) => [`${route[1]} ${route[2](":id")}`, route] as const),
   )("of %s is not read for who has no right there", async (_name, [, method, path, body]) => {
     // One that would be parsed for long, where it is an input of a run.
     const isRun = path("").startsWith("/ag-ui/");
@@ -77,7 +79,16 @@ describe("a body", () => {
       ["/ag-ui/echo", { threadId, ...rest }],
       ["/ag-ui/echo?threadId=launch", { ...rest, threadId }],
       ["/ag-ui/echo", { ...small, threadId }],
-      ["/ag-ui/echo", { messages: [], tools: [], context: [{ description: '"threadId": "secret"', value: "}" }], runId: "r1", threadId }],
+      [
+        "/ag-ui/echo",
+        {
+          messages: [],
+          tools: [],
+          context: [{ description: '"threadId": "secret"', value: "}" }],
+          runId: "r1",
+          threadId,
+        },
+      ],
     ] as const) {
       const { status, taken, size, text } = await post(path, "POST", JSON.stringify(input), ada);
       expect([status, taken]).toEqual([200, size]);
@@ -184,7 +195,10 @@ describe("the list of threads", () => {
       ["?limit=999999", 1_000],
     ] as const) {
       Object.assign(counted, { listed: 0, asked: 0 });
-      expect(await send(`${url}/threads${query}`, "GET", undefined, { "x-team": "nobody" })).toMatchObject({ status: 200, body: [] });
+      expect(await send(`${url}/threads${query}`, "GET", undefined, { "x-team": "nobody" })).toMatchObject({
+        status: 200,
+        body: [],
+      });
       expect(counted).toEqual({ listed: most, asked: most, whole: 0 });
     }
   });
@@ -206,7 +220,10 @@ describe("the list of threads", () => {
   it("says so when a link was made up, and lets pages of other origins see it", async () => {
     const { url } = await withThreads(10);
     for (const query of ["?after=x", "?after=", "?after=-1", "?limit=x"])
-      expect(await send(`${url}/threads${query}`, "GET")).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+      expect(await send(`${url}/threads${query}`, "GET")).toMatchObject({
+        status: 400,
+        body: { code: "invalid_query" },
+      });
     const response = await fetch(`${url}/threads?limit=1`, { headers: { origin: "https://app.example" } });
     expect(response.headers.get("access-control-expose-headers")).toBe("link");
   });

@@ -52,7 +52,9 @@ describe("a server whose file is locked", () => {
     const [launch, other] = [await createBoard(url), await createBoard(url, "other")];
     const { release } = await lock();
     let settled = 0;
-    const writes = ["one", "two"].map((title) => send(`${launch}/operations`, "POST", submission(title)).finally(() => (settled += 1)));
+    const writes = ["one", "two"].map((title) =>
+      send(`${launch}/operations`, "POST", submission(title)).finally(() => (settled += 1)),
+    );
     for (const route of [launch, other, `${launch}/history`, `${other}/branches`, `${url}/threads`])
       expect(await send(route, "GET")).toMatchObject({ status: 200 });
     expect((await send(`${launch}/operations`, "POST", { id: 5 })).status).toBe(400);
@@ -76,7 +78,11 @@ describe("a server whose file is locked", () => {
       });
     const refused = await submit();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
-    expect(await refused.json()).toMatchObject({ code: "log_unavailable", status: 503, detail: expect.stringContaining("locked") });
+    expect(await refused.json()).toMatchObject({
+      code: "log_unavailable",
+      status: 503,
+      detail: expect.stringContaining("locked"),
+    });
     for (const [method, address, body] of [
       ["PUT", `${url}/threads/another`, { definition: "board" }],
       ["POST", `${launch}/branches`, {}],
@@ -84,7 +90,10 @@ describe("a server whose file is locked", () => {
     ] as const)
       expect(await send(address, method, body)).toMatchObject({ status: 503, body: { code: "log_unavailable" } });
     expect(errors).toHaveLength(4);
-    expect(errors[0]).toMatchObject({ code: "log_unavailable", message: expect.stringContaining("another process for 50 ms") });
+    expect(errors[0]).toMatchObject({
+      code: "log_unavailable",
+      message: expect.stringContaining("another process for 50 ms"),
+    });
     await release();
     for (let times = 0; times < 2; times += 1) {
       const accepted = await submit();
@@ -154,6 +163,8 @@ describe("a log whose file is locked", () => {
       throw error;
     };
     await expect(untilUnlocked(fail(broken), { path, lockTimeout: 600_000 })).rejects.toBe(broken);
-    await expect(untilUnlocked(fail(recovering), { path, lockTimeout: 0 })).rejects.toMatchObject({ code: "log_unavailable" });
+    await expect(untilUnlocked(fail(recovering), { path, lockTimeout: 0 })).rejects.toMatchObject({
+      code: "log_unavailable",
+    });
   });
 });

@@ -53,7 +53,9 @@ describe("a file of an older release", () => {
       else step(database);
     }
     database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${schemaVersion}; BEGIN`);
-    const thread = database.prepare("INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')");
+    const thread = database.prepare(
+      "INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')",
+    );
     const snapshot = database.prepare("INSERT INTO snapshots VALUES (?, ?, 1, ?)");
     const searched = schemaVersion > 3;
     const commit = database.prepare(
@@ -86,9 +88,12 @@ describe("a file of an older release", () => {
       const log = sqliteLog({ path });
       seen.push(await log.list());
       expect(await log.read("t0", {})).toEqual(entries.map(({ commit }) => commit));
-      const versions = async (range: Parameters<typeof log.read>[1]) => (await log.read("t0", range)).map(({ version }) => version);
+      const versions = async (range: Parameters<typeof log.read>[1]) =>
+        (await log.read("t0", range)).map(({ version }) => version);
       expect(await versions({ runId: "run 1", before: 40 })).toEqual([5, 15, 25, 35]);
-      expect(await versions({ actor: { kind: "agent", id: "robot" }, after: 2_330 })).toEqual([2331, 2334, 2337, 2340, 2343]);
+      expect(await versions({ actor: { kind: "agent", id: "robot" }, after: 2_330 })).toEqual([
+        2331, 2334, 2337, 2340, 2343,
+      ]);
       expect(await versions({ types: ["$propose"], order: "descending", limit: 3 })).toEqual([2300, 2200, 2100]);
       expect(await log.receipt("t0", ada, "c2")).toEqual(entries[1]?.receipt);
       await log.close();
@@ -118,7 +123,9 @@ describe("a file of a release that kept what was approved or merged under who di
       else step(database);
     }
     database.exec(`PRAGMA application_id = 1869640564; PRAGMA user_version = ${steps.length - 2}`);
-    const thread = database.prepare("INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')");
+    const thread = database.prepare(
+      "INSERT INTO threads (thread_id, definition, version, created_at) VALUES (?, 'counter', ?, '')",
+    );
     const add = database.prepare(
       "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
     );
@@ -142,7 +149,9 @@ describe("a file of a release that kept what was approved or merged under who di
     expect(await authoredVersions(log, "t0")).toEqual(byAuthor);
     expect(await log.compact("t1", snapshotOf(authoredCommits.length))).toBe(authoredCommits.length);
     const after = new DatabaseSync(path, { readOnly: true });
-    const left = after.prepare("SELECT count(*) AS n FROM commit_terms WHERE thread = 2 AND version <= ?").get(authoredCommits.length);
+    const left = after
+      .prepare("SELECT count(*) AS n FROM commit_terms WHERE thread = 2 AND version <= ?")
+      .get(authoredCommits.length);
     expect(left).toEqual({ n: 0 });
     after.close();
     await log.close();
@@ -168,7 +177,9 @@ describe("a file with branches, of a release that did not look for them", () => 
     expect((await log.list({ parent: null })).map(({ threadId }) => threadId)).toEqual(["t"]);
     const old = new DatabaseSync(path);
     expect(() =>
-      old.exec("INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES ('c', '', 0, '', '{}')"),
+      old.exec(
+        "INSERT INTO threads (thread_id, definition, version, created_at, parent) VALUES ('c', '', 0, '', '{}')",
+      ),
     ).toThrow("newer release");
     old.close();
     await log.close();
@@ -181,7 +192,9 @@ describe("a process of an older release that is still running", () => {
     const log = sqliteLog({ path });
     await log.create(newThread("a"));
     const old = new DatabaseSync(path);
-    expect(() => old.prepare("INSERT INTO commits (thread, version, document) VALUES (1, 1, '{}')").run()).toThrow("newer release");
+    expect(() => old.prepare("INSERT INTO commits (thread, version, document) VALUES (1, 1, '{}')").run()).toThrow(
+      "newer release",
+    );
     // The release before knows what a search needs, but not that what was approved is its proposer's.
     const before =
       "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 1, '{}', '', '', '', '')";
@@ -210,7 +223,9 @@ describe("reading", () => {
     for (const [search, holds] of searches) {
       const found = all.filter(holds);
       expect(await log.read(threadId, search)).toEqual(found);
-      expect(await log.read(threadId, { ...search, order: "descending", limit: 7 })).toEqual(found.toReversed().slice(0, 7));
+      expect(await log.read(threadId, { ...search, order: "descending", limit: 7 })).toEqual(
+        found.toReversed().slice(0, 7),
+      );
       const between = { after: version - 45, before: version - 1 };
       const within = found.filter((commit) => commit.version > between.after && commit.version < between.before);
       expect(await log.read(threadId, { ...search, ...between, limit: 40 })).toEqual(within.slice(0, 40));
@@ -223,7 +238,8 @@ describe("reading", () => {
     let head = 0;
     for (const size of [31, 1, 1, 30, 1, 2, 70, 64, 28, 3, 1]) {
       const entries = Array.from({ length: size }, (_, index) => mixedEntry(head + index + 1));
-      for (const threadId of ["a", "b"]) expect(await log.append(threadId, head, entries)).toEqual({ status: "appended" });
+      for (const threadId of ["a", "b"])
+        expect(await log.append(threadId, head, entries)).toEqual({ status: "appended" });
       head += size;
       await findsEverything(log, "a");
     }
@@ -264,35 +280,45 @@ describe("reading", () => {
     await log.close();
   });
 
-  it.each([{}, { runId: "run 1" }, { runId: "run 1", actor: ada, types: ["add"] }, { types: ["$propose"], actor: ada }, { actor: ada }])(
-    "%j goes by an index, versions too, and sorts nothing",
-    (filter) => {
-      const database = openDatabase(newPath());
-      const texts: string[] = [];
-      const watched = { prepare: (text: string) => (texts.push(text), database.prepare(text)) } as unknown as DatabaseSync;
-      const reader = createCommitReader(watched);
-      for (const order of ["ascending", "descending"] as const) reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
-      const plans = texts.map((text) => {
-        const rows = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
-        return rows.map(({ detail }) => String(detail));
-      });
-      const range = "AND version>\\? AND version<\\?\\)";
-      const newest = new RegExp(`^SEARCH commits USING INDEX commits_by_version \\(thread=\\? ${range}`);
-      const filed = new RegExp(`^SEARCH commit_terms USING PRIMARY KEY \\(thread=\\? AND term=\\? ${range}`);
-      const searches = Object.keys(filter).length === 0 ? [newest] : [filed, newest];
-      expect(plans.map(([first]) => first)).toEqual([...searches, ...searches].map((search) => expect.stringMatching(search)));
-      // SQLite goes by one lower bound, and filters by every other: with two it would walk through the whole thread.
-      for (const text of texts) expect(text.match(/\bversion >/g)).toHaveLength(1);
-      expect(plans.join()).not.toMatch(/SCAN (commits|commit_terms)|TEMP B-TREE/);
-      database.close();
-    },
-  );
+  it.each([
+    {},
+    { runId: "run 1" },
+    { runId: "run 1", actor: ada, types: ["add"] },
+    { types: ["$propose"], actor: ada },
+    { actor: ada },
+  ])("%j goes by an index, versions too, and sorts nothing", (filter) => {
+    const database = openDatabase(newPath());
+    const texts: string[] = [];
+    const watched = {
+      prepare: (text: string) => (texts.push(text), database.prepare(text)),
+    } as unknown as DatabaseSync;
+    const reader = createCommitReader(watched);
+    for (const order of ["ascending", "descending"] as const)
+      reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
+    const plans = texts.map((text) => {
+      const rows = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
+      return rows.map(({ detail }) => String(detail));
+    });
+    const range = "AND version>\\? AND version<\\?\\)";
+    const newest = new RegExp(`^SEARCH commits USING INDEX commits_by_version \\(thread=\\? ${range}`);
+    const filed = new RegExp(`^SEARCH commit_terms USING PRIMARY KEY \\(thread=\\? AND term=\\? ${range}`);
+    const searches = Object.keys(filter).length === 0 ? [newest] : [filed, newest];
+    expect(plans.map(([first]) => first)).toEqual(
+      [...searches, ...searches].map((search) => expect.stringMatching(search)),
+    );
+    // SQLite goes by one lower bound, and filters by every other: with two it would walk through the whole thread.
+    for (const text of texts) expect(text.match(/\bversion >/g)).toHaveLength(1);
+    expect(plans.join()).not.toMatch(/SCAN (commits|commit_terms)|TEMP B-TREE/);
+    database.close();
+  });
 });
 
 /** By version, so long as there are any. */
 function termsOf(path: string): readonly unknown[] {
   const database = new DatabaseSync(path, { readOnly: true });
-  const rows = database.prepare("SELECT version, count(*) AS n FROM commit_terms GROUP BY version ORDER BY version").all();
+  const rows = database
+    .prepare("SELECT version, count(*) AS n FROM commit_terms GROUP BY version ORDER BY version")
+    .all();
   database.close();
   return rows.map(({ version, n }) => [version, n]);
 }
@@ -497,7 +523,10 @@ describe("group commit", () => {
   it("settles what was queued when it is closed, and refuses what comes later", async () => {
     const path = newPath();
     const log = sqliteLog({ path });
-    const queued = [log.create(newThread("a")), ...Array.from({ length: 2_000 }, (_, index) => log.append("a", index, [entry(index + 1)]))];
+    const queued = [
+      log.create(newThread("a")),
+      ...Array.from({ length: 2_000 }, (_, index) => log.append("a", index, [entry(index + 1)])),
+    ];
     await log.close();
     expect(new Set(await Promise.all(queued)).size).toBeGreaterThan(0);
     await expect(log.append("a", 2_000, [entry(2_001)])).rejects.toThrow("is closed");
@@ -521,7 +550,9 @@ describe("group commit", () => {
       won[results[0]?.status === "appended" ? 0 : 1]! += 1;
       head += 1;
     }
-    expect((await two.read("a", { after: 0 })).map(({ version }) => version)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    expect((await two.read("a", { after: 0 })).map(({ version }) => version)).toEqual(
+      Array.from({ length: 60 }, (_, index) => index + 1),
+    );
     await Promise.all([one.close(), two.close()]);
   });
 

@@ -34,7 +34,10 @@ describe("undo", () => {
       status: 200,
       body: { accepted: true, version: 3, commit: { id: "u", operation: { type: "$undo", ids: ["b"] } } },
     });
-    expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({ status: 200, body: { version: 3 } });
+    expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({
+      status: 200,
+      body: { version: 3 },
+    });
     expect(await post("/undo", { target: { actor: { kind: "agent", id: "robot" } } })).toMatchObject({ status: 200 });
     expect(await items()).toEqual([]);
     expect(await post("/undo", { target: { ids: ["u"] } }, bob)).toMatchObject({ status: 200 });
@@ -53,7 +56,12 @@ describe("undo", () => {
       await first.post("/proposals", { operation: add("proposed"), id: "p", runId: "r" }, robot);
       await first.post("/proposals/p/approve", { id: "yes", runId: "ada's" });
       const { threadId } = (await first.post("/branches", {}, robot)).body;
-      await send(`${first.url}/threads/${threadId}/operations`, "POST", { operation: add("branched"), runId: "r" }, robot);
+      await send(
+        `${first.url}/threads/${threadId}/operations`,
+        "POST",
+        { operation: add("branched"), runId: "r" },
+        robot,
+      );
       await first.post(`/branches/${threadId}/merge`, {});
       await first.server.close();
       await before.close();
@@ -68,7 +76,10 @@ describe("undo", () => {
           status: 403,
           body: { code: "forbidden", rejection: { details: { version: 3, actor: { kind: "user", id: "ada" } } } },
         });
-      expect(await post("/undo", { target: { runId: "ada's" } })).toMatchObject({ status: 200, body: { accepted: true, version: 4 } });
+      expect(await post("/undo", { target: { runId: "ada's" } })).toMatchObject({
+        status: 200,
+        body: { accepted: true, version: 4 },
+      });
       expect(await post("/undo", { target, id: "u" })).toMatchObject({
         status: 200,
         body: { commit: { operation: { versions: [2, 3, 4] } } },
@@ -116,7 +127,10 @@ describe("proposals", () => {
     const { thread, post, items } = await started();
     await post("/operations", add("a"));
     expect(await post("/operations", wipe, robot)).toMatchObject({ status: 409, body: { code: "needs_approval" } });
-    expect(await post("/proposals", { operation: wipe, id: "p/1" }, robot)).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await post("/proposals", { operation: wipe, id: "p/1" }, robot)).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    });
     expect((await send(`${thread}/proposals`, "GET", undefined, bob)).body).toMatchObject([
       {
         id: "p/1",
@@ -127,7 +141,10 @@ describe("proposals", () => {
         stale: [],
       },
     ]);
-    expect(await post("/proposals/p%2F1/approve", {}, robot)).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    expect(await post("/proposals/p%2F1/approve", {}, robot)).toMatchObject({
+      status: 403,
+      body: { code: "not_allowed" },
+    });
     expect(await post("/proposals/p%2F1/approve", {}, as("agent", "robot", "read", "approve"))).toMatchObject({
       status: 403,
       body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
@@ -149,13 +166,24 @@ describe("proposals", () => {
     await post("/operations", add("a"));
     await post("/proposals", { operation: wipe, id: "p" }, robot);
     await post("/operations", add("b"));
-    expect(await post("/proposals/p/approve", {})).toMatchObject({ status: 409, body: { rejection: { reason: "changed" } } });
-    expect(await post("/proposals/p/approve", { anyway: "yes" })).toMatchObject({ status: 400, body: { code: "invalid_body" } });
-    expect(await post("/proposals/p/approve", { anyway: true }, bob)).toMatchObject({ status: 403, body: { code: "not_allowed" } });
-    expect(await post("/proposals/p/approve", { anyway: true }, as("agent", "robot", "read", "approve"))).toMatchObject({
-      status: 403,
-      body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
+    expect(await post("/proposals/p/approve", {})).toMatchObject({
+      status: 409,
+      body: { rejection: { reason: "changed" } },
     });
+    expect(await post("/proposals/p/approve", { anyway: "yes" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_body" },
+    });
+    expect(await post("/proposals/p/approve", { anyway: true }, bob)).toMatchObject({
+      status: 403,
+      body: { code: "not_allowed" },
+    });
+    expect(await post("/proposals/p/approve", { anyway: true }, as("agent", "robot", "read", "approve"))).toMatchObject(
+      {
+        status: 403,
+        body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
+      },
+    );
     expect(await items()).toEqual(["a", "b"]);
     expect(await client(ada).approve("p", { id: "yes", anyway: true })).toMatchObject({
       accepted: true,
@@ -175,14 +203,20 @@ describe("proposals", () => {
       body: { commit: { operation: { reason: "keep it" } } },
     });
     expect(await post("/proposals/q/decline", {}, robot)).toMatchObject({ status: 200 });
-    expect(await post("/proposals/q/decline", {}, as("user", "eve", "read"))).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    expect(await post("/proposals/q/decline", {}, as("user", "eve", "read"))).toMatchObject({
+      status: 403,
+      body: { code: "not_allowed" },
+    });
   });
 
   it("show their proposer nothing of a state that he may not read", async () => {
     const { post } = await started();
     await post("/operations", add("Confidential"));
     const blind = await post("/proposals", { operation: wipe }, as("agent", "blind", "write"));
-    expect(blind).toMatchObject({ status: 200, body: { accepted: true, commit: { operation: { type: "$propose", operation: wipe } } } });
+    expect(blind).toMatchObject({
+      status: 200,
+      body: { accepted: true, commit: { operation: { type: "$propose", operation: wipe } } },
+    });
     expect(JSON.stringify(blind.body)).not.toContain("Confidential");
     expect(JSON.stringify((await post("/proposals", { operation: wipe }, robot)).body)).toContain("Confidential");
   });
@@ -203,7 +237,10 @@ describe("proposals", () => {
     for (const [path, body, code] of cases)
       expect(await post(path, body), JSON.stringify(body)).toMatchObject({ status: 400, body: { code } });
     expect(await post("/proposals", { operation: add("a"), expiresAt: "soon" })).toMatchObject({ status: 422 });
-    expect(await post("/proposals/nope/approve", {})).toMatchObject({ status: 409, body: { rejection: { reason: "unknown_id" } } });
+    expect(await post("/proposals/nope/approve", {})).toMatchObject({
+      status: 409,
+      body: { rejection: { reason: "unknown_id" } },
+    });
   });
 });
 
@@ -231,9 +268,11 @@ describe("branches", () => {
     expect(await send(`${branch}/operations`, "POST", add("b"), robot)).toMatchObject({ status: 200 });
     expect(await send(`${branch}/operations`, "POST", wipe, robot)).toMatchObject({ status: 200 });
     expect((await events.until(2)).map(({ event }) => event)).toEqual(["welcome", "snapshot", "commits", "commits"]);
-    expect((await send(`${url}/threads`, "GET", undefined, robot)).body.map(({ threadId }: { threadId: string }) => threadId)).toEqual([
-      "t",
-    ]);
+    expect(
+      (await send(`${url}/threads`, "GET", undefined, robot)).body.map(
+        ({ threadId }: { threadId: string }) => threadId,
+      ),
+    ).toEqual(["t"]);
     expect((await client().branches()).map(({ threadId }) => threadId)).toEqual([made.body.threadId]);
     expect((await send(thread, "GET", undefined, robot)).body.state.items).toEqual(["a"]);
     expect(new Set(asked)).toEqual(new Set(["t"]));
@@ -246,11 +285,19 @@ describe("branches", () => {
     expect(body.threadId).toBe("t~x");
     const { authorization: _, ...nobody } = robot;
     expect(await send(`${url}/threads/t~x`, "GET", undefined, nobody)).toMatchObject({ status: 401 });
-    expect(await send(`${url}/threads/t~x`, "GET", undefined, as("user", "eve", "write"))).toMatchObject({ status: 403 });
+    expect(await send(`${url}/threads/t~x`, "GET", undefined, as("user", "eve", "write"))).toMatchObject({
+      status: 403,
+    });
     expect(await post("/branches", { name: "x" }, robot)).toMatchObject({ status: 201, body: { threadId: "t~x" } });
     await post("/operations", add("a"));
-    expect(await post("/branches", { name: "x" }, robot)).toMatchObject({ status: 409, body: { code: "invalid_branch" } });
-    expect(await send(`${url}/threads/t~x/branches`, "POST", {}, ada)).toMatchObject({ status: 409, body: { code: "invalid_branch" } });
+    expect(await post("/branches", { name: "x" }, robot)).toMatchObject({
+      status: 409,
+      body: { code: "invalid_branch" },
+    });
+    expect(await send(`${url}/threads/t~x/branches`, "POST", {}, ada)).toMatchObject({
+      status: 409,
+      body: { code: "invalid_branch" },
+    });
     expect(await post("/branches/t/merge", {})).toMatchObject({ status: 404, body: { code: "unknown_branch" } });
   });
 
@@ -271,7 +318,9 @@ describe("branches", () => {
       { id: "one", verdict: { accepted: true, version: 1 } },
       { id: "two", verdict: { accepted: false, rejection: { code: "needs_approval" } } },
     ]);
-    expect((await post(path, { ids: ["two"] }, bob)).body).toMatchObject([{ verdict: { rejection: { code: "needs_approval" } } }]);
+    expect((await post(path, { ids: ["two"] }, bob)).body).toMatchObject([
+      { verdict: { rejection: { code: "needs_approval" } } },
+    ]);
     expect((await post(path, {}, ada)).body.map(({ verdict }: any) => verdict.version)).toEqual([1, 2, 3]);
     expect(await items()).toEqual(["b"]);
     for (const [body, code] of [
@@ -333,7 +382,9 @@ describe("a durable log", () => {
     await decide.undo({ ids: [`${merged[0].verdict.commit.id}`] });
     expect((await page.stateAt(5)).state.items).toEqual(["a"]);
     expect(
-      (await page.history({ order: "descending", limit: 2 })).map((entry) => entry.kind === "commit" && entry.commit.operation.type),
+      (await page.history({ order: "descending", limit: 2 })).map(
+        (entry) => entry.kind === "commit" && entry.commit.operation.type,
+      ),
     ).toEqual(["$undo", "$decline"]);
   });
 });
@@ -344,13 +395,21 @@ describe("the past", () => {
     for (const id of ["a", "b", "c"]) await post("/operations", { id, operation: add(id) }, robot);
     await post("/operations", { id: "bad", operation: add("c") }, bob);
     const ids = async (query: string) =>
-      (await send(`${thread}/history${query}`, "GET", undefined, bob)).body.map(({ commit, refusal }: any) => (commit ?? refusal).id);
+      (await send(`${thread}/history${query}`, "GET", undefined, bob)).body.map(
+        ({ commit, refusal }: any) => (commit ?? refusal).id,
+      );
     expect(await ids("?order=descending&limit=2")).toEqual(["c", "b"]);
     expect(await ids("?order=descending&before=2")).toEqual(["a"]);
     expect(await ids("?order=descending&rejections=true&limit=2")).toEqual(["bad", "c"]);
     expect(await ids("?before=3")).toEqual(["a", "b"]);
-    expect(await send(`${thread}/history?order=up`, "GET", undefined, bob)).toMatchObject({ status: 400, body: { code: "invalid_query" } });
-    expect((await send(`${thread}/states/1`, "GET", undefined, bob)).body).toEqual({ version: 1, state: { items: ["a"] } });
+    expect(await send(`${thread}/history?order=up`, "GET", undefined, bob)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_query" },
+    });
+    expect((await send(`${thread}/states/1`, "GET", undefined, bob)).body).toEqual({
+      version: 1,
+      state: { items: ["a"] },
+    });
     for (const version of ["4", "-1", "x"])
       expect(await send(`${thread}/states/${version}`, "GET", undefined, bob)).toMatchObject({
         status: 404,
@@ -373,9 +432,13 @@ describe("the past", () => {
 
   it("ends where it was compacted", async () => {
     const { thread, post } = await started({ compact: { keep: 2 } });
-    for (let index = 1; index <= 6; index++) await post("/operations", { id: `${index}`, operation: add(`${index}`) }, robot);
+    for (let index = 1; index <= 6; index++)
+      await post("/operations", { id: `${index}`, operation: add(`${index}`) }, robot);
     await expect.poll(async () => (await send(thread, "GET", undefined, bob)).body.floor).toBeGreaterThan(0);
-    expect(await send(`${thread}/states/0`, "GET", undefined, bob)).toMatchObject({ status: 410, body: { code: "compacted" } });
+    expect(await send(`${thread}/states/0`, "GET", undefined, bob)).toMatchObject({
+      status: 410,
+      body: { code: "compacted" },
+    });
     expect(await post("/operations", { id: "1", operation: add("1") }, robot)).toMatchObject({
       status: 200,
       body: { accepted: true, version: 1 },
@@ -389,15 +452,30 @@ describe("compaction", () => {
     for (const id of ["a", "b", "c", "d"]) await post("/operations", { id, operation: add(id) }, robot);
     expect(await post("/compact", { keep: 1 }, bob)).toMatchObject({ status: 403, body: { code: "not_allowed" } });
     await expect(client(bob).compact({ keep: 1 })).rejects.toMatchObject({ status: 403, code: "not_allowed" });
-    for (const body of [{}, { keep: -1 }, { keep: "1" }, { before: 0 }, { before: 6 }, { keep: 1, before: 2 }, { keep: 1, more: 1 }, []])
-      expect(await post("/compact", body), JSON.stringify(body)).toMatchObject({ status: 400, body: { code: "invalid_body" } });
+    for (const body of [
+      {},
+      { keep: -1 },
+      { keep: "1" },
+      { before: 0 },
+      { before: 6 },
+      { keep: 1, before: 2 },
+      { keep: 1, more: 1 },
+      [],
+    ])
+      expect(await post("/compact", body), JSON.stringify(body)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_body" },
+      });
     expect((await send(thread, "GET", undefined, bob)).body.floor).toBe(0);
     expect(await post("/compact", { before: 3 })).toMatchObject({ status: 200, body: { floor: 2 } });
     expect(await client(ada).compact({ keep: 1 })).toBe(3);
     expect(await client(ada).compact({ keep: 100 })).toBe(3);
     expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({ floor: 3, version: 4 });
     expect((await client(bob).history()).map((entry) => entry.kind === "commit" && entry.commit.id)).toEqual(["d"]);
-    expect(await post("/operations", { id: "a", operation: add("a") }, robot)).toMatchObject({ status: 200, body: { version: 1 } });
+    expect(await post("/operations", { id: "a", operation: add("a") }, robot)).toMatchObject({
+      status: 200,
+      body: { version: 1 },
+    });
     const branch = (await post("/branches", {}, bob)).body.threadId;
     expect(await send(`${thread.replace(/t$/, "")}${branch}/compact`, "POST", { keep: 0 }, ada)).toMatchObject({
       status: 409,
@@ -419,7 +497,10 @@ describe("a reader", () => {
     await events.ended();
     expect(events.text()).not.toContain("commits");
     const again = await readEvents(`${thread}/events?after=0`, bob);
-    expect((await again.until(3)).at(-1)).toMatchObject({ event: "snapshot", data: expect.stringContaining('["a","b","c"]') });
+    expect((await again.until(3)).at(-1)).toMatchObject({
+      event: "snapshot",
+      data: expect.stringContaining('["a","b","c"]'),
+    });
   });
 });
 

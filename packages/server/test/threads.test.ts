@@ -47,9 +47,13 @@ describe("threads", () => {
 
   it("are listed for those who may read them", async () => {
     const { url } = await start({
-      authorize: (request) => ({ actor: { kind: "user", id: "x" }, allows: (id) => id.startsWith(request.headers.get("x-team") ?? "") }),
+      authorize: (request) => ({
+        actor: { kind: "user", id: "x" },
+        allows: (id) => id.startsWith(request.headers.get("x-team") ?? ""),
+      }),
     });
-    for (const id of ["red-1", "red-2", "blue-1"]) await send(`${url}/threads/${id}`, "PUT", { definition: "board" }, {});
+    for (const id of ["red-1", "red-2", "blue-1"])
+      await send(`${url}/threads/${id}`, "PUT", { definition: "board" }, {});
     const { body } = await send(`${url}/threads`, "GET", undefined, { "x-team": "red" });
     expect(body).toEqual(
       ["red-1", "red-2"].map((threadId) => ({
@@ -78,14 +82,18 @@ describe("threads", () => {
     let loads = 0;
     const counting = { ...log, load: (threadId: string) => ((loads += 1), log.load(threadId)) };
     const { url } = await start({ log: counting });
-    const puts = await Promise.all(Array.from({ length: 8 }, () => send(`${url}/threads/launch`, "PUT", { definition: "board" })));
+    const puts = await Promise.all(
+      Array.from({ length: 8 }, () => send(`${url}/threads/launch`, "PUT", { definition: "board" })),
+    );
     expect(puts.every(({ status }) => status < 300)).toBe(true);
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, (_, index) => send(`${url}/threads/launch/operations`, "POST", addCard(`c${index}`))),
     );
     // Is it there, is it there still, and what was made.
     expect(loads).toBeLessThanOrEqual(3);
-    expect(verdicts.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(verdicts.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
   });
 
   it("that hold a definition which is not served here are a failure of the server, told to its owner", async () => {
@@ -104,8 +112,14 @@ describe("threads", () => {
     await first.server.close();
     const second = await start({ log });
     const again = await send(`${second.url}/threads/launch`, "GET");
-    expect(again.body.state.columns[0]).toEqual({ columnId: "todo", cardCount: 1, cards: [{ cardId: "c1", title: "Card c1" }] });
-    expect(await send(`${second.url}/threads/launch/operations`, "POST", { id: "s1", operation: addCard("c1") })).toMatchObject({
+    expect(again.body.state.columns[0]).toEqual({
+      columnId: "todo",
+      cardCount: 1,
+      cards: [{ cardId: "c1", title: "Card c1" }],
+    });
+    expect(
+      await send(`${second.url}/threads/launch/operations`, "POST", { id: "s1", operation: addCard("c1") }),
+    ).toMatchObject({
       status: 200,
       body: { version: 1 },
     });
@@ -191,14 +205,24 @@ describe("operations", () => {
 
   it("take a replacement inside a submission, under the definition's rule", async () => {
     const { url } = await start({
-      authorize: (request) => ({ actor: { kind: request.headers.get("x-kind") ?? "user", id: "x" }, allows: () => true }),
+      authorize: (request) => ({
+        actor: { kind: request.headers.get("x-kind") ?? "user", id: "x" },
+        allows: () => true,
+      }),
     });
     const thread = `${url}/threads/launch`;
     await send(thread, "PUT", { definition: "board" }, {});
     const operation = { columns: [{ columnId: "only", cards: [] }] };
-    expect(await send(`${thread}/operations`, "POST", { operation }, {})).toMatchObject({ status: 403, body: { code: "forbidden" } });
-    expect(await send(`${thread}/operations`, "POST", { operation }, { "x-kind": "agent" })).toMatchObject({ status: 200 });
-    expect((await send(thread, "GET", undefined, {})).body.state).toEqual({ columns: [{ columnId: "only", cardCount: 0, cards: [] }] });
+    expect(await send(`${thread}/operations`, "POST", { operation }, {})).toMatchObject({
+      status: 403,
+      body: { code: "forbidden" },
+    });
+    expect(await send(`${thread}/operations`, "POST", { operation }, { "x-kind": "agent" })).toMatchObject({
+      status: 200,
+    });
+    expect((await send(thread, "GET", undefined, {})).body.state).toEqual({
+      columns: [{ columnId: "only", cardCount: 0, cards: [] }],
+    });
   });
 });
 
@@ -209,7 +233,9 @@ describe("history", () => {
     for (const id of ["c1", "c2", "c3"]) await send(`${thread}/operations`, "POST", addCard(id));
     await send(`${thread}/operations`, "POST", { id: "bad", operation: { type: "fly" } }, asUser("bob", "write"));
     const versions = async (query: string) =>
-      (await send(`${thread}/history${query}`, "GET")).body.map((entry: any) => entry.commit?.version ?? entry.refusal.id);
+      (await send(`${thread}/history${query}`, "GET")).body.map(
+        (entry: any) => entry.commit?.version ?? entry.refusal.id,
+      );
     expect(await versions("")).toEqual([1, 2, 3]);
     expect(await versions("?after=1&limit=1")).toEqual([2]);
     expect(await versions("?after=2&rejections=true")).toEqual([3, "bad"]);
@@ -217,7 +243,10 @@ describe("history", () => {
     expect(body).toMatchObject([
       { kind: "refusal", refusal: { actor: { kind: "user", id: "bob" }, rejection: { code: "unknown_operation" } } },
     ]);
-    expect(await send(`${thread}/history?after=x`, "GET")).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+    expect(await send(`${thread}/history?after=x`, "GET")).toMatchObject({
+      status: 400,
+      body: { code: "invalid_query" },
+    });
   });
 
   it("survives a restart of the server, refusals included", async () => {

@@ -84,7 +84,9 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   function above(): Provided<D> {
     const provided = getContext<Provided<D> | undefined>(key);
     if (provided === undefined)
-      throw new TypeError(`No component above this one has set the context of "${definition.name}". Call its set({ transport }) there.`);
+      throw new TypeError(
+        `No component above this one has set the context of "${definition.name}". Call its set({ transport }) there.`,
+      );
     return provided;
   }
 
@@ -150,7 +152,9 @@ class Provided<D extends AnyDefinition> {
 
   get undo(): Undo<AcceptedOperation<OperationOf<D>>> {
     const { source } = this;
-    const own = new Present(() => this.#made().setting.actor ?? this.#without('actor, such as { kind: "user", id: "ada" }'));
+    const own = new Present(
+      () => this.#made().setting.actor ?? this.#without('actor, such as { kind: "user", id: "ada" }'),
+    );
     own.get();
     return (this.#undo ??= new Undo(source, own));
   }
@@ -176,7 +180,11 @@ function making<D extends AnyDefinition>(definition: D, setting: () => AgentStat
 }
 
 function sameBeside<D extends AnyDefinition>(a: AgentStateSetting<D>, b: AgentStateSetting<D>): boolean {
-  return (a.access === undefined) === (b.access === undefined) && a.actor?.kind === b.actor?.kind && a.actor?.id === b.actor?.id;
+  return (
+    (a.access === undefined) === (b.access === undefined) &&
+    a.actor?.kind === b.actor?.kind &&
+    a.actor?.id === b.actor?.id
+  );
 }
 
 function replicaOptions<D extends AnyDefinition>({

@@ -17,7 +17,9 @@ export type StateIn<Source extends Readable<unknown>> = ReturnType<Source["getSt
 export type DispatchIn<Source> = Source extends { readonly dispatch: infer Dispatch } ? Dispatch : undefined;
 
 /** The operations of a source that has a definition. */
-export type OperationIn<Source> = Source extends { readonly definition: infer D extends AnyDefinition } ? OperationOf<D> : never;
+export type OperationIn<Source> = Source extends { readonly definition: infer D extends AnyDefinition }
+  ? OperationOf<D>
+  : never;
 
 /** The sync of a source that is a replica; undefined of any other. */
 export type SyncIn<Source> = Source extends { readonly sync: Readable<infer Sync> } ? Sync : undefined;
@@ -111,7 +113,9 @@ export class AgentState<Source extends Readable<unknown>> {
 interface Followed<Source extends Readable<unknown>> extends Readable<StateIn<Source>> {
   readonly dispatch: DispatchIn<Source>;
   readonly sync?: Readable<SyncIn<Source>>;
-  readonly definition?: { can(state: StateIn<Source>, operation: OperationIn<Source>, actor?: Actor): Rejection | undefined };
+  readonly definition?: {
+    can(state: StateIn<Source>, operation: OperationIn<Source>, actor?: Actor): Rejection | undefined;
+  };
 }
 
 /** The present source's, for whoever keeps it. */

@@ -18,7 +18,10 @@ export function getterOf<Source>(source: Source | Present<Source>): () => Source
 }
 
 /** What `make` gives for the present source, once for each. */
-export function madeOf<Source extends object, Made>(source: Source | Present<Source>, make: (source: Source) => Made): Present<Made> {
+export function madeOf<Source extends object, Made>(
+  source: Source | Present<Source>,
+  make: (source: Source) => Made,
+): Present<Made> {
   const known = new WeakMap<Source, { readonly made: Made }>();
   const present = getterOf(source);
   return new Present(() => {

@@ -102,5 +102,7 @@ export function proposalsIn<Source>(source: Source | Present<Source>): Proposals
 
 function isParticipant(present: () => unknown): present is () => Participant<unknown> {
   const source = present();
-  return typeof source === "object" && source !== null && "approve" in source && "onCommit" in source && "redo" in source;
+  return (
+    typeof source === "object" && source !== null && "approve" in source && "onCommit" in source && "redo" in source
+  );
 }

@@ -21,7 +21,11 @@ export class Selection<State, Slice> implements Selected<Slice> {
   /** One for each source that there was: those that nobody reads any more end by themselves. */
   readonly #readings = new WeakMap<Readable<State>, Reading<State, Slice>>();
 
-  constructor(source: Readable<State> | Present<Readable<State>>, selector: (state: State) => Slice, isEqual: IsEqual<Slice> = Object.is) {
+  constructor(
+    source: Readable<State> | Present<Readable<State>>,
+    selector: (state: State) => Slice,
+    isEqual: IsEqual<Slice> = Object.is,
+  ) {
     this.#source = getterOf(source);
     this.#selector = selector;
     this.#isEqual = isEqual;

@@ -1,6 +1,14 @@
 // Undo and redo as reactive values: of one's own edits, whatever others did in between.
 
-import { type Actor, type Commit, createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core";
+import {
+  type Actor,
+  type Commit,
+  createUndoStack,
+  type UndoSource,
+  type UndoStack,
+  type UndoState,
+  type UndoStep,
+} from "@opstate/core";
 import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 
@@ -73,7 +81,9 @@ export class Undo<Operation extends Typed = Typed> {
 export function undoIn<Source>(source: Source | Present<Source>): UndoIn<Source> {
   const present = getterOf<unknown>(source);
   // TypeScript does not look into the conditional type of a parameter that is still open.
-  return (isOfActor(present) ? new Undo(new Present(present), new Present(() => present().actor)) : undefined) as UndoIn<Source>;
+  return (
+    isOfActor(present) ? new Undo(new Present(present), new Present(() => present().actor)) : undefined
+  ) as UndoIn<Source>;
 }
 
 function isOfActor(present: () => unknown): present is () => UndoOfActor<Typed> {

@@ -35,9 +35,15 @@ test("hands out the state itself: no proxy, and what was not touched is the same
 test("an edit to one of a thousand boxes renders that box alone", async () => {
   const { thread } = await openShelf();
   const boxes = Array.from({ length: 1000 }, (_, index) => ({ id: `box-${index}`, label: `Box ${index}` }));
-  await thread.dispatch({ type: "$replace", value: { title: "Many", boxes } }, { actor: { kind: "system", id: "seed" } });
+  await thread.dispatch(
+    { type: "$replace", value: { title: "Many", boxes } },
+    { actor: { kind: "system", id: "seed" } },
+  );
   const rendered: string[] = [];
-  const screen = await render(Boxes, { board: new AgentState(thread), rendered: (what: string) => void rendered.push(what) });
+  const screen = await render(Boxes, {
+    board: new AgentState(thread),
+    rendered: (what: string) => void rendered.push(what),
+  });
   expect(new Set(rendered).size).toBe(1001);
   rendered.length = 0;
   await thread.dispatch({ type: "label", id: "box-617", label: "Changed" }, { actor: ada });

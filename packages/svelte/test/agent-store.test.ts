@@ -27,7 +27,9 @@ test("works with what Svelte has for stores", async () => {
   expect(get(board)).toBe(thread.getState());
   expect(followers()).toBe(0);
   const labels: string[] = [];
-  const end = derived(board, ({ boxes }) => boxes.map(({ label }) => label).join()).subscribe((label) => labels.push(label));
+  const end = derived(board, ({ boxes }) => boxes.map(({ label }) => label).join()).subscribe((label) =>
+    labels.push(label),
+  );
   await act({ type: "put", id: "a", label: "A" });
   await act({ type: "rename", title: "Other" });
   expect(labels).toEqual(["", "A"]);
@@ -37,7 +39,11 @@ test("works with what Svelte has for stores", async () => {
 
 test("hears what its own first call brought about", async () => {
   const { thread } = await openShelf();
-  const replica = createReplica({ definition: shelf, transport: threadTransport(thread, { actor: ada }), connect: "while watched" });
+  const replica = createReplica({
+    definition: shelf,
+    transport: threadTransport(thread, { actor: ada }),
+    connect: "while watched",
+  });
   const titles: string[] = [];
   const board = agentState(replica);
   onTestFinished(

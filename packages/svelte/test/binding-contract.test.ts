@@ -9,7 +9,11 @@ import Provider from "./components/provider.svelte";
 import Slice from "./components/slice.svelte";
 
 const svelte: BindingUnderTest = {
-  async view<State>(source: Readable<State>, select: (state: State) => unknown, isEqual?: (a: unknown, b: unknown) => boolean) {
+  async view<State>(
+    source: Readable<State>,
+    select: (state: State) => unknown,
+    isEqual?: (a: unknown, b: unknown) => boolean,
+  ) {
     const given: string[] = [];
     const screen = await render(Slice, { source, select, isEqual, given: (json: string) => void given.push(json) });
     return { text: () => screen.container.textContent, given: () => given, unmount: () => screen.unmount() };
@@ -20,7 +24,12 @@ const svelte: BindingUnderTest = {
     let agent: AgentState<Replica> | undefined;
     const below = selects.map((select) => {
       const shown: string[] = [];
-      return { shown, select, given: (json: string) => void shown.push(json), hand: (got: AgentState<Replica>) => (agent = got) };
+      return {
+        shown,
+        select,
+        given: (json: string) => void shown.push(json),
+        hand: (got: AgentState<Replica>) => (agent = got),
+      };
     });
     const screen = await render(Provider, { agentContext, setting: { transport, initial }, below });
     const views = below.map(({ shown }, index): BindingView => ({

@@ -82,7 +82,12 @@ test("answers what the agent asks", async () => {
     async *transport({ threadId, runId, resume }) {
       yield { type: "RUN_STARTED", threadId, runId };
       const interrupts = [{ id: "i1", reason: "approval" }];
-      yield { type: "RUN_FINISHED", threadId, runId, ...(resume === undefined && { outcome: { type: "interrupt", interrupts } }) };
+      yield {
+        type: "RUN_FINISHED",
+        threadId,
+        runId,
+        ...(resume === undefined && { outcome: { type: "interrupt", interrupts } }),
+      };
     },
   });
   const chat = new Chat(session);
@@ -116,7 +121,10 @@ test("tells of the first token at once, of a burst once a frame, and always of t
   let state = new ChatSession({ url: "" }).getState();
   const listeners = new Set<() => void>();
   const steps = (count: number) => {
-    state = { ...state, steps: Array.from({ length: count }, (_, index) => ({ name: `${index}`, status: "running" as const })) };
+    state = {
+      ...state,
+      steps: Array.from({ length: count }, (_, index) => ({ name: `${index}`, status: "running" as const })),
+    };
     for (const listener of listeners) listener();
     flushSync();
   };

@@ -47,7 +47,9 @@ test("two contexts of one definition are two", async () => {
   const theirs = createAgentStateContext(shelf as AnyDefinition);
   const { replica } = await openReplica();
   const below = [{ select: title, agentContext: theirs }];
-  await expect(render(Provider, { agentContext: mine, setting: { replica }, below })).rejects.toThrow('the context of "shelf"');
+  await expect(render(Provider, { agentContext: mine, setting: { replica }, below })).rejects.toThrow(
+    'the context of "shelf"',
+  );
 });
 
 test("knows who submits, when it is told, and refuses what they may not do without asking", async () => {
@@ -99,19 +101,22 @@ test.for([
   ["access", { actor: ada }, "access"],
   ["proposals", {}, "access"],
   ["undo", { access: "set" }, "actor"],
-] as const)("%s of a context that was set without what it needs says what is missing", async ([name, given, missing]) => {
-  const { thread, replica } = await openReplica();
-  const agentContext = createAgentStateContext(shelf);
-  const access = "access" in given ? { access: accessThread(thread, ada) } : {};
-  const setting = { replica, ...access, ...("actor" in given && { actor: given.actor }) };
-  const part = () => {
-    agentContext[name]();
-    return {};
-  };
-  await expect(render(Within, { agentContext, setting, part })).rejects.toThrow(
-    new RegExp(`context of "shelf" was set without an ${missing}`),
-  );
-});
+] as const)(
+  "%s of a context that was set without what it needs says what is missing",
+  async ([name, given, missing]) => {
+    const { thread, replica } = await openReplica();
+    const agentContext = createAgentStateContext(shelf);
+    const access = "access" in given ? { access: accessThread(thread, ada) } : {};
+    const setting = { replica, ...access, ...("actor" in given && { actor: given.actor }) };
+    const part = () => {
+      agentContext[name]();
+      return {};
+    };
+    await expect(render(Within, { agentContext, setting, part })).rejects.toThrow(
+      new RegExp(`context of "shelf" was set without an ${missing}`),
+    );
+  },
+);
 
 test("components share what their context has; a history with options is one's own", async () => {
   const { thread, replica } = await openReplica();
@@ -119,7 +124,10 @@ test("components share what their context has; a history with options is one's o
   const got: unknown[] = [];
   const part = () => {
     got.push(agentContext.history() === agentContext.history(), agentContext.undo() === agentContext.undo());
-    got.push(agentContext.proposals() === agentContext.proposals(), agentContext.history({}) === agentContext.history());
+    got.push(
+      agentContext.proposals() === agentContext.proposals(),
+      agentContext.history({}) === agentContext.history(),
+    );
     got.push(agentContext.get().source === replica);
     return {};
   };

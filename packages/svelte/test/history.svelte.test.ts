@@ -14,7 +14,8 @@ async function filled(count: number) {
   return { thread, act };
 }
 
-const versions = (log: History) => log.entries.map((entry) => (entry.kind === "commit" ? entry.commit.version : "refused")).join(" ");
+const versions = (log: History) =>
+  log.entries.map((entry) => (entry.kind === "commit" ? entry.commit.version : "refused")).join(" ");
 const lines = (container: Element) => [...container.querySelectorAll("li")].map((line) => line.textContent).join(" ");
 
 test("shows the newest page, what comes, and older pages when asked", async () => {

@@ -25,7 +25,10 @@ async function hydrated(wrap: (transport: Transport) => Transport) {
   const connects: (number | undefined)[] = [];
   const transport = wrap(threadTransport(thread, { actor: ada }));
   const connect: Transport["connect"] = (options) => (connects.push(options.after), transport.connect(options));
-  const page = hydrate(Page, { target, props: { transport: { connect }, given: (title: string) => void titles.push(title) } });
+  const page = hydrate(Page, {
+    target,
+    props: { transport: { connect }, given: (title: string) => void titles.push(title) },
+  });
   onTestFinished(() => {
     for (const spy of problems) spy.mockRestore();
     return unmount(page);
@@ -73,7 +76,9 @@ test("history, undo and proposals begin as they were rendered, and are read then
     return unmount(page);
   });
   const buttons = () =>
-    [...target.querySelectorAll("button")].map((button) => `${button.textContent.trim()}${button.disabled ? " -" : ""}`);
+    [...target.querySelectorAll("button")].map(
+      (button) => `${button.textContent.trim()}${button.disabled ? " -" : ""}`,
+    );
   expect(buttons()).toEqual(["Undo -", "Redo -"]);
   await expect.poll(() => target.querySelectorAll("li").length).toBe(2);
   await expect.poll(buttons).toEqual(["Undo rename", "Redo -", "Accept", "Decline"]);

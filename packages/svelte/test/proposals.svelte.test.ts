@@ -15,7 +15,8 @@ async function opened() {
   return { thread, act, human: accessThread(thread, ada), agent: accessThread(thread, robot) };
 }
 
-const lines = (container: Element) => [...container.querySelectorAll("li")].map((line) => line.firstChild?.textContent?.trim());
+const lines = (container: Element) =>
+  [...container.querySelectorAll("li")].map((line) => line.firstChild?.textContent?.trim());
 
 test("lists what waits, until it is approved or declined", async () => {
   const { thread, human, agent } = await opened();
@@ -49,7 +50,10 @@ test("says that one is stale, and does not approve what was not shown", async ()
   expect(approve).toHaveBeenCalledWith("p", { proposedAt: shown?.version });
   expect(thread.getState().title).toBe("Bob's");
   if (shown === undefined) throw new Error("One was proposed.");
-  expect(await proposals.approve(shown, { anyway: true })).toMatchObject({ accepted: true, commit: { operation: { anyway: true } } });
+  expect(await proposals.approve(shown, { anyway: true })).toMatchObject({
+    accepted: true,
+    commit: { operation: { anyway: true } },
+  });
   expect(thread.getState().title).toBe("Better");
 });
 

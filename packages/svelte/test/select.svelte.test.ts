@@ -14,7 +14,10 @@ function settable<State>(initial: State) {
   return {
     getState: () => state,
     getInitialState: () => initial,
-    subscribe: (listener: (state: State, previous: State) => void) => (listeners.add(listener), () => listeners.delete(listener)),
+    subscribe: (listener: (state: State, previous: State) => void) => (
+      listeners.add(listener),
+      () => listeners.delete(listener)
+    ),
     set(next: State) {
       const previous = state;
       state = next;
@@ -72,7 +75,8 @@ test("whatever the source does and whoever watches, the slice equals the selecti
     last = slice.current;
     if (watcher !== undefined) {
       expect(watcher.seen.at(-1)).toBe(last);
-      for (const [index, each] of watcher.seen.entries()) if (index > 0) expect(same(each, watcher.seen[index - 1] ?? [])).toBe(false);
+      for (const [index, each] of watcher.seen.entries())
+        if (index > 0) expect(same(each, watcher.seen[index - 1] ?? [])).toBe(false);
     }
   }
 });

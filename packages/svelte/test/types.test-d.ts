@@ -15,7 +15,16 @@ import type {
   Transport,
   Verdict,
 } from "@opstate/core";
-import { AgentState, agentState, type Chat, createAgentStateContext, History, Proposals, type Selected, Undo } from "@opstate/svelte";
+import {
+  AgentState,
+  agentState,
+  type Chat,
+  createAgentStateContext,
+  History,
+  Proposals,
+  type Selected,
+  Undo,
+} from "@opstate/svelte";
 import type { Readable as Store } from "svelte/store";
 import { expectTypeOf, test } from "vitest";
 import { createStore, type StoreApi } from "zustand/vanilla";
@@ -67,7 +76,10 @@ test("a context knows its definition", (transport: unknown) => {
   const context = createAgentStateContext(shelf);
   expectTypeOf(context.get()).toEqualTypeOf<AgentState<Replica<typeof shelf>>>();
   context.set({ replica });
-  context.set({ transport: transport as Transport, initial: { version: 1, state: {} as Shelf } satisfies Snapshot<Shelf> });
+  context.set({
+    transport: transport as Transport,
+    initial: { version: 1, state: {} as Shelf } satisfies Snapshot<Shelf>,
+  });
   // @ts-expect-error -- the snapshot is another definition's
   context.set({ transport: transport as Transport, initial: { version: 1, state: { count: "one" } } });
 });

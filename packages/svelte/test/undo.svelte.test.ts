@@ -24,7 +24,13 @@ async function opened() {
 async function shown(edits: Undo) {
   const screen = await render(OwnEdits, { edits });
   const button = (name: string) => screen.getByRole("button", { name });
-  return { screen, undo: button("Undo"), redo: button("Redo"), anyway: button("Anyway"), steps: screen.getByRole("status") };
+  return {
+    screen,
+    undo: button("Undo"),
+    redo: button("Redo"),
+    anyway: button("Anyway"),
+    steps: screen.getByRole("status"),
+  };
 }
 
 test("takes one's own edits back and brings them again, others' stay", async () => {
@@ -84,7 +90,11 @@ test("whose edits are meant is an actor, or what a function picks", async () => 
   const bobs = watch(() => new Undo(access, bob));
   const picked = new Undo(access, ({ operation }) => operation.type === "put");
   const none = new Undo(access, { kind: "agent", id: "nobody" });
-  const { seen } = watch(() => [bobs.seen[0]?.last?.operation.type, picked.last?.operation.type, none.last?.operation.type]);
+  const { seen } = watch(() => [
+    bobs.seen[0]?.last?.operation.type,
+    picked.last?.operation.type,
+    none.last?.operation.type,
+  ]);
   expect(first.accepted).toBe(true);
   await expect.poll(() => (flushSync(), seen.at(-1))).toEqual(["put", "put", undefined]);
 });
@@ -94,7 +104,13 @@ test("works without a reader, reads for one only, and lets go with the last", as
   const { source, seen } = listened(access);
   const edits = new AgentState({ ...thread, ...source }).undo;
   await mine({ type: "rename", title: "Mine" });
-  expect([edits.canUndo, edits.canRedo, edits.busy, edits.last, edits.next]).toEqual([false, false, false, undefined, undefined]);
+  expect([edits.canUndo, edits.canRedo, edits.busy, edits.last, edits.next]).toEqual([
+    false,
+    false,
+    false,
+    undefined,
+    undefined,
+  ]);
   expect(seen).toMatchObject({ listeners: 0, reads: 0 });
   const { undo } = edits;
   expect(await undo()).toMatchObject({ accepted: true });

@@ -18,7 +18,12 @@ export interface Example extends Address {
 /** The agents that the page proposes; `origin` is where the demo's own agent lives. */
 export function examples(origin: string): readonly [Example, ...Example[]] {
   return [
-    { label: "Kanban agent", url: `${origin}/ag-ui/kanban`, threadId: "demo", says: "The demo board's agent. It changes the real board." },
+    {
+      label: "Kanban agent",
+      url: `${origin}/ag-ui/kanban`,
+      threadId: "demo",
+      says: "The demo board's agent. It changes the real board.",
+    },
     { label: "Scripted tour", url: TOUR, threadId: undefined, says: "Runs in this page: one of every kind of event." },
   ];
 }
@@ -26,16 +31,20 @@ export function examples(origin: string): readonly [Example, ...Example[]] {
 /** What somebody typed as an address, or a sentence that says what it should be. */
 export function parseUrl(text: string, origin: string): { readonly url: string } | { readonly problem: string } {
   const wanted = text.trim();
-  if (wanted === "") return { problem: "Type the address that runs are posted to, such as http://localhost:8000/agent." };
+  if (wanted === "")
+    return { problem: "Type the address that runs are posted to, such as http://localhost:8000/agent." };
   if (wanted === TOUR) return { url: TOUR };
   // "localhost:8000/agent" is meant as an address, not as the scheme "localhost:".
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(wanted) || wanted.startsWith("/") ? wanted : `http://${wanted}`;
   const url = URL.parse(whole, origin);
-  if (url === null || url.hostname === "") return { problem: `"${wanted}" is not an address. One looks like http://localhost:8000/agent.` };
+  if (url === null || url.hostname === "")
+    return { problem: `"${wanted}" is not an address. One looks like http://localhost:8000/agent.` };
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return { problem: `AG-UI is spoken over http or https, not over ${url.protocol.replace(":", "")}.` };
   if (url.username !== "" || url.password !== "")
-    return { problem: "A browser sends no name and password from an address. Use the Authorization field under Options." };
+    return {
+      problem: "A browser sends no name and password from an address. Use the Authorization field under Options.",
+    };
   return { url: url.href };
 }
 

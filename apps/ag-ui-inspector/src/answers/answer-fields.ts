@@ -21,9 +21,12 @@ const SIMPLE: Readonly<Record<string, AnswerField["kind"]>> = {
 export function answerFields(schema: unknown): readonly AnswerField[] {
   if (!isRecord(schema)) return [{ name: "", label: "Answer", kind: "text", choices: [], required: false }];
   const { type, properties } = schema;
-  if (type !== "object" || !isRecord(properties) || Object.keys(properties).length === 0) return [fieldOf("", schema, true)];
+  if (type !== "object" || !isRecord(properties) || Object.keys(properties).length === 0)
+    return [fieldOf("", schema, true)];
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-  return Object.entries(properties).map(([name, member]) => fieldOf(name, isRecord(member) ? member : {}, required.includes(name)));
+  return Object.entries(properties).map(([name, member]) =>
+    fieldOf(name, isRecord(member) ? member : {}, required.includes(name)),
+  );
 }
 
 /** The payload that the fields' texts mean; a field that is empty and not required is left out. */
@@ -45,7 +48,8 @@ export function readAnswer(fields: readonly AnswerField[], texts: Readonly<Recor
 
 function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, required: boolean): AnswerField {
   const { title, description, type, enum: choices } = schema;
-  const label = typeof title === "string" ? title : typeof description === "string" ? description : name === "" ? "Answer" : name;
+  const label =
+    typeof title === "string" ? title : typeof description === "string" ? description : name === "" ? "Answer" : name;
   if (Array.isArray(choices) && choices.every((choice) => typeof choice === "string"))
     return { name, label, kind: "choice", choices, required };
   return { name, label, kind: (typeof type === "string" && SIMPLE[type]) || "json", choices: [], required };
@@ -53,7 +57,8 @@ function fieldOf(name: string, schema: Readonly<Record<string, unknown>>, requir
 
 function readText({ kind, label }: AnswerField, text: string): Read {
   if (kind === "boolean") return { payload: text === "true" };
-  if (kind === "number") return Number.isFinite(Number(text)) ? { payload: Number(text) } : { problem: `"${label}" is a number.` };
+  if (kind === "number")
+    return Number.isFinite(Number(text)) ? { payload: Number(text) } : { problem: `"${label}" is a number.` };
   if (kind !== "json") return { payload: text };
   try {
     return { payload: JSON.parse(text) };

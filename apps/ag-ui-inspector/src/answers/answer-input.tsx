@@ -25,7 +25,12 @@ export function AnswerInput({ group, field, text, onText }: AnswerInputProps) {
         <div className="choices">
           {options.map((option) => (
             <label key={option.value} className="check">
-              <input type="radio" name={`${group}/${name}`} checked={text === option.value} onChange={() => onText(option.value)} />
+              <input
+                type="radio"
+                name={`${group}/${name}`}
+                checked={text === option.value}
+                onChange={() => onText(option.value)}
+              />
               {option.label}
             </label>
           ))}
@@ -36,7 +41,13 @@ export function AnswerInput({ group, field, text, onText }: AnswerInputProps) {
     <label className="answer">
       {label}
       {kind === "json" ? (
-        <textarea className="field mono" rows={3} spellCheck={false} value={text} onChange={({ target }) => onText(target.value)} />
+        <textarea
+          className="field mono"
+          rows={3}
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+        />
       ) : (
         <input
           className="field"

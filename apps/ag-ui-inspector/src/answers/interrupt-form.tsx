@@ -73,7 +73,11 @@ export function InterruptForm({ interrupts, onAnswer }: InterruptFormProps) {
                 />
               ))}
             <label className="check">
-              <input type="checkbox" checked={draft.cancelled} onChange={({ target }) => change({ cancelled: target.checked })} />
+              <input
+                type="checkbox"
+                checked={draft.cancelled}
+                onChange={({ target }) => change({ cancelled: target.checked })}
+              />
               Cancel this instead of answering
             </label>
           </fieldset>

@@ -37,7 +37,9 @@ export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProp
         <RunLine state={state} />
       </header>
       <div className="messages" ref={stickToEndRef} role="log" aria-live="off" aria-label="Conversation" tabIndex={0}>
-        {messages.length === 0 && error === undefined && <Welcome url={url} onPick={(text) => void session.send(text)} />}
+        {messages.length === 0 && error === undefined && (
+          <Welcome url={url} onPick={(text) => void session.send(text)} />
+        )}
         {earlier > 0 && (
           <button type="button" className="button small earlier" onClick={() => setShown(shown + SHOWN * 5)}>
             Show earlier messages ({earlier})

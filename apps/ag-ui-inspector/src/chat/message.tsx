@@ -49,7 +49,11 @@ export const Message = memo(function Message({ message }: { message: ChatMessage
     case "developer":
     case "system":
       return (
-        <Aside kind="instruction" title={message.role === "system" ? "System message" : "Developer message"} open={false}>
+        <Aside
+          kind="instruction"
+          title={message.role === "system" ? "System message" : "Developer message"}
+          open={false}
+        >
           <p className="aside-text">{message.content}</p>
         </Aside>
       );

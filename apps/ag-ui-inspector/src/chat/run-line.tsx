@@ -39,4 +39,10 @@ export function RunLine({ state: { phase, run, steps, subagents, usage } }: { st
   );
 }
 
-const OUTCOMES = { none: "Ready", success: "Finished", interrupt: "Waiting for you", cancelled: "Stopped", error: "Error" };
+const OUTCOMES = {
+  none: "Ready",
+  success: "Finished",
+  interrupt: "Waiting for you",
+  cancelled: "Stopped",
+  error: "Error",
+};

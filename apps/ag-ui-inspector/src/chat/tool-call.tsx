@@ -37,8 +37,10 @@ export function ToolCall({ call }: { call: ChatToolCall }) {
 }
 
 function outcomeOf({ status, result }: ChatToolCall) {
-  if (result?.error !== undefined) return { kind: "failed", icon: <Icon name="cross" />, text: `Failed: ${result.error}` };
-  if (result !== undefined) return { kind: "answered", icon: <Icon name="check" />, text: firstWords(textOf(result.content)) };
+  if (result?.error !== undefined)
+    return { kind: "failed", icon: <Icon name="cross" />, text: `Failed: ${result.error}` };
+  if (result !== undefined)
+    return { kind: "answered", icon: <Icon name="check" />, text: firstWords(textOf(result.content)) };
   if (status === "incomplete") return { kind: "stopped", icon: <Icon name="cross" />, text: "Cut off" };
   if (status === "streaming") return { kind: "running", icon: <span className="pulse" />, text: "Arguments arrive" };
   return { kind: "running", icon: <span className="pulse" />, text: "No result yet" };

@@ -5,7 +5,11 @@ import type { ChatState } from "@opstate/ag-ui";
 export function Announcer({ state: { phase, messages, interrupts } }: { state: ChatState }) {
   return (
     <p className="spoken" role="status">
-      {phase === "running" ? "The agent works." : interrupts.length > 0 ? "The agent asks you something." : answerIn(messages)}
+      {phase === "running"
+        ? "The agent works."
+        : interrupts.length > 0
+          ? "The agent asks you something."
+          : answerIn(messages)}
     </p>
   );
 }

@@ -15,9 +15,15 @@ export function ConversationView({ conversation, url }: { conversation: LiveConv
   /** The moment that is looked at; undefined is now. */
   const [moment, setMoment] = useState<number>();
   const index = moment === undefined ? now.length : Math.min(Math.max(moment, now.first), now.length);
-  const state = useMemo(() => (moment === undefined ? now.state : session.replayTo(index)), [moment, now.state, session, index]);
+  const state = useMemo(
+    () => (moment === undefined ? now.state : session.replayTo(index)),
+    [moment, now.state, session, index],
+  );
 
-  const goTo = useCallback((to: number) => setMoment(to >= now.length ? undefined : Math.max(to, now.first)), [now.first, now.length]);
+  const goTo = useCallback(
+    (to: number) => setMoment(to >= now.length ? undefined : Math.max(to, now.first)),
+    [now.first, now.length],
+  );
   const backToNow = useCallback(() => setMoment(undefined), []);
   useKeys({ onStep: (by) => goTo(index + by), onNow: backToNow, onWrite: () => setPane("chat") });
 
@@ -46,7 +52,10 @@ function useKeys({ onStep, onNow, onWrite }: Keys) {
     function press(event: KeyboardEvent) {
       const { target, key } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof HTMLElement && target.matches("textarea, select, input:not([type=range], [type=radio], [type=checkbox])"))
+      if (
+        target instanceof HTMLElement &&
+        target.matches("textarea, select, input:not([type=range], [type=radio], [type=checkbox])")
+      )
         return;
       if (key === "[") onStep(-1);
       else if (key === "]") onStep(1);

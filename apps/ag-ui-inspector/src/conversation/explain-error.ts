@@ -43,7 +43,10 @@ export function explainError({ kind, code, message, eventType }: ChatError, orig
 
 function transport(code: string, origin: string): { title: string; advice: string } {
   if (code === "unreachable")
-    return { title: "This address cannot be reached.", advice: "Check that the server runs, and the host and port in the address." };
+    return {
+      title: "This address cannot be reached.",
+      advice: "Check that the server runs, and the host and port in the address.",
+    };
   if (code === "cors")
     return {
       title: "The server is there, but does not let this page in (CORS).",
@@ -55,12 +58,16 @@ function transport(code: string, origin: string): { title: string; advice: strin
       advice: "Use the address that runs are posted to; it is often not the site's own.",
     };
   if (code === "http_401" || code === "http_403")
-    return { title: "The server wants to know who asks.", advice: "Fill in the Authorization field under Options, and connect again." };
+    return {
+      title: "The server wants to know who asks.",
+      advice: "Fill in the Authorization field under Options, and connect again.",
+    };
   if (code === "http_404")
     return { title: "The server has no agent at this address.", advice: "Check the path. The server itself answers." };
   if (code === "http_405")
     return { title: "This address takes no runs.", advice: "AG-UI posts each run. Use the address that accepts POST." };
-  if (code.startsWith("http_5")) return { title: "The server failed.", advice: "Its own log says why. You can write again." };
+  if (code.startsWith("http_5"))
+    return { title: "The server failed.", advice: "Its own log says why. You can write again." };
   if (code.startsWith("http_"))
     return {
       title: "The server refused the run.",

@@ -21,13 +21,24 @@ type Id = (name: string) => string;
 
 function* firstHalf(id: Id, turn: number) {
   yield { type: "STEP_STARTED", stepName: "think" };
-  yield* reasoning(id("reasoning"), "Four guests, one of them vegetarian. A soup, a risotto, and something sweet that can wait.");
+  yield* reasoning(
+    id("reasoning"),
+    "Four guests, one of them vegetarian. A soup, a risotto, and something sweet that can wait.",
+  );
   yield { type: "STEP_FINISHED", stepName: "think" };
   yield { type: "STEP_STARTED", stepName: "plan the dinner" };
   const plan = id("plan");
-  yield { type: "ACTIVITY_SNAPSHOT", messageId: plan, activityType: "PLAN", content: { done: [], next: ["soup", "risotto", "dessert"] } };
+  yield {
+    type: "ACTIVITY_SNAPSHOT",
+    messageId: plan,
+    activityType: "PLAN",
+    content: { done: [], next: ["soup", "risotto", "dessert"] },
+  };
   yield { type: "STATE_SNAPSHOT", snapshot: { guests: 4, menu: [], shopping: { bread: 1 }, note: "" } };
-  yield* text(id("intro"), `Let me plan a dinner for four${turn > 1 ? ", once more" : ""}. I start with what is in season.`);
+  yield* text(
+    id("intro"),
+    `Let me plan a dinner for four${turn > 1 ? ", once more" : ""}. I start with what is in season.`,
+  );
   yield* toolCall(id("search"), id("intro"), "searchRecipes", '{"season":"autumn","vegetarian":true,"limit":3}');
   const found = JSON.stringify({ recipes: ["Pumpkin soup", "Mushroom risotto", "Baked pears"] });
   yield { type: "TOOL_CALL_RESULT", messageId: id("found"), toolCallId: id("search"), content: found };
@@ -38,8 +49,17 @@ function* firstHalf(id: Id, turn: number) {
       { op: "add", path: "/menu/-", value: { dish: "Mushroom risotto", minutes: 40 } },
     ],
   };
-  yield { type: "ACTIVITY_DELTA", messageId: plan, activityType: "PLAN", patch: planned("soup", ["risotto", "dessert"]) };
-  const helper = { subagentRunId: id("helper"), name: "shopping list", description: "Counts what is missing in the kitchen" };
+  yield {
+    type: "ACTIVITY_DELTA",
+    messageId: plan,
+    activityType: "PLAN",
+    patch: planned("soup", ["risotto", "dessert"]),
+  };
+  const helper = {
+    subagentRunId: id("helper"),
+    name: "shopping list",
+    description: "Counts what is missing in the kitchen",
+  };
   yield { type: "SUBAGENT_STARTED", ...helper };
   yield { type: "STATE_DELTA", delta: [{ op: "add", path: "/shopping/pumpkin", value: 2 }] };
   yield { type: "SUBAGENT_FINISHED", subagentRunId: id("helper"), result: { items: 2 } };
@@ -55,8 +75,14 @@ function* secondHalf(id: Id, answer: unknown) {
   const dessert = typeof given["dessert"] === "string" ? given["dessert"] : "no dessert";
   const servings = typeof given["servings"] === "number" ? given["servings"] : 4;
   yield { type: "STATE_DELTA", delta: [{ op: "add", path: "/menu/-", value: { dish: dessert, servings } }] };
-  yield { type: "STATE_DELTA", delta: [{ op: "replace", path: "/note", value: "Start the pears before the risotto." }] };
-  yield* text(id("done"), `Good: ${dessert}, for ${servings}. The menu is complete, and the shopping list is in the state.`);
+  yield {
+    type: "STATE_DELTA",
+    delta: [{ op: "replace", path: "/note", value: "Start the pears before the risotto." }],
+  };
+  yield* text(
+    id("done"),
+    `Good: ${dessert}, for ${servings}. The menu is complete, and the shopping list is in the state.`,
+  );
 }
 
 function* text(messageId: string, words: string) {

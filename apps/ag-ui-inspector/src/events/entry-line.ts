@@ -9,17 +9,33 @@ export interface EntryLine {
 }
 
 /** The members that say most about an event, the first that is there wins. */
-const TELLING = ["delta", "toolCallName", "content", "message", "stepName", "activityType", "name", "messageId", "toolCallId", "runId"];
+const TELLING = [
+  "delta",
+  "toolCallName",
+  "content",
+  "message",
+  "stepName",
+  "activityType",
+  "name",
+  "messageId",
+  "toolCallId",
+  "runId",
+];
 const LONGEST = 120;
 
 export function entryLine(entry: RecordingEntry): EntryLine {
   if ("send" in entry) {
     const [message] = entry.send;
-    return { type: message === undefined ? "ANSWER" : "SENT", detail: short(message?.content ?? "to what the agent asked"), group: "you" };
+    return {
+      type: message === undefined ? "ANSWER" : "SENT",
+      detail: short(message?.content ?? "to what the agent asked"),
+      group: "you",
+    };
   }
   if ("end" in entry) return { type: "STREAM ENDED", detail: short(entry.end.message), group: "bad" };
   const { event } = entry;
-  if (!isRecord(event) || typeof event["type"] !== "string") return { type: "not an event", detail: short(event), group: "bad" };
+  if (!isRecord(event) || typeof event["type"] !== "string")
+    return { type: "not an event", detail: short(event), group: "bad" };
   return { type: event["type"], detail: detailOf(event), group: groupOf(event["type"]) };
 }
 

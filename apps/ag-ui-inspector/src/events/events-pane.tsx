@@ -42,9 +42,14 @@ export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneP
 
   function press(event: KeyboardEvent) {
     const from = active < 0 ? shown.length - 1 : active;
-    const to = { ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + PAGE, PageUp: from - PAGE, Home: 0, End: shown.length - 1 }[
-      event.key
-    ];
+    const to = {
+      ArrowDown: from + 1,
+      ArrowUp: from - 1,
+      PageDown: from + PAGE,
+      PageUp: from - PAGE,
+      Home: 0,
+      End: shown.length - 1,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     goToRow(to);
@@ -66,7 +71,15 @@ export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneP
           onChange={({ target }) => setFilter(target.value)}
         />
       </header>
-      <ReplayBar entry={selected} first={first} length={length} index={index} replaying={replaying} onGoTo={onGoTo} onNow={onNow} />
+      <ReplayBar
+        entry={selected}
+        first={first}
+        length={length}
+        index={index}
+        replaying={replaying}
+        onGoTo={onGoTo}
+        onNow={onNow}
+      />
       {shown.length === 0 ? (
         <p className="empty">
           {length === first
@@ -129,7 +142,9 @@ export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneP
 function filtered(entries: Live["entries"], first: number, filter: string): readonly NumberedEntry[] {
   const wanted = filter.trim().toUpperCase();
   const numbered = entries.map((entry, at) => ({ number: first + at + 1, entry }));
-  return wanted === "" ? numbered : numbered.filter(({ entry }) => entryLine(entry).type.toUpperCase().includes(wanted));
+  return wanted === ""
+    ? numbered
+    : numbered.filter(({ entry }) => entryLine(entry).type.toUpperCase().includes(wanted));
 }
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;

@@ -5,14 +5,20 @@ import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 
 export function ConflictList({ conflicts }: { conflicts: readonly StateConflict[] }) {
   if (conflicts.length === 0)
-    return <p className="empty">No conflicts. A patch that does not fit the state would stand here, and would have changed nothing.</p>;
+    return (
+      <p className="empty">
+        No conflicts. A patch that does not fit the state would stand here, and would have changed nothing.
+      </p>
+    );
   // Conflicts are only added, or cleared all together: their place is their name.
   const numbered = conflicts.map((conflict, index) => ({ ...conflict, number: index + 1 }));
   return (
     <ul className="problems">
       {numbered.map(({ number, reason, patches, messageId, code }) => (
         <li key={number}>
-          <h3>{messageId === undefined ? "A change of the state was not taken" : "A change of an activity was not taken"}</h3>
+          <h3>
+            {messageId === undefined ? "A change of the state was not taken" : "A change of an activity was not taken"}
+          </h3>
           <p>{reason}</p>
           <p className="quiet">Nothing of the patch was applied ({code}).</p>
           <JsonBlock value={patches} label={`Patch of conflict ${number}`} />

@@ -14,7 +14,12 @@ type View = "state" | "custom" | "conflicts" | "warnings";
 export function StatePane({ state: { state, custom, conflicts, warnings } }: { state: ChatState }) {
   const [view, setView] = useState<View>("state");
   const { changes, count } = useSeen(state);
-  const views: readonly { readonly name: View; readonly label: string; readonly size: number | undefined; readonly bad?: boolean }[] = [
+  const views: readonly {
+    readonly name: View;
+    readonly label: string;
+    readonly size: number | undefined;
+    readonly bad?: boolean;
+  }[] = [
     { name: "state", label: "State", size: undefined },
     { name: "custom", label: "Custom", size: Object.keys(custom).length },
     { name: "conflicts", label: "Conflicts", size: conflicts.length, bad: true },
@@ -61,11 +66,20 @@ export function StatePane({ state: { state, custom, conflicts, warnings } }: { s
           (sizeOf(state) === 0 ? (
             <p className="empty">The state is empty. It comes with the agent's first STATE_SNAPSHOT or STATE_DELTA.</p>
           ) : (
-            <TreeView key="state" value={state} name="state" label="State of the agent" changes={changes} flash={count} />
+            <TreeView
+              key="state"
+              value={state}
+              name="state"
+              label="State of the agent"
+              changes={changes}
+              flash={count}
+            />
           ))}
         {view === "custom" &&
           (Object.keys(custom).length === 0 ? (
-            <p className="empty">No custom events yet. The last value of each CUSTOM event appears here, by its name.</p>
+            <p className="empty">
+              No custom events yet. The last value of each CUSTOM event appears here, by its name.
+            </p>
           ) : (
             <TreeView key="custom" value={custom} name="custom" label="Custom values" changes={NO_CHANGES} flash={0} />
           ))}

@@ -4,7 +4,11 @@ import type { ChatWarning } from "@opstate/ag-ui";
 
 export function WarningList({ warnings }: { warnings: readonly ChatWarning[] }) {
   if (warnings.length === 0)
-    return <p className="empty">No warnings. What this page does not know, such as events of a newer protocol, would be named here.</p>;
+    return (
+      <p className="empty">
+        No warnings. What this page does not know, such as events of a newer protocol, would be named here.
+      </p>
+    );
   return (
     <ul className="problems">
       {warnings.map(({ code, eventType, message, path }) => (

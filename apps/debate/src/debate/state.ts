@@ -54,9 +54,36 @@ type State = typeof debateState.initial;
 export type DebateView = Omit<State, "messages">;
 
 export function viewOf(state: DebateView): DebateView {
-  const { turns, facts, round, topic, maxRounds, status, problem, stopped, inputTokens, outputTokens, startedAt, endedAt } = state;
-  return { turns, facts, round, topic, maxRounds, status, problem, stopped, inputTokens, outputTokens, startedAt, endedAt };
+  const {
+    turns,
+    facts,
+    round,
+    topic,
+    maxRounds,
+    status,
+    problem,
+    stopped,
+    inputTokens,
+    outputTokens,
+    startedAt,
+    endedAt,
+  } = state;
+  return {
+    turns,
+    facts,
+    round,
+    topic,
+    maxRounds,
+    status,
+    problem,
+    stopped,
+    inputTokens,
+    outputTokens,
+    startedAt,
+    endedAt,
+  };
 }
 
 export const turnId = (round: number, speaker: Turn["speaker"]): string => `${round}-${speaker}`;
-export const isDebatersTurn = ({ speaker }: Pick<Turn, "speaker">): boolean => DEBATERS.some((debater) => debater === speaker);
+export const isDebatersTurn = ({ speaker }: Pick<Turn, "speaker">): boolean =>
+  DEBATERS.some((debater) => debater === speaker);

@@ -31,7 +31,8 @@ export type DebateGraph = ReturnType<typeof createDebateGraph>;
 
 export function createDebateGraph({ model, checkpointer, clock = () => new Date() }: DebateGraphOptions) {
   const now = () => clock().toISOString();
-  const says = (speaker: Agent) => step(speaker, (state: State, config) => speak(speaker, state, { model, clock }, config));
+  const says = (speaker: Agent) =>
+    step(speaker, (state: State, config) => speak(speaker, state, { model, clock }, config));
 
   function open({ topic, maxRounds }: State) {
     if (topic.trim() !== "") return { round: 1, startedAt: now(), ...(maxRounds === 0 && { maxRounds: USUAL_ROUNDS }) };
@@ -41,7 +42,9 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
       status: "error" as const,
       problem,
       messages: [new AIMessage({ id, name: "moderator", content: problem })],
-      turns: [{ id, speaker: "moderator" as const, round: 0, startedAt: at, endedAt: at, inputTokens: 0, outputTokens: 0 }],
+      turns: [
+        { id, speaker: "moderator" as const, round: 0, startedAt: at, endedAt: at, inputTokens: 0, outputTokens: 0 },
+      ],
       startedAt: at,
       endedAt: at,
     };
@@ -63,8 +66,12 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
 
   function approve(state: State, config: LangGraphRunnableConfig) {
     const answer = askToContinue(state);
-    if (answer.decision === "stop") return new Command({ goto: END, update: { status: "completed", stopped: true, endedAt: now() } });
-    return new Command({ goto: "open", ...(answer.word !== undefined && { update: wordTurn(answer.word, state.round, clock, config) }) });
+    if (answer.decision === "stop")
+      return new Command({ goto: END, update: { status: "completed", stopped: true, endedAt: now() } });
+    return new Command({
+      goto: "open",
+      ...(answer.word !== undefined && { update: wordTurn(answer.word, state.round, clock, config) }),
+    });
   }
 
   const unlessOver = (next: "optimist" | "approval") => (state: State) => (state.status === "running" ? next : END);

@@ -17,9 +17,11 @@ export interface Situation {
 const TASKS: Readonly<Record<Agent, string>> = {
   optimist: "You argue in favour. Answer what the skeptic said last, then make one new point.",
   skeptic: "You argue against. Answer what the optimist said last, then make one new point.",
-  moderator: "You take no side. Say what the round turned on, what each side did not answer, and what the next round should settle.",
+  moderator:
+    "You take no side. Say what the round turned on, what each side did not answer, and what the next round should settle.",
 };
-const VERDICT = "You take no side. This was the last round: say what was settled, what was not, and what a careful person would do now.";
+const VERDICT =
+  "You take no side. This was the last round: say what was settled, what was not, and what a careful person would do now.";
 
 export function turnPrompt(speaker: Agent, { topic, round, maxRounds, messages, facts }: Situation): BaseMessage[] {
   const isLast = round === maxRounds;

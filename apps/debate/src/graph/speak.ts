@@ -33,7 +33,8 @@ export async function speak(
     if (chunk.text !== "") config.writer?.({ type: EventType.TEXT_MESSAGE_CONTENT, messageId, delta: chunk.text });
   }
   config.writer?.({ type: EventType.TEXT_MESSAGE_END, messageId });
-  if (!whole || whole.text.trim() === "") throw new Error(`The model gave no words to the ${speaker} in round ${round}.`);
+  if (!whole || whole.text.trim() === "")
+    throw new Error(`The model gave no words to the ${speaker} in round ${round}.`);
   const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = whole.usage_metadata ?? {};
   return {
     messages: [new AIMessage({ id: messageId, name: speaker, content: whole.text })],

@@ -38,7 +38,9 @@ const Turns = z.array(z.object({ turn: z.string(), text: z.string() }));
 
 export function labelClaims(asked: string): readonly object[] {
   const turns = Turns.safeParse(parse(asked));
-  return turns.success ? turns.data.flatMap(({ turn, text }) => labelled(text).map((claim) => ({ turn, ...claim }))) : [];
+  return turns.success
+    ? turns.data.flatMap(({ turn, text }) => labelled(text).map((claim) => ({ turn, ...claim })))
+    : [];
 }
 
 function labelled(text: string) {

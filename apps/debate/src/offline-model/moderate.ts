@@ -12,10 +12,18 @@ export function moderate(brief: Brief): string {
   if (round < maxRounds) {
     const next = angleOf({ topic, round: round + 1 }).theme;
     return [
-      pick([`This round turned on ${theme}.`, `So far it is a question of ${theme}.`, `Both sides spoke about ${theme}.`], topic, round),
+      pick(
+        [`This round turned on ${theme}.`, `So far it is a question of ${theme}.`, `Both sides spoke about ${theme}.`],
+        topic,
+        round,
+      ),
       `For: “${pro}”. Against: “${con}”.`,
       `Neither side said ${open}.`,
-      pick([`The next round should look at ${next}.`, `Next: ${next}.`, `I would like to hear about ${next} now.`], topic, round),
+      pick(
+        [`The next round should look at ${next}.`, `Next: ${next}.`, `I would like to hear about ${next} now.`],
+        topic,
+        round,
+      ),
     ].join(" ");
   }
   const rounds = maxRounds === 1 ? "one round" : `${maxRounds} rounds`;

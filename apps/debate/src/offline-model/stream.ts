@@ -6,7 +6,11 @@ import { ChatGenerationChunk } from "@langchain/core/outputs";
 export function* chunksOf(text: string, inputTokens: number): Generator<ChatGenerationChunk> {
   const pieces = words(text);
   for (const word of pieces) yield chunk(new AIMessageChunk({ content: word }), word);
-  const usage: UsageMetadata = { input_tokens: inputTokens, output_tokens: pieces.length, total_tokens: inputTokens + pieces.length };
+  const usage: UsageMetadata = {
+    input_tokens: inputTokens,
+    output_tokens: pieces.length,
+    total_tokens: inputTokens + pieces.length,
+  };
   yield chunk(
     new AIMessageChunk<StandardMessageStructure>({
       content: "",

@@ -20,10 +20,18 @@ export function subjectOf(topic: string): Subject {
   if (/^(?:is|are|was|were|am|can|could|will|would|do|does|did|has|have|may|must)\s/i.test(text))
     return { name: "the idea behind it", claim: "the answer is yes", denial: "the answer is no" };
   if (/^(?:what|which|who|why|how|when|where)\b/i.test(text))
-    return { name: "the obvious answer", claim: "there is a good answer and we know most of it", denial: "nobody knows the answer yet" };
+    return {
+      name: "the obvious answer",
+      claim: "there is a good answer and we know most of it",
+      denial: "nobody knows the answer yet",
+    };
   const [, one, other] = /^(.{1,60}?),? (?:or|vs\.?|versus|against) (.{1,60})$/i.exec(text) ?? [];
   if (one !== undefined && other !== undefined)
-    return { name: `choosing ${lower(one)}`, claim: `we should choose ${lower(one)}`, denial: `we should choose ${lower(other)}` };
+    return {
+      name: `choosing ${lower(one)}`,
+      claim: `we should choose ${lower(one)}`,
+      denial: `we should choose ${lower(other)}`,
+    };
   if (/\b(?:is|are|was|were|should|must|will|needs?|can|cannot|has|have|beats?)\b/i.test(text) && text.length <= 120)
     return { name: "this claim", claim: `it is true: ${lower(text)}`, denial: `it is not true that ${lower(text)}` };
   if (text.length > LONGEST_NAME)
@@ -35,13 +43,19 @@ export function subjectOf(topic: string): Subject {
 /** "we move to a four-day week" */
 function shouldWe(rest: string): Subject {
   const [, who, what] =
-    /^(we|i|you|they|people|everyone|everybody|nobody|schools|companies|cities|governments|parents|children|teams)\s+(.+)$/i.exec(rest) ??
+    /^(we|i|you|they|people|everyone|everybody|nobody|schools|companies|cities|governments|parents|children|teams)\s+(.+)$/i.exec(
+      rest,
+    ) ??
     /^(.{1,60}?)\s+((?:be|have|become|get|stay|remain|pay|use|allow|ban)\b.*)$/i.exec(rest) ??
     [];
   if (who === undefined || what === undefined || rest.length > 120)
     return { name: "the proposal", claim: "the answer should be yes", denial: "the answer should be no, for now" };
   const subject = /^i$/i.test(who) ? "you" : lower(who);
-  return { name: "the proposal", claim: `${subject} should ${what}`, denial: `${subject} should not ${what}, at least not yet` };
+  return {
+    name: "the proposal",
+    claim: `${subject} should ${what}`,
+    denial: `${subject} should not ${what}, at least not yet`,
+  };
 }
 
 /** A capital goes where the word is an ordinary one: a name or an abbreviation keeps it. */

@@ -36,7 +36,9 @@ export function createApi(base: string): Api {
     },
     transport: (id, topic) => (input, options) => {
       const [path, body] =
-        input.resume === undefined ? ["debate", { ...topic, id }] : [`debate/${encodeURIComponent(id)}/resume`, answerIn(input.resume)];
+        input.resume === undefined
+          ? ["debate", { ...topic, id }]
+          : [`debate/${encodeURIComponent(id)}/resume`, answerIn(input.resume)];
       // The debate's routes take less than a whole RunAgentInput: the server has the rest.
       const send: typeof fetch = (url, init) => fetch(url, { ...init, body: JSON.stringify(body) });
       return httpAgent({ url: address(path), fetch: send })(input, options);

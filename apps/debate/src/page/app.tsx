@@ -39,7 +39,13 @@ export function App({ api }: { api: Api }) {
       {id === undefined ? (
         <StartForm model={model} onStart={start} />
       ) : (
-        <OpenDebate key={id} api={api} id={id} started={started?.id === id ? started : undefined} onNew={() => goTo(undefined)} />
+        <OpenDebate
+          key={id}
+          api={api}
+          id={id}
+          started={started?.id === id ? started : undefined}
+          onNew={() => goTo(undefined)}
+        />
       )}
     </>
   );

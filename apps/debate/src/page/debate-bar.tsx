@@ -28,7 +28,13 @@ export function DebateBar({ phase, elsewhere, speaking, state, onBreakOff }: Pro
           {Array.from({ length: maxRounds }, (_, index) => index + 1).map((number) => (
             <i
               key={number}
-              data-state={number < round || (number === round && phase === "completed") ? "done" : number === round ? "now" : "next"}
+              data-state={
+                number < round || (number === round && phase === "completed")
+                  ? "done"
+                  : number === round
+                    ? "now"
+                    : "next"
+              }
             />
           ))}
         </span>

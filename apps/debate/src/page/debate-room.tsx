@@ -25,7 +25,16 @@ export interface DebateRoomProps {
 export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }: DebateRoomProps) {
   const chat = useAgentState(room.session);
   const { state } = chat;
-  const { topic = "", round = 0, maxRounds = 0, startedAt = "", endedAt = "", problem = "", inputTokens = 0, outputTokens = 0 } = state;
+  const {
+    topic = "",
+    round = 0,
+    maxRounds = 0,
+    startedAt = "",
+    endedAt = "",
+    problem = "",
+    inputTokens = 0,
+    outputTokens = 0,
+  } = state;
   const phase = phaseOf(chat);
   const rounds = roundsOf(chat);
   const isRunning = phase === "running" || phase === "starting" || elsewhere;
@@ -36,7 +45,13 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
   return (
     <main className="debate" ref={place} tabIndex={-1} aria-label="Debate">
       <h1 className="topic">{topic}</h1>
-      <DebateBar phase={phase} elsewhere={elsewhere} speaking={speakingNow(chat)} state={state} onBreakOff={room.breakOff} />
+      <DebateBar
+        phase={phase}
+        elsewhere={elsewhere}
+        speaking={speakingNow(chat)}
+        state={state}
+        onBreakOff={room.breakOff}
+      />
       {rounds
         .filter(({ number }) => number > 0)
         .map((round) => (
@@ -60,10 +75,13 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
           />
         )}
         {phase === "completed" && (
-          <Notice kind="good" title={state.stopped ? `You stopped the debate after round ${round} of ${maxRounds}` : "The debate is over"}>
+          <Notice
+            kind="good"
+            title={state.stopped ? `You stopped the debate after round ${round} of ${maxRounds}` : "The debate is over"}
+          >
             <p className="soft">
-              {round === 1 ? "One round" : `${round} rounds`} in {duration(startedAt, endedAt)}, {tokens(inputTokens + outputTokens)}. It
-              stays at this address.
+              {round === 1 ? "One round" : `${round} rounds`} in {duration(startedAt, endedAt)},{" "}
+              {tokens(inputTokens + outputTokens)}. It stays at this address.
             </p>
             <Actions>
               <button type="button" className="button primary" onClick={onNew}>
@@ -74,7 +92,9 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
         )}
         {phase === "broken_off" && !elsewhere && (
           <Notice kind="warn" title={`Round ${Math.max(round, 1)} is not finished`}>
-            <p className="soft">It was interrupted. Turns that were finished are kept; the one that was cut is spoken again.</p>
+            <p className="soft">
+              It was interrupted. Turns that were finished are kept; the one that was cut is spoken again.
+            </p>
             <Actions>
               <button type="button" className="button primary" onClick={room.goOn}>
                 Go on
@@ -85,7 +105,9 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
         {phase === "lost" && (
           <Notice
             kind="bad"
-            title={chat.error?.code === undefined ? "The connection to the server is lost" : "The server did not take this"}
+            title={
+              chat.error?.code === undefined ? "The connection to the server is lost" : "The server did not take this"
+            }
           >
             <p>
               {chat.error?.code === undefined
@@ -93,7 +115,11 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
                 : inWords(chat.error.message)}
             </p>
             <Actions>
-              <button type="button" className="button primary" onClick={chat.run === undefined && startedAt === "" ? room.begin : onReload}>
+              <button
+                type="button"
+                className="button primary"
+                onClick={chat.run === undefined && startedAt === "" ? room.begin : onReload}
+              >
                 Try again
               </button>
               <button type="button" className="button" onClick={onNew}>

@@ -29,13 +29,20 @@ export const TurnCard = memo(function TurnCard({ speaker, text, status, turn, fa
         <SpeakerMark speaker={speaker} />
         <h3 id={id}>{SPEAKER_NAMES[speaker]}</h3>
         {turn && (
-          <span className="turn-facts number" title={`${timeOf(turn.startedAt)}, ${turnTime(turn)}, ${tokens(turn.inputTokens)} in`}>
+          <span
+            className="turn-facts number"
+            title={`${timeOf(turn.startedAt)}, ${turnTime(turn)}, ${tokens(turn.inputTokens)} in`}
+          >
             {turnTime(turn)} · {tokens(turn.outputTokens)}
           </span>
         )}
       </header>
       <p className="turn-text">
-        {text === undefined || text === "" ? <span className="silence">{silence}</span> : <Claims text={text} facts={own} shown={shown} />}
+        {text === undefined || text === "" ? (
+          <span className="silence">{silence}</span>
+        ) : (
+          <Claims text={text} facts={own} shown={shown} />
+        )}
         {status === "streaming" && <span className="caret" aria-hidden="true" />}
         {status === "incomplete" && <span className="silence"> … broken off here</span>}
       </p>

@@ -9,7 +9,8 @@ export function useKeptFocus({ session }: Room): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     const keep = () => {
-      if (document.activeElement === document.body || document.activeElement === null) place.current?.focus({ preventScroll: true });
+      if (document.activeElement === document.body || document.activeElement === null)
+        place.current?.focus({ preventScroll: true });
     };
     keep();
     let frame = 0;

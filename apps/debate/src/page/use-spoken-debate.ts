@@ -30,7 +30,8 @@ function turnIn({ messages, state }: DebateChat, before: DebateChat): string[] {
 function changeIn(chat: DebateChat, before: DebateChat): string[] {
   const phase = phaseOf(chat);
   if (phase === phaseOf(before)) return [];
-  if (phase === "waiting") return [`Round ${(chat.state.round ?? 0) + 1} of ${chat.state.maxRounds} is ready: continue or stop.`];
+  if (phase === "waiting")
+    return [`Round ${(chat.state.round ?? 0) + 1} of ${chat.state.maxRounds} is ready: continue or stop.`];
   if (phase === "completed") return ["The debate is over."];
   return phase === "broken_off" ? ["The debate is paused."] : [];
 }

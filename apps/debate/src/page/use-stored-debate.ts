@@ -29,7 +29,8 @@ export function useStoredDebate(api: Api, id: string): Opening {
       const next = await look();
       if (isOver) return;
       setOpening(next);
-      if (next.kind === "unreachable" || (next.kind === "open" && next.elsewhere)) timer = setTimeout(() => void ask(), AGAIN);
+      if (next.kind === "unreachable" || (next.kind === "open" && next.elsewhere))
+        timer = setTimeout(() => void ask(), AGAIN);
     }
     void ask();
     return () => {

@@ -26,14 +26,18 @@ export function debateApi({ debates, model, onError }: ApiOptions): Hono {
     return stream(await debates.start(id, { topic, maxRounds }));
   });
 
-  api.get("/debate/:id", async ({ req, json }) => json(await debates.get(req.param("id")), 200, { "cache-control": "no-store" }));
+  api.get("/debate/:id", async ({ req, json }) =>
+    json(await debates.get(req.param("id")), 200, { "cache-control": "no-store" }),
+  );
 
   api.post("/debate/:id/resume", async ({ req }) => {
     const { interruptId, ...answer } = await readBody(req.raw, ResumeRequest);
     return stream(await debates.resume(req.param("id"), decisionIn(answer), interruptId));
   });
 
-  api.notFound(({ req }) => problemResponse(new Problem("not_found", `There is no route ${req.method} ${req.path.slice(0, 100)}.`)));
+  api.notFound(({ req }) =>
+    problemResponse(new Problem("not_found", `There is no route ${req.method} ${req.path.slice(0, 100)}.`)),
+  );
   api.onError((error) => {
     if (error instanceof Problem) return problemResponse(error);
     onError(error);

@@ -44,7 +44,9 @@ export function createDebateApp(options: DebateAppOptions): DebateApp {
   app.use(async ({ req }, next) => {
     const host = req.header("host") ?? new URL(req.url).host;
     if (/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)) return next();
-    return problemResponse(new Problem("wrong_host", `The debate answers on this machine only, not as "${host.slice(0, 100)}".`));
+    return problemResponse(
+      new Problem("wrong_host", `The debate answers on this machine only, not as "${host.slice(0, 100)}".`),
+    );
   });
   app.route("/api", debateApi({ debates, model, onError }));
   app.get("*", ({ req }) => serveSite(site, req.path));

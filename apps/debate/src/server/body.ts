@@ -9,7 +9,8 @@ const LIMIT = 16 * 1024;
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   // A form of another site cannot send this type, so no other site starts a debate here.
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new Problem("unsupported_media_type", "Send the body as content-type: application/json.");
+  if (type !== "application/json")
+    throw new Problem("unsupported_media_type", "Send the body as content-type: application/json.");
   const parsed = schema.safeParse(parse(await readText(request)));
   if (!parsed.success) throw invalidBody(parsed.error);
   return parsed.data;
@@ -31,6 +32,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem("not_json", text === "" ? "The body is empty. It must be a JSON object." : "The body is not JSON.");
+    throw new Problem(
+      "not_json",
+      text === "" ? "The body is empty. It must be a JSON object." : "The body is not JSON.",
+    );
   }
 }

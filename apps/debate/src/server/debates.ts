@@ -56,8 +56,15 @@ export class Debates {
   async start(id: string, input: Start): Promise<Run> {
     const run = this.#admit(id);
     try {
-      if (await this.#find(id)) throw new Problem("id_taken", `There is a debate "${id}" already. Take another id, or none.`);
-      const before = { id, phase: "running", interrupts: [], state: { ...viewOf(debateState.initial), ...input }, messages: [] } as const;
+      if (await this.#find(id))
+        throw new Problem("id_taken", `There is a debate "${id}" already. Take another id, or none.`);
+      const before = {
+        id,
+        phase: "running",
+        interrupts: [],
+        state: { ...viewOf(debateState.initial), ...input },
+        messages: [],
+      } as const;
       return { ...run, before, input };
     } catch (error) {
       run.end();
@@ -73,7 +80,10 @@ export class Debates {
       const [question] = before.interrupts;
       if (decision === undefined) return { ...run, before, input: before.phase === "broken_off" ? "go on" : null };
       if (question === undefined || (interruptId !== undefined && interruptId !== question.id))
-        throw new Problem("no_question", "This question was answered already, or the debate does not wait for a decision.");
+        throw new Problem(
+          "no_question",
+          "This question was answered already, or the debate does not wait for a decision.",
+        );
       return { ...run, before, input: { resume: { [question.id]: decision } } };
     } catch (error) {
       run.end();
@@ -131,17 +141,26 @@ export function interruptsOf({ tasks }: Pick<Snapshot, "tasks">): Interrupt[] {
   return tasks
     .flatMap(({ interrupts }) => interrupts)
     .flatMap(({ id, value }) =>
-      id === undefined ? [] : [{ id, reason: "input_required", message: messageOf(value), metadata: { question: value } }],
+      id === undefined
+        ? []
+        : [{ id, reason: "input_required", message: messageOf(value), metadata: { question: value } }],
     );
 }
 
 function messageOf(value: unknown): string {
-  return typeof value === "object" && value !== null && "message" in value && typeof value.message === "string" ? value.message : "";
+  return typeof value === "object" && value !== null && "message" in value && typeof value.message === "string"
+    ? value.message
+    : "";
 }
 
 function toAgUi(message: BaseMessage): Message {
   const { id = "", name, text } = message;
-  return { id, role: message.getType() === "human" ? "user" : "assistant", content: text, ...(name !== undefined && { name }) };
+  return {
+    id,
+    role: message.getType() === "human" ? "user" : "assistant",
+    content: text,
+    ...(name !== undefined && { name }),
+  };
 }
 
 function missing(id: string): never {

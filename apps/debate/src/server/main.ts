@@ -35,9 +35,9 @@ const model = await chooseModel(process.env).catch((error: unknown) => stop(mess
 // The port before the data: a second server must not touch what the first one has open.
 let app: DebateApp | undefined;
 const starting = () => new Response("The debate is starting.", { status: 503, headers: { "retry-after": "1" } });
-const listening = await listen(async (request) => app?.fetch(request) ?? starting(), { port: readPort(process.env["PORT"]) }).catch(
-  (error: unknown) => stop(messageOf(error)),
-);
+const listening = await listen(async (request) => app?.fetch(request) ?? starting(), {
+  port: readPort(process.env["PORT"]),
+}).catch((error: unknown) => stop(messageOf(error)));
 app = open();
 console.log(`opstate debate: ${listening.url}
 Model: ${model.offline ? "offline (rules, no network). For a language model: OPSTATE_MODEL=openai:gpt-4.1-mini, anthropic:... or ollama:..." : model.name}

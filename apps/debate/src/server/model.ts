@@ -1,6 +1,11 @@
 // Which model the debaters think with: the one that OPSTATE_MODEL names, else the offline one. Only this file knows.
 
-import { chooseModel as choose, type ChosenModel, type Environment, offlineModel as withoutNetwork } from "@opstate/chat-model";
+import {
+  chooseModel as choose,
+  type ChosenModel,
+  type Environment,
+  offlineModel as withoutNetwork,
+} from "@opstate/chat-model";
 import { OfflineModel } from "../offline-model/offline-model.ts";
 
 export type { ChosenModel };

@@ -44,7 +44,9 @@ export function invalidBody({ issues }: z.ZodError): Problem {
       ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "is not known here" }))
       : [{ pointer: pointerTo(issue.path), detail: issue.path.length === 0 ? "must be a JSON object" : issue.message }],
   );
-  const sentence = faults.map(({ pointer, detail }) => `${pointer === "" ? "the body" : pointer.slice(1)} ${detail}`).join("; ");
+  const sentence = faults
+    .map(({ pointer, detail }) => `${pointer === "" ? "the body" : pointer.slice(1)} ${detail}`)
+    .join("; ");
   return new Problem("invalid_body", `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`, faults);
 }
 

@@ -10,7 +10,11 @@ import { type DebateView, viewOf } from "../debate/state.ts";
 import { type Debates, interruptsOf, type Run } from "./debates.ts";
 
 /** `onError` hears why a run failed; its client learns it in general words. */
-export async function* runEvents(debates: Debates, run: Run, onError: (error: unknown) => void): AsyncGenerator<AGUIEvent, void> {
+export async function* runEvents(
+  debates: Debates,
+  run: Run,
+  onError: (error: unknown) => void,
+): AsyncGenerator<AGUIEvent, void> {
   const { id: threadId, runId, before, signal } = run;
   try {
     yield { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION };
@@ -37,7 +41,11 @@ async function* work({ graph }: Debates, { id, input, before, signal }: Run): As
   if (input === null) return;
   let view: DebateView = before.state;
   const given =
-    input === "go on" ? null : "resume" in input ? new Command<unknown, Record<string, never>, "open">({ resume: input.resume }) : input;
+    input === "go on"
+      ? null
+      : "resume" in input
+        ? new Command<unknown, Record<string, never>, "open">({ resume: input.resume })
+        : input;
   const stream = await graph.stream(given, {
     configurable: { thread_id: id },
     streamMode: ["custom", "values"],
@@ -67,6 +75,8 @@ async function lastEvent({ graph }: Debates, { id: threadId, runId, before }: Ru
     threadId,
     runId,
     outcome: interrupts.length > 0 ? { type: "interrupt", interrupts } : { type: "success" },
-    usage: [{ inputTokens: inputTokens - before.state.inputTokens, outputTokens: outputTokens - before.state.outputTokens }],
+    usage: [
+      { inputTokens: inputTokens - before.state.inputTokens, outputTokens: outputTokens - before.state.outputTokens },
+    ],
   };
 }

@@ -16,7 +16,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const headers = { "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
+const headers = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
 
 /** Serves a file of a folder, its index.html for "/". */
 export async function serveSite(folder: string, path: string): Promise<Response> {
@@ -24,15 +28,26 @@ export async function serveSite(folder: string, path: string): Promise<Response>
   const content = file.startsWith(folder + sep) ? await readFile(file).catch(() => undefined) : undefined;
   if (content === undefined) {
     const isBuilt = path !== "/";
-    const message = isBuilt ? "There is no such file." : "The page has not been built. Run: npx -y pnpm@12.21.0 build\n";
-    return new Response(message, { status: isBuilt ? 404 : 503, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } });
+    const message = isBuilt
+      ? "There is no such file."
+      : "The page has not been built. Run: npx -y pnpm@12.21.0 build\n";
+    return new Response(message, {
+      status: isBuilt ? 404 : 503,
+      headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
+    });
   }
   // Built files carry a hash of their content in their name; the page that names them does not.
   const cache = file.includes(`${sep}assets${sep}`) ? "public, max-age=31536000, immutable" : "no-cache";
   const type = TYPES[extname(file)] ?? "application/octet-stream";
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   return new Response(new Uint8Array(content), {
-    headers: { ...headers, "content-type": type, "cache-control": cache, "content-length": String(content.byteLength), etag },
+    headers: {
+      ...headers,
+      "content-type": type,
+      "cache-control": cache,
+      "content-length": String(content.byteLength),
+      etag,
+    },
   });
 }
 

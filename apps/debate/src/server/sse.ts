@@ -24,7 +24,9 @@ export function eventResponse(
     },
     cancel: abort,
   });
-  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store", ...headers } });
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store", ...headers },
+  });
 }
 
 /** The end of the events and the abort may both come to it, and a reader that left has closed it already. */

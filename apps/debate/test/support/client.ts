@@ -7,7 +7,11 @@ import type { ChosenModel } from "../../src/server/model.ts";
 import { OfflineModel } from "../../src/offline-model/offline-model.ts";
 import { tickingClock } from "./clock.ts";
 
-export const offline = (delayMs = 0): ChosenModel => ({ model: new OfflineModel({ delayMs }), name: "offline", offline: true });
+export const offline = (delayMs = 0): ChosenModel => ({
+  model: new OfflineModel({ delayMs }),
+  name: "offline",
+  offline: true,
+});
 
 export function appOn({
   dataPath = ":memory:",

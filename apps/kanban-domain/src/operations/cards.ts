@@ -24,10 +24,19 @@ export const addCard: OperationSpec<Board, typeof AddCard> = {
     const present = findCard(board, cardId);
     if (present) {
       const where = { cardId, columnId: present.column.columnId };
-      return refuse(reject, "card_exists", `Not added: there is already a card '${cardId}', in '${present.column.title}'.`, where);
+      return refuse(
+        reject,
+        "card_exists",
+        `Not added: there is already a card '${cardId}', in '${present.column.title}'.`,
+        where,
+      );
     }
     if (column.cards.length >= LIMITS.cardsInColumn) {
-      return refuse(reject, "board_full", `Not added: '${column.title}' holds ${LIMITS.cardsInColumn} cards, which is the most.`);
+      return refuse(
+        reject,
+        "board_full",
+        `Not added: '${column.title}' holds ${LIMITS.cardsInColumn} cards, which is the most.`,
+      );
     }
     column.cards.splice(Math.min(position ?? column.cards.length, column.cards.length), 0, { cardId, title, priority });
   },

@@ -27,7 +27,12 @@ export const addColumn: OperationSpec<Board, typeof AddColumn> = {
     if (present) return columnExists(reject, "added", present);
     if (board.columns.length >= LIMITS.columns)
       return refuse(reject, "board_full", `Not added: the board has ${LIMITS.columns} columns, which is the most.`);
-    board.columns.splice(Math.min(position ?? board.columns.length, board.columns.length), 0, { columnId, title, cardCount: 0, cards: [] });
+    board.columns.splice(Math.min(position ?? board.columns.length, board.columns.length), 0, {
+      columnId,
+      title,
+      cardCount: 0,
+      cards: [],
+    });
   },
 };
 
@@ -56,10 +61,15 @@ export const removeColumn: OperationSpec<Board, typeof RemoveColumn> = {
     const count = column.cards.length;
     if (count > 0) {
       const cards = count === 1 ? "1 card" : `${count} cards`;
-      return refuse(reject, "column_not_empty", `Not removed: '${column.title}' holds ${cards}. Move or remove them first.`, {
-        columnId,
-        cardCount: count,
-      });
+      return refuse(
+        reject,
+        "column_not_empty",
+        `Not removed: '${column.title}' holds ${cards}. Move or remove them first.`,
+        {
+          columnId,
+          cardCount: count,
+        },
+      );
     }
     board.columns.splice(
       board.columns.findIndex((each) => each.columnId === columnId),
@@ -69,5 +79,8 @@ export const removeColumn: OperationSpec<Board, typeof RemoveColumn> = {
 };
 
 function columnExists(reject: ApplyContext["reject"], verb: string, { columnId, title }: Column): void {
-  refuse(reject, "column_exists", `Not ${verb}: there is already a column '${title}' with the id '${columnId}'.`, { columnId, title });
+  refuse(reject, "column_exists", `Not ${verb}: there is already a column '${title}' with the id '${columnId}'.`, {
+    columnId,
+    title,
+  });
 }

@@ -27,7 +27,8 @@ export const move: OperationSpec<Board, typeof Move> = {
     if (fromColumn !== undefined && !from) return columnNotFound(reject, "moved", board, fromColumn);
 
     if (cardId === undefined) {
-      if (!from) return refuse(reject, "incomplete", "Not moved: say which card (cardId) or which column (fromColumn) to move.");
+      if (!from)
+        return refuse(reject, "incomplete", "Not moved: say which card (cardId) or which column (fromColumn) to move.");
       const placeOf = (columnId: string) => board.columns.findIndex((column) => column.columnId === columnId);
       return reorder(board.columns, placeOf(from.columnId), position ?? placeOf(to.columnId));
     }

@@ -22,7 +22,11 @@ export const remove: OperationSpec<Board, typeof Remove> = {
 
     if (cardId === undefined) {
       if (!from)
-        return refuse(reject, "incomplete", "Not removed: say which card (cardId) to remove or which column (fromColumn) to clear.");
+        return refuse(
+          reject,
+          "incomplete",
+          "Not removed: say which card (cardId) to remove or which column (fromColumn) to clear.",
+        );
       if (from.cards.length > 0) from.cards.splice(0, from.cards.length);
       return undefined;
     }

@@ -39,7 +39,9 @@ export const acts: readonly Act[] = [
       const to = await box(await any(page.locator("[data-column-id] [data-cards]"), draw));
       await page.mouse.move(from.x + from.width / 2, from.y + 12);
       await page.mouse.down();
-      await page.mouse.move(to.x + to.width / 2, to.y + 8 + draw(Math.max(1, Math.floor(to.height) - 16)), { steps: 4 });
+      await page.mouse.move(to.x + to.width / 2, to.y + 8 + draw(Math.max(1, Math.floor(to.height) - 16)), {
+        steps: 4,
+      });
       await page.mouse.up();
     },
   },
@@ -136,7 +138,12 @@ export const acts: readonly Act[] = [
     name: "call the webhook",
     weight: 2,
     async run({ server, draw }) {
-      await server.post({ type: "addCard", columnId: "backlog", title: `Webhook ${draw(1_000)}`, priority: 1 + draw(4) });
+      await server.post({
+        type: "addCard",
+        columnId: "backlog",
+        title: `Webhook ${draw(1_000)}`,
+        priority: 1 + draw(4),
+      });
     },
   },
   {

@@ -58,7 +58,8 @@ export async function replayed(server: DemoServer, threadId: string): Promise<{ 
     for (const { commit } of page) {
       if (commit.version !== version + 1) throw new Error(`The log has ${commit.version} behind ${version}.`);
       const applied = applyPatch(state, commit.patches);
-      if (!applied.ok) throw new Error(`The patches of version ${commit.version} do not apply: ${JSON.stringify(applied)}`);
+      if (!applied.ok)
+        throw new Error(`The patches of version ${commit.version} do not apply: ${JSON.stringify(applied)}`);
       state = applied.document;
       version = commit.version;
     }

@@ -44,7 +44,11 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
     const board = open(threadId);
     refused = new Map();
     // Whether a change holds depends on the board, too.
-    ends = [board.replica.onCommit(() => void refresh()), main.replica.onCommit(() => void refresh()), board.log.subscribe(tell)];
+    ends = [
+      board.replica.onCommit(() => void refresh()),
+      main.replica.onCommit(() => void refresh()),
+      board.log.subscribe(tell),
+    ];
     store.setState({ branch: { board, lines: [] }, shown, problem: undefined });
     void refresh();
   }
@@ -68,7 +72,9 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
         // oxlint-disable-next-line no-await-in-loop -- once more when something happened meanwhile
         const changes = await main.thread.openBranch(branch.board.threadId).diff();
         if (store.getState().branch?.board !== branch.board) break;
-        store.setState({ branch: { board: branch.board, lines: changes.map((change) => lineOf(branch.board, change)) } });
+        store.setState({
+          branch: { board: branch.board, lines: changes.map((change) => lineOf(branch.board, change)) },
+        });
       }
     } catch {
       // Offline, or somebody ended it: it is read again with the next change.
@@ -78,12 +84,21 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
 
   function tell(): void {
     const { branch } = store.getState();
-    if (branch) store.setState({ branch: { board: branch.board, lines: branch.lines.map(({ change }) => lineOf(branch.board, change)) } });
+    if (branch)
+      store.setState({
+        branch: { board: branch.board, lines: branch.lines.map(({ change }) => lineOf(branch.board, change)) },
+      });
   }
 
   function lineOf(board: OpenBoard, change: BranchChange): BranchLine {
-    const logged = board.log.getState().entries.find((entry) => entry.accepted && entry.version === change.version)?.sentence;
-    return { change, sentence: logged ?? describe(change.operation, board.replica.getState()), refused: refused.get(change.id) };
+    const logged = board.log
+      .getState()
+      .entries.find((entry) => entry.accepted && entry.version === change.version)?.sentence;
+    return {
+      change,
+      sentence: logged ?? describe(change.operation, board.replica.getState()),
+      refused: refused.get(change.id),
+    };
   }
 
   async function act(work: () => Promise<void>): Promise<void> {
@@ -92,7 +107,9 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
     try {
       await work();
     } catch (error) {
-      store.setState({ problem: error instanceof TypeError ? "This needs the connection. Try again when it is back." : String(error) });
+      store.setState({
+        problem: error instanceof TypeError ? "This needs the connection. Try again when it is back." : String(error),
+      });
     }
     store.setState({ busy: false });
   }

@@ -7,7 +7,10 @@ export interface AgentInfo {
 }
 
 /** Undefined when the server does not say. */
-export async function readAgentInfo({ fetch }: Pick<Connection, "fetch">, signal: AbortSignal): Promise<AgentInfo | undefined> {
+export async function readAgentInfo(
+  { fetch }: Pick<Connection, "fetch">,
+  signal: AbortSignal,
+): Promise<AgentInfo | undefined> {
   try {
     const response = await fetch("/api/info", { signal });
     // Edge: the server of this page wrote it.

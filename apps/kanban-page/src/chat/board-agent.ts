@@ -31,4 +31,7 @@ export function boardAgent({ prepare, ...http }: BoardAgentOptions): AgentTransp
 
 /** The board has a replica of its own: what the agent's stream says of it is not needed a second time. */
 const isAboutState = (event: unknown): boolean =>
-  typeof event === "object" && event !== null && "type" in event && (event.type === "STATE_SNAPSHOT" || event.type === "STATE_DELTA");
+  typeof event === "object" &&
+  event !== null &&
+  "type" in event &&
+  (event.type === "STATE_SNAPSHOT" || event.type === "STATE_DELTA");

@@ -3,7 +3,14 @@
 // It lives in this tab's session storage, and with the agent under the conversation's own id: a reload keeps it, another tab has its own.
 // A question is stored as soon as it is sent.
 
-import { ChatSession, chatReducer, type ChatState, composeReducers, initialChatState, type SavedChat } from "@opstate/ag-ui";
+import {
+  ChatSession,
+  chatReducer,
+  type ChatState,
+  composeReducers,
+  initialChatState,
+  type SavedChat,
+} from "@opstate/ag-ui";
 import { createStore } from "zustand/vanilla";
 import { type BoardAgentOptions, boardAgent } from "./board-agent.ts";
 import { cardsAtWork, textOf, transcript, type TranscriptItem } from "./transcript.ts";
@@ -92,7 +99,8 @@ function questionOfRun(state: Conversation, event: unknown): Conversation {
 }
 
 /** Proposals are decided on in the thread, not by an answer to the run that made them. */
-const decidedInTheThread = (state: Conversation): Conversation => (state.interrupts.length > 0 ? { ...state, interrupts: [] } : state);
+const decidedInTheThread = (state: Conversation): Conversation =>
+  state.interrupts.length > 0 ? { ...state, interrupts: [] } : state;
 
 const isEvent = (event: unknown, type: string): boolean =>
   typeof event === "object" && event !== null && "type" in event && event.type === type;
@@ -100,8 +108,16 @@ const isEvent = (event: unknown, type: string): boolean =>
 function shown({ messages, phase, error, questions }: Conversation): Chat {
   const items = transcript(messages);
   const running = phase === "running";
-  return { items, cardsAtWork: running ? cardsAtWork(items) : [], running, problem: error && problemOf(error), questions };
+  return {
+    items,
+    cardsAtWork: running ? cardsAtWork(items) : [],
+    running,
+    problem: error && problemOf(error),
+    questions,
+  };
 }
 
 const problemOf = ({ kind, message }: NonNullable<ChatState["error"]>): string =>
-  kind === "truncated" ? "The answer broke off: the connection was lost. What the agent did until then is on the board." : message;
+  kind === "truncated"
+    ? "The answer broke off: the connection was lost. What the agent did until then is on the board."
+    : message;

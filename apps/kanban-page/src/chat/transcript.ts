@@ -35,7 +35,11 @@ function itemsOf(message: ChatMessage): TranscriptItem[] {
   const text = message.content?.trim() ? [{ kind: "assistant" as const, id: message.id, text: message.content }] : [];
   return [
     ...text,
-    ...(message.toolCalls ?? []).map((call) => ({ kind: "call" as const, id: `${message.id}/${call.id}`, call: callOf(call) })),
+    ...(message.toolCalls ?? []).map((call) => ({
+      kind: "call" as const,
+      id: `${message.id}/${call.id}`,
+      call: callOf(call),
+    })),
   ];
 }
 

@@ -21,7 +21,10 @@ export function createConnection() {
     async fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
       const { signal } = life;
       signal.throwIfAborted();
-      return globalThis.fetch(input, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal });
+      return globalThis.fetch(input, {
+        ...init,
+        signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
+      });
     },
   });
 }

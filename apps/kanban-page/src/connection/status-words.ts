@@ -34,7 +34,8 @@ export function statusSentence(status: Status, pending: number): string {
 export function noBoardWords(status: Status): { readonly title: string; readonly text: string } {
   const sentence = LASTING[status];
   if (sentence !== undefined) return { title: STATUS_NAMES[status], text: `${sentence}.` };
-  if (status === "offline") return { title: "The board cannot be reached", text: "It opens by itself as soon as the server answers." };
+  if (status === "offline")
+    return { title: "The board cannot be reached", text: "It opens by itself as soon as the server answers." };
   return { title: "Opening the board", text: "One moment." };
 }
 

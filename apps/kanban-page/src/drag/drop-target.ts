@@ -65,7 +65,9 @@ const otherCards = (column: HTMLElement, cardId: string): HTMLElement[] =>
 /** How many other cards of a long column lie above those that are elements. */
 function firstIndex(column: HTMLElement, others: readonly HTMLElement[], cardId: string): number {
   const first = Number(others[0]?.dataset.index ?? 0);
-  const own = [...column.querySelectorAll<HTMLElement>("[data-card-id]")].find((card) => card.dataset.cardId === cardId);
+  const own = [...column.querySelectorAll<HTMLElement>("[data-card-id]")].find(
+    (card) => card.dataset.cardId === cardId,
+  );
   // The dragged card does not count, if it is above them.
   return own !== undefined && Number(own.dataset.index ?? 0) < first ? first - 1 : first;
 }

@@ -23,7 +23,8 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
   const { signal } = life;
 
   const key = (event: KeyboardEvent) => {
-    const card = event.target instanceof HTMLElement && event.target.matches("[data-card-id]") ? event.target : undefined;
+    const card =
+      event.target instanceof HTMLElement && event.target.matches("[data-card-id]") ? event.target : undefined;
     const cardId = card?.dataset.cardId;
     const board = handlers.board();
     if (!card || !cardId || !board || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -45,7 +46,9 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     handlers.lifted(cardId);
     card.setAttribute("data-lifted", "");
     show();
-    handlers.say(`${cardId} lifted. ${placeInWords(board, cardId, target)}. Arrow keys choose the place, Space drops, Escape cancels.`);
+    handlers.say(
+      `${cardId} lifted. ${placeInWords(board, cardId, target)}. Arrow keys choose the place, Space drops, Escape cancels.`,
+    );
   }
 
   function aim(board: Board, target: DropTarget) {
@@ -63,9 +66,13 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     if (!lifted) return undefined;
     overlay.line(dropLineOf(element, lifted.target, lifted.cardId));
     const { columnId, index } = lifted.target;
-    const column = [...element.querySelectorAll<HTMLElement>("[data-column-id]")].find((each) => each.dataset.columnId === columnId);
+    const column = [...element.querySelectorAll<HTMLElement>("[data-column-id]")].find(
+      (each) => each.dataset.columnId === columnId,
+    );
     const cards = [...(column?.querySelectorAll<HTMLElement>("[data-card-id]") ?? [])];
-    return cards.find((card) => Number(card.dataset.index) === index) ?? cards[Math.min(index, cards.length - 1)] ?? column;
+    return (
+      cards.find((card) => Number(card.dataset.index) === index) ?? cards[Math.min(index, cards.length - 1)] ?? column
+    );
   }
 
   function drop() {
@@ -83,7 +90,9 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
   }
 
   element.addEventListener("keydown", key, { signal });
-  element.addEventListener("focusout", () => put(lifted && `Not moved: ${lifted.cardId} stays where it was.`), { signal });
+  element.addEventListener("focusout", () => put(lifted && `Not moved: ${lifted.cardId} stays where it was.`), {
+    signal,
+  });
   element.addEventListener("scroll", () => void show(), { signal, capture: true, passive: true });
   return () => {
     put(undefined);

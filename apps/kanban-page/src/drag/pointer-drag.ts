@@ -97,7 +97,12 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     const card = press && cardElement(board, press.cardId);
     if (!press || !card) return forget();
     const { left, top } = card.getBoundingClientRect();
-    drag = { cardId: press.cardId, likeness: overlay.likeness(card), grip: { x: press.x - left, y: press.y - top }, home: { left, top } };
+    drag = {
+      cardId: press.cardId,
+      likeness: overlay.likeness(card),
+      grip: { x: press.x - left, y: press.y - top },
+      home: { left, top },
+    };
     drag.likeness.classList.add("dragged");
     document.documentElement.dataset.dragging = "";
     handlers.lifted(press.cardId);

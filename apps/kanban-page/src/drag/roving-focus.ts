@@ -3,7 +3,8 @@
 /** Keeps `tabindex` of a board's cards. Returns the function that ends it. */
 export function attachRovingFocus(board: HTMLElement): () => void {
   const select = (card: Element | null) => {
-    for (const other of board.querySelectorAll("[data-card-id][tabindex='0']")) if (other !== card) other.setAttribute("tabindex", "-1");
+    for (const other of board.querySelectorAll("[data-card-id][tabindex='0']"))
+      if (other !== card) other.setAttribute("tabindex", "-1");
     card?.setAttribute("tabindex", "0");
   };
   const keep = () => {

@@ -141,4 +141,5 @@ function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<
   );
 }
 
-const meet = (a: DOMRect, b: DOMRect): boolean => a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;
+const meet = (a: DOMRect, b: DOMRect): boolean =>
+  a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;

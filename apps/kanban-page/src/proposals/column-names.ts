@@ -12,5 +12,8 @@ export function columnNames(board: Board | null): readonly ColumnName[] {
 }
 
 export function sameColumnNames(a: readonly ColumnName[], b: readonly ColumnName[]): boolean {
-  return a.length === b.length && a.every((each, index) => each.columnId === b[index]?.columnId && each.title === b[index].title);
+  return (
+    a.length === b.length &&
+    a.every((each, index) => each.columnId === b[index]?.columnId && each.title === b[index].title)
+  );
 }

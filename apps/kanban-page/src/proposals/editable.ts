@@ -19,10 +19,13 @@ const FIELDS: Readonly<Record<string, readonly (keyof EditableFields)[]>> = {
 /** The fields of an operation that are there to be changed, with their values. */
 export function editableFields(operation: { readonly type: string }): EditableFields {
   const given: Readonly<Record<string, unknown>> = { ...operation };
-  return Object.fromEntries((FIELDS[operation.type] ?? []).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+  return Object.fromEntries(
+    (FIELDS[operation.type] ?? []).filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  );
 }
 
-export const isEditable = (operation: { readonly type: string }): boolean => Object.keys(editableFields(operation)).length > 0;
+export const isEditable = (operation: { readonly type: string }): boolean =>
+  Object.keys(editableFields(operation)).length > 0;
 
 /** The fields as they are meant; undefined while a title is empty. */
 export function completed(changes: EditableFields): EditableFields | undefined {

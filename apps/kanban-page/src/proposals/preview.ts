@@ -57,7 +57,11 @@ export function previewOf(state: Board | null, proposals: readonly Proposal[]): 
       const was = findCard(reached, cardId);
       const is = findCard(step.state, cardId);
       const card = is?.column.cards[is.index];
-      const what = !is ? "remove" : was?.column.columnId === is.column.columnId && was.index === is.index ? "change" : "move";
+      const what = !is
+        ? "remove"
+        : was?.column.columnId === is.column.columnId && was.index === is.index
+          ? "change"
+          : "move";
       if (was && findCard(state, cardId)) marks.set(cardId, { proposal, what });
       if (is && card) {
         const { columnId } = is.column;

@@ -3,7 +3,14 @@
 // Nobody approves his own: the thread sees to that. What was changed since a proposal was made is told with it; whoever has seen that may
 // have it done anyway, which the log says.
 
-import { createProposalFeed, type Proposal, type ProposalSource, type Rejection, type Replica, type Verdict } from "@opstate/core";
+import {
+  createProposalFeed,
+  type Proposal,
+  type ProposalSource,
+  type Rejection,
+  type Replica,
+  type Verdict,
+} from "@opstate/core";
 import { board, type BoardOperation, describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
@@ -42,7 +49,12 @@ interface Desk {
 
 export function createProposals({ source, thread, replica, log, announcer }: Desk) {
   const feed = createProposalFeed(source);
-  const store = createStore<ProposalDesk>()(() => ({ lines: [], preview: nothingProposed, busy: false, refusals: new Map() }));
+  const store = createStore<ProposalDesk>()(() => ({
+    lines: [],
+    preview: nothingProposed,
+    busy: false,
+    refusals: new Map(),
+  }));
 
   function show(): void {
     const { proposals } = feed.getState();
@@ -56,7 +68,11 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
   const ends = [feed.subscribe(show), replica.subscribe(show), log.subscribe(show)];
 
   /** One after the other: what is accepted first may be what the next one needs. */
-  async function each(lines: readonly ProposalLine[], decide: (line: ProposalLine) => Promise<Verdict>, done: string): Promise<void> {
+  async function each(
+    lines: readonly ProposalLine[],
+    decide: (line: ProposalLine) => Promise<Verdict>,
+    done: string,
+  ): Promise<void> {
     if (store.getState().busy) return;
     store.setState({ busy: true });
     const refusals = new Map(store.getState().refusals);
@@ -70,7 +86,10 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
         if (verdict.accepted) taken += 1;
         else refusals.set(id, refusalWords(verdict.rejection));
       } catch (error) {
-        refusals.set(id, error instanceof TypeError ? "This needs the connection. Try again when it is back." : String(error));
+        refusals.set(
+          id,
+          error instanceof TypeError ? "This needs the connection. Try again when it is back." : String(error),
+        );
       }
     }
     await feed.refresh();
@@ -109,7 +128,8 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
     decline: (lines: readonly ProposalLine[], reason = "") =>
       each(
         lines,
-        ({ proposal: { id, version } }) => thread.decline(id, { proposedAt: version, ...(reason === "" ? {} : { reason }) }),
+        ({ proposal: { id, version } }) =>
+          thread.decline(id, { proposedAt: version, ...(reason === "" ? {} : { reason }) }),
         "declined",
       ),
     close() {
@@ -128,5 +148,7 @@ function lineOf(proposal: Proposal, sentence: string, entries: readonly LogEntry
 function refusalWords({ code, reason, path, message }: Rejection): string {
   if (code !== "conflict") return message;
   if (path === "/expectedVersion") return "Something else was changed just now. Look at it again.";
-  return reason === "changed" ? "It was changed since it was proposed. Look at what was changed, then decide." : message;
+  return reason === "changed"
+    ? "It was changed since it was proposed. Look at what was changed, then decide."
+    : message;
 }

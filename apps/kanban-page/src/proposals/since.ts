@@ -18,7 +18,10 @@ export const NO_SINCE: Since = { told: [], earlier: 0, seen: 0 };
 const MOST = 5;
 
 /** What was done to the card that it names; without such a card, or when nothing was, all that was done. `entries` are newest first. */
-export function sinceProposed({ operation, version }: Pick<Proposal, "operation" | "version">, entries: readonly LogEntry[]): Since {
+export function sinceProposed(
+  { operation, version }: Pick<Proposal, "operation" | "version">,
+  entries: readonly LogEntry[],
+): Since {
   const later = entries.filter(
     (entry) => entry.accepted && entry.version > version && entry.kind !== "propose" && entry.kind !== "decline",
   );
@@ -34,7 +37,10 @@ export function sinceProposed({ operation, version }: Pick<Proposal, "operation"
 
 /** What doing it anyway means, where that is more than it says. */
 export function anywayWords({ type }: { readonly type: string }): string | undefined {
-  return type === "$replace" ? "Done anyway, it replaces the board as it is now, these changes too. Undo brings them back." : undefined;
+  return type === "$replace"
+    ? "Done anyway, it replaces the board as it is now, these changes too. Undo brings them back."
+    : undefined;
 }
 
-export const earlierWords = (earlier: number): string => (earlier === 1 ? "and 1 change before" : `and ${earlier} changes before`);
+export const earlierWords = (earlier: number): string =>
+  earlier === 1 ? "and 1 change before" : `and ${earlier} changes before`;

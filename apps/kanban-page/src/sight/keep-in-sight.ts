@@ -8,7 +8,10 @@ import { distance, mayScroll, type Sight, sightOf, sightOfCard } from "./where-t
 const MARGIN = 12;
 
 /** Returns the function that ends it. */
-export function keepInSight(board: HTMLElement, { replica, chat, user }: Pick<Session, "replica" | "chat" | "user">): () => void {
+export function keepInSight(
+  board: HTMLElement,
+  { replica, chat, user }: Pick<Session, "replica" | "chat" | "user">,
+): () => void {
   const life = new AbortController();
   const { signal } = life;
   const me = { kind: "user", id: user };
@@ -67,7 +70,9 @@ export function keepInSight(board: HTMLElement, { replica, chat, user }: Pick<Se
 }
 
 function scrollTo(board: HTMLElement, { columnId, card }: Sight): void {
-  const column = [...board.querySelectorAll<HTMLElement>("[data-column-id]")].find(({ dataset }) => dataset.columnId === columnId);
+  const column = [...board.querySelectorAll<HTMLElement>("[data-column-id]")].find(
+    ({ dataset }) => dataset.columnId === columnId,
+  );
   if (column === undefined) return;
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
   const across = distance(sideways(board), sideways(column), MARGIN);

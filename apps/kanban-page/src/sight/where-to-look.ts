@@ -66,6 +66,10 @@ export interface Stretch {
 function columnIdsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    typeof inner === "string" ? (["columnId", "toColumn", "fromColumn"].includes(key) ? [inner] : []) : columnIdsIn(inner),
+    typeof inner === "string"
+      ? ["columnId", "toColumn", "fromColumn"].includes(key)
+        ? [inner]
+        : []
+      : columnIdsIn(inner),
   );
 }

@@ -12,7 +12,11 @@ export interface StateAt {
 
 export function stateAt(now: Board | null, version: number, pending: number, past: PastView): StateAt {
   if (past.version !== undefined && past.shown)
-    return { state: past.shown.state, version: past.shown.version, words: `As it was at version ${past.shown.version}` };
+    return {
+      state: past.shown.state,
+      version: past.shown.version,
+      words: `As it was at version ${past.shown.version}`,
+    };
   const waiting = pending === 0 ? "" : pending === 1 ? ", and 1 edit that waits" : `, and ${pending} edits that wait`;
   return { state: now, version, words: `Version ${version}${waiting}` };
 }

@@ -10,7 +10,9 @@ export interface Run {
   readonly edits: readonly LogEntry[];
 }
 
-export type TimelineItem = { readonly kind: "entry"; readonly entry: LogEntry } | { readonly kind: "run"; readonly run: Run };
+export type TimelineItem =
+  | { readonly kind: "entry"; readonly entry: LogEntry }
+  | { readonly kind: "run"; readonly run: Run };
 
 export function groupRuns(entries: readonly LogEntry[]): readonly TimelineItem[] {
   const last = new Map<string, number>();

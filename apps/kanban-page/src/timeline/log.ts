@@ -143,7 +143,8 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
 /** Entries keep their identity, so what is shown of a card changes only with its own. */
 function touched(before: ReadonlyMap<string, LogEntry>, entries: readonly LogEntry[]): ReadonlyMap<string, LogEntry> {
   const touches = new Map<string, LogEntry>();
-  for (const entry of entries) if (entry.accepted) for (const cardId of entry.cardIds) if (!touches.has(cardId)) touches.set(cardId, entry);
+  for (const entry of entries)
+    if (entry.accepted) for (const cardId of entry.cardIds) if (!touches.has(cardId)) touches.set(cardId, entry);
   const same = touches.size === before.size && [...touches].every(([cardId, entry]) => before.get(cardId) === entry);
   return same ? before : touches;
 }
@@ -152,6 +153,7 @@ function undoneIn(entries: readonly LogEntry[]): ReadonlyMap<number, LogEntry> {
   const undone = new Map<number, LogEntry>();
   // Newest first: whether an undo is in force is known when it is met.
   for (const entry of entries)
-    if (entry.takesBack && entry.accepted && !undone.has(entry.version)) for (const version of entry.takesBack) undone.set(version, entry);
+    if (entry.takesBack && entry.accepted && !undone.has(entry.version))
+      for (const version of entry.takesBack) undone.set(version, entry);
   return undone;
 }

@@ -36,7 +36,8 @@ export interface LogEntry {
 }
 
 /** The mark that an entry has wherever it is shown: taking back has its own, whoever does it. */
-export const markOf = ({ kind, actor }: Pick<LogEntry, "kind" | "actor">): string => (kind === "undo" ? "undo" : actor.kind);
+export const markOf = ({ kind, actor }: Pick<LogEntry, "kind" | "actor">): string =>
+  kind === "undo" ? "undo" : actor.kind;
 
 export function commitEntry(commit: Commit, before: BoardState): LogEntry {
   const { version, id, actor, at, operation, patches } = commit;
@@ -113,7 +114,9 @@ function taken(operation: object): Pick<LogEntry, "takesBack" | "dropped" | "pro
 
 export function cardIdsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => (key === "cardId" && typeof inner === "string" ? [inner] : cardIdsIn(inner)));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "cardId" && typeof inner === "string" ? [inner] : cardIdsIn(inner),
+  );
 }
 
 /** Cards that are not as they were, or not where they were. What was not touched is the same object. */
@@ -129,5 +132,7 @@ function changedCards(before: BoardState, after: BoardState): string[] {
 function cardPlaces(board: BoardState, other: BoardState) {
   const same = new Set<unknown>(other?.columns);
   const columns = (board?.columns ?? []).filter((column) => !same.has(column));
-  return new Map(columns.flatMap(({ columnId, cards }) => cards.map((card) => [card.cardId, { card, columnId }] as const)));
+  return new Map(
+    columns.flatMap(({ columnId, cards }) => cards.map((card) => [card.cardId, { card, columnId }] as const)),
+  );
 }

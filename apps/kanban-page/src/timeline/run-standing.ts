@@ -20,18 +20,28 @@ export interface RunStep {
   readonly title: string;
   /** What to say afterwards. */
   readonly done: string;
-  take(thread: Pick<OpenBoard["thread"], "undo" | "redo">, options: { readonly onDependent?: "drop" }): Promise<Verdict>;
+  take(
+    thread: Pick<OpenBoard["thread"], "undo" | "redo">,
+    options: { readonly onDependent?: "drop" },
+  ): Promise<Verdict>;
 }
 
 /** `waits`: proposals of the run are still open. */
-export function runStanding({ runId, edits }: Run, { entries, undone }: Pick<Log, "entries" | "undone">, waits: boolean): RunStanding {
+export function runStanding(
+  { runId, edits }: Run,
+  { entries, undone }: Pick<Log, "entries" | "undone">,
+  waits: boolean,
+): RunStanding {
   const made = edits.filter(({ kind }) => kind !== "approve");
   const proposed = made.length > 0 && made.every(({ kind }) => kind === "propose");
   // Of what was only proposed, that which was accepted is what can be taken back.
   const done = proposed ? acceptedOf(edits, entries) : edits;
   const standing = done.filter(({ version }) => !undone.has(version));
   const by = done.map(({ version }) => undone.get(version)).find((undo) => undo !== undefined);
-  const what = edits.length === 0 ? "nothing changed" : count(proposed ? made.length : edits.length, proposed ? "proposal" : "change");
+  const what =
+    edits.length === 0
+      ? "nothing changed"
+      : count(proposed ? made.length : edits.length, proposed ? "proposal" : "change");
   const target = proposed ? { ids: standing.map(({ id }) => id) } : { runId };
   return {
     what,
@@ -45,8 +55,24 @@ export function runStanding({ runId, edits }: Run, { entries, undone }: Pick<Log
   };
 }
 
-function undo({ label, title, what, target }: { label: string; title: string; what: string; target: UndoTarget }): RunStep {
-  return { icon: "undo", label, title, done: `The run is taken back: ${what}`, take: (thread, options) => thread.undo(target, options) };
+function undo({
+  label,
+  title,
+  what,
+  target,
+}: {
+  label: string;
+  title: string;
+  what: string;
+  target: UndoTarget;
+}): RunStep {
+  return {
+    icon: "undo",
+    label,
+    title,
+    done: `The run is taken back: ${what}`,
+    take: (thread, options) => thread.undo(target, options),
+  };
 }
 
 function redo({ id }: LogEntry, words: string, what: string): RunStep {

@@ -10,7 +10,9 @@ export function wordsOf(entry: LogEntry, entries: Log["entries"]): string {
   if (kind === "decline") {
     const proposed = at(proposedAt);
     const said =
-      typeof entry.operation === "object" && entry.operation !== null && "reason" in entry.operation ? entry.operation.reason : "";
+      typeof entry.operation === "object" && entry.operation !== null && "reason" in entry.operation
+        ? entry.operation.reason
+        : "";
     return proposed
       ? `${proposed.sentence.replace(/^Propose: /, "Decline: ")}${typeof said === "string" && said !== "" ? `. '${said}'` : ""}`
       : sentence;
@@ -21,7 +23,9 @@ export function wordsOf(entry: LogEntry, entries: Log["entries"]): string {
   const first = at(only);
   if (!first) return sentence;
   if (aims.length === 1)
-    return first.kind === "undo" ? `Redo: ${wordsOf(first, entries).replace(/^Undo: /, "")}` : `Undo: ${first.sentence}`;
+    return first.kind === "undo"
+      ? `Redo: ${wordsOf(first, entries).replace(/^Undo: /, "")}`
+      : `Undo: ${first.sentence}`;
   const isRun = first.runId !== undefined && aims.every((version) => at(version)?.runId === first.runId);
   return isRun ? `Undo: a run of the agent, ${aims.length} changes` : sentence;
 }

@@ -21,10 +21,17 @@ type Attempt = (options: { readonly onDependent?: "drop" }) => Promise<Verdict |
 export type TakeBack = ReturnType<typeof createTakeBack>;
 
 export function createTakeBack({ log, announcer }: { readonly log: BoardLog; readonly announcer: Announcer }) {
-  const store = createStore<{ readonly busy: boolean; readonly obstacle?: Obstacle | undefined }>()(() => ({ busy: false }));
+  const store = createStore<{ readonly busy: boolean; readonly obstacle?: Obstacle | undefined }>()(() => ({
+    busy: false,
+  }));
 
   /** `done` says what was done, for whoever listens. */
-  async function attempt(about: string, done: string, call: Attempt, options: { readonly onDependent?: "drop" } = {}): Promise<void> {
+  async function attempt(
+    about: string,
+    done: string,
+    call: Attempt,
+    options: { readonly onDependent?: "drop" } = {},
+  ): Promise<void> {
     if (store.getState().busy) return;
     store.setState({ busy: true, obstacle: undefined });
     let verdict: Verdict | undefined;

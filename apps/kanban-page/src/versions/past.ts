@@ -34,7 +34,9 @@ export function createPast({ head, stateAt }: PastSource, announcer: Announcer) 
       if (store.getState().version === version) store.setState({ shown: snapshot, problem: undefined });
     } catch (error) {
       if (store.getState().version === version)
-        store.setState({ problem: error instanceof TypeError ? "The past is on the server: this needs the connection." : String(error) });
+        store.setState({
+          problem: error instanceof TypeError ? "The past is on the server: this needs the connection." : String(error),
+        });
     }
   }
 

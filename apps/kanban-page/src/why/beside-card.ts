@@ -5,7 +5,10 @@ import { keepBeside } from "../place-beside.ts";
 
 /** Without the card on the board: in the middle of the page. Returns the function that ends it. */
 export function keepBesideCard(note: HTMLElement, cardId: string): () => void {
-  return keepBeside(note, () => shownCard(cardId)?.getBoundingClientRect() ?? new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0));
+  return keepBeside(
+    note,
+    () => shownCard(cardId)?.getBoundingClientRect() ?? new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0),
+  );
 }
 
 export function focusCard(cardId: string): void {

@@ -22,8 +22,17 @@ export interface WhyView {
 export function createWhy(timeline: OpenBoard["log"]) {
   const store = createStore<WhyView>()(() => ({ status: "reading", inRun: 0, inTimeline: true }));
 
-  async function ask({ replica, thread, log }: Pick<OpenBoard, "replica" | "thread" | "log">, cardId: string): Promise<void> {
-    store.setState({ cardId, status: "reading", explanation: undefined, entry: undefined, inTimeline: log === timeline });
+  async function ask(
+    { replica, thread, log }: Pick<OpenBoard, "replica" | "thread" | "log">,
+    cardId: string,
+  ): Promise<void> {
+    store.setState({
+      cardId,
+      status: "reading",
+      explanation: undefined,
+      entry: undefined,
+      inTimeline: log === timeline,
+    });
     try {
       const { pending, version } = replica.sync.getState();
       // The log speaks of confirmed places: pending edits may have shifted them.
@@ -31,8 +40,11 @@ export function createWhy(timeline: OpenBoard["log"]) {
       const pointer = state && pointerOf(state, cardId);
       const explanation = pointer ? await thread.explain(pointer) : undefined;
       const entry = explanation && (await log.find(explanation.commit.version));
-      const inRun = log.getState().entries.filter(({ runId, accepted }) => accepted && runId === explanation?.runId).length;
-      if (store.getState().cardId === cardId) store.setState({ status: explanation ? "known" : "unknown", explanation, entry, inRun });
+      const inRun = log
+        .getState()
+        .entries.filter(({ runId, accepted }) => accepted && runId === explanation?.runId).length;
+      if (store.getState().cardId === cardId)
+        store.setState({ status: explanation ? "known" : "unknown", explanation, entry, inRun });
     } catch {
       if (store.getState().cardId === cardId) store.setState({ status: "failed" });
     }

@@ -30,7 +30,12 @@ export function CardForm({ label, submit, card, onSubmit, onCancel, onRemove }: 
 
   function press(event: KeyboardEvent) {
     if (event.key === "Escape") onCancel();
-    else if (event.key === "Enter" && !event.shiftKey && event.target instanceof HTMLTextAreaElement && !event.nativeEvent.isComposing)
+    else if (
+      event.key === "Enter" &&
+      !event.shiftKey &&
+      event.target instanceof HTMLTextAreaElement &&
+      !event.nativeEvent.isComposing
+    )
       save();
     else return;
     event.preventDefault();

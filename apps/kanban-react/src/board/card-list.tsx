@@ -12,7 +12,8 @@ import { LongCardList } from "./long-card-list.tsx";
 
 export function CardList({ column: { columnId, title, cards } }: { column: Column }) {
   const ghosts = useGhosts(columnId);
-  if (cards.length > LONG_COLUMN) return <LongCardList columnId={columnId} title={title} cards={cards} ghosts={ghosts} />;
+  if (cards.length > LONG_COLUMN)
+    return <LongCardList columnId={columnId} title={title} cards={cards} ghosts={ghosts} />;
   const { top, behind } = placeGhosts(ghosts, cards);
   return (
     <ul className="cards" data-cards="" aria-label={`Cards in ${title}`} tabIndex={-1}>

@@ -40,7 +40,14 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
   }
 
   function press(event: KeyboardEvent) {
-    if (event.target !== event.currentTarget || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (
+      event.target !== event.currentTarget ||
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
     if (event.key === "Enter") setEditing(true);
     else if (event.key === "w") void why.ask({ replica, thread, log }, cardId);
     else return;

@@ -10,7 +10,10 @@ import { ColumnTitle } from "./column-title.tsx";
 
 export function ColumnView({ columnId }: { columnId: string }) {
   const { replica, edits } = useSession();
-  const select = useCallback((board: Board | null) => board?.columns.find((column) => column.columnId === columnId), [columnId]);
+  const select = useCallback(
+    (board: Board | null) => board?.columns.find((column) => column.columnId === columnId),
+    [columnId],
+  );
   const column = useAgentState(replica, select);
   if (!column) return null;
   const { title, cardCount, cards } = column;
@@ -18,7 +21,11 @@ export function ColumnView({ columnId }: { columnId: string }) {
     <section className="column" data-column-id={columnId} aria-label={title}>
       <header className="column-head" data-column-head="">
         <ColumnTitle columnId={columnId} title={title} />
-        <span className="count number" data-testid="card-count" aria-label={cardCount === 1 ? "1 card" : `${cardCount} cards`}>
+        <span
+          className="count number"
+          data-testid="card-count"
+          aria-label={cardCount === 1 ? "1 card" : `${cardCount} cards`}
+        >
           {cardCount.toLocaleString("en")}
         </span>
       </header>

@@ -19,7 +19,13 @@ export function Columns({ columnIds }: { columnIds: readonly string[] }) {
       <p className="spoken" id="card-help">
         Enter edits the card. Space lifts it, arrow keys choose the place, Space drops it.
       </p>
-      <div className="board" ref={board} data-board="" data-version={version} data-empty={columnIds.length === 0 ? "" : undefined}>
+      <div
+        className="board"
+        ref={board}
+        data-board=""
+        data-version={version}
+        data-empty={columnIds.length === 0 ? "" : undefined}
+      >
         {columnIds.length === 0 && (
           <div className="empty">
             <h2>The board is empty</h2>

@@ -52,7 +52,13 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
         const card = cards[index];
         return (
           card && (
-            <CardView key={key} card={card} columnId={columnId} place={{ index, of: cards.length }} measure={virtual.measureElement} />
+            <CardView
+              key={key}
+              card={card}
+              columnId={columnId}
+              place={{ index, of: cards.length }}
+              measure={virtual.measureElement}
+            />
           )
         );
       })}

@@ -17,7 +17,9 @@ export function BranchFrame({ children }: { children: ReactNode }) {
           <Icon name="branch" />
           {shown ? "On a branch" : "The board"}
         </span>
-        <span className="branch-note">{shown ? "Nothing here counts before you merge it." : "As it is, without the branch."}</span>
+        <span className="branch-note">
+          {shown ? "Nothing here counts before you merge it." : "As it is, without the branch."}
+        </span>
         <span className="push" />
         <div className="segments small">
           {[true, false].map((isBranch) => (

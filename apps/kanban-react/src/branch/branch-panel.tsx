@@ -31,7 +31,10 @@ export function BranchPanel() {
               line={line}
               chosen={!left.has(line.change.id)}
               onChoose={(wanted) =>
-                setLeft((before) => new Set(wanted ? [...before].filter((id) => id !== line.change.id) : [...before, line.change.id]))
+                setLeft(
+                  (before) =>
+                    new Set(wanted ? [...before].filter((id) => id !== line.change.id) : [...before, line.change.id]),
+                )
               }
             />
           ))}
@@ -47,11 +50,20 @@ export function BranchPanel() {
           type="button"
           className="button primary small"
           disabled={busy || running || chosen.length === 0}
-          onClick={() => void branch.merge(chosen.length === unmerged.length ? undefined : chosen.map(({ change }) => change.id))}
+          onClick={() =>
+            void branch.merge(chosen.length === unmerged.length ? undefined : chosen.map(({ change }) => change.id))
+          }
         >
-          {chosen.length === unmerged.length ? `Merge all (${chosen.length})` : `Merge ${chosen.length} of ${unmerged.length}`}
+          {chosen.length === unmerged.length
+            ? `Merge all (${chosen.length})`
+            : `Merge ${chosen.length} of ${unmerged.length}`}
         </button>
-        <button type="button" className="button quiet small danger" disabled={busy || running} onClick={() => void branch.discard()}>
+        <button
+          type="button"
+          className="button quiet small danger"
+          disabled={busy || running}
+          onClick={() => void branch.discard()}
+        >
           Discard the branch
         </button>
       </div>
@@ -73,7 +85,12 @@ function Change({
   return (
     <li className="decision" data-merged={merged ? "" : undefined} data-stale={change.holds || merged ? undefined : ""}>
       <label className="decision-head">
-        <input type="checkbox" checked={merged || chosen} disabled={merged} onChange={(event) => onChoose(event.target.checked)} />
+        <input
+          type="checkbox"
+          checked={merged || chosen}
+          disabled={merged}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
         <span className="decision-sentence">
           <Words>{sentence}</Words>
         </span>

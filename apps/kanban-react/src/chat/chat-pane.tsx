@@ -58,7 +58,12 @@ export function ChatPane() {
         </p>
       </div>
       <AgentModeChoice />
-      <Composer placeholder="Ask for a change" running={running} onSend={(text) => void chat.send(text)} onStop={chat.stop} />
+      <Composer
+        placeholder="Ask for a change"
+        running={running}
+        onSend={(text) => void chat.send(text)}
+        onStop={chat.stop}
+      />
     </section>
   );
 }

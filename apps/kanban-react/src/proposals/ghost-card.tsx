@@ -11,7 +11,9 @@ import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 
 export function GhostCard({ ghost: { proposal, card } }: { ghost: Ghost }) {
   const { proposals, view, user } = useSession();
-  const line = useStore(proposals, ({ lines }) => lines.find((each) => each.proposal === proposal || each.proposal.id === proposal.id));
+  const line = useStore(proposals, ({ lines }) =>
+    lines.find((each) => each.proposal === proposal || each.proposal.id === proposal.id),
+  );
   const busy = useStore(proposals, (state) => state.busy);
   if (!line) return null;
   const { sentence, stale } = line;

@@ -28,7 +28,12 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
   return (
     <li className="decision" data-stale={stale ? "" : undefined} data-proposal={proposal.id}>
       <label className="decision-head">
-        <input type="checkbox" checked={chosen && !stale} disabled={stale} onChange={(event) => onChoose(event.target.checked)} />
+        <input
+          type="checkbox"
+          checked={chosen && !stale}
+          disabled={stale}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
         <span className="decision-sentence">
           <Words>{sentence}</Words>
         </span>

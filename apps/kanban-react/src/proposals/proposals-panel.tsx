@@ -17,8 +17,8 @@ export function ProposalsPanel() {
       <div className="panel-empty">
         <h3>Nothing waits for you</h3>
         <p>
-          Choose “Ask me first” above the message field, and ask the agent for a change: what it wants to do is listed here, and shown on
-          the board as ghosts.
+          Choose “Ask me first” above the message field, and ask the agent for a change: what it wants to do is listed
+          here, and shown on the board as ghosts.
         </p>
       </div>
     );
@@ -41,9 +41,18 @@ export function ProposalsPanel() {
           disabled={busy || chosen.length === 0}
           onClick={() => void proposals.accept(chosen)}
         >
-          {chosen.length === 0 ? "Accept" : all ? `Accept all (${chosen.length})` : `Accept ${chosen.length} of ${lines.length}`}
+          {chosen.length === 0
+            ? "Accept"
+            : all
+              ? `Accept all (${chosen.length})`
+              : `Accept ${chosen.length} of ${lines.length}`}
         </button>
-        <button type="button" className="button quiet small danger" disabled={busy} onClick={() => void proposals.decline(lines)}>
+        <button
+          type="button"
+          className="button quiet small danger"
+          disabled={busy}
+          onClick={() => void proposals.decline(lines)}
+        >
           Decline all
         </button>
       </div>

@@ -20,7 +20,9 @@ export function TimelinePanel() {
       ) : (
         <ol className="timeline" data-testid="feed">
           {groupRuns(entries).map((item) => (
-            <Fragment key={item.kind === "run" ? `run ${item.run.runId} ${item.run.entries.at(-1)?.key}` : item.entry.key}>
+            <Fragment
+              key={item.kind === "run" ? `run ${item.run.runId} ${item.run.entries.at(-1)?.key}` : item.entry.key}
+            >
               {item.kind === "run" ? <RunBracket run={item.run} /> : <Entry entry={item.entry} />}
             </Fragment>
           ))}

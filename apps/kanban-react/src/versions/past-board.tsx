@@ -77,7 +77,9 @@ export function PastBoard({ version }: { version: number }) {
                 </li>
               ))}
             </ul>
-            {cards.length > SHOWN_CARDS && <p className="column-more number">{`and ${cards.length - SHOWN_CARDS} more`}</p>}
+            {cards.length > SHOWN_CARDS && (
+              <p className="column-more number">{`and ${cards.length - SHOWN_CARDS} more`}</p>
+            )}
           </section>
         ))}
       </div>

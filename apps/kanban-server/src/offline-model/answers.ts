@@ -12,18 +12,24 @@ export function answer(question: Question, board: Board | null): string {
   if (question.about === "help") return HELP;
   if (board === null) return NO_BOARD;
   if (!("name" in question)) return overview(board);
-  return (question.about === "column" ? columnAnswer(board, question.name) : undefined) ?? cardAnswer(board, question.name);
+  return (
+    (question.about === "column" ? columnAnswer(board, question.name) : undefined) ?? cardAnswer(board, question.name)
+  );
 }
 
 function overview(board: Board): string {
   if (board.columns.length === 0) return "The board is empty: it has no columns yet.";
-  const urgent = cardsOf(board, { by: "all", priority: 1 }).map(({ cardId, column }) => `${cardId} (${column?.title ?? ""})`);
+  const urgent = cardsOf(board, { by: "all", priority: 1 }).map(
+    ({ cardId, column }) => `${cardId} (${column?.title ?? ""})`,
+  );
   const lines = board.columns.map(
     (column) => `- ${column.title}: ${column.cardCount}${column.cards.length === 0 ? "" : ` (${cardIds(column)})`}`,
   );
-  return [`${capital(counted(board))}:`, ...lines, ...(urgent.length === 0 ? [] : [`Priority 1: ${listed(urgent.slice(0, 10))}.`])].join(
-    "\n",
-  );
+  return [
+    `${capital(counted(board))}:`,
+    ...lines,
+    ...(urgent.length === 0 ? [] : [`Priority 1: ${listed(urgent.slice(0, 10))}.`]),
+  ].join("\n");
 }
 
 function columnAnswer(board: Board, name: string): string | undefined {
@@ -68,7 +74,9 @@ With OPSTATE_MODEL set, a language model answers here instead.`;
 
 /** What was not understood, and what would be. */
 export function notUnderstood(texts: readonly string[]): string {
-  const archive = texts.some((text) => /\barchiv/i.test(text)) ? ["This board has no archive: a card can be moved or removed."] : [];
+  const archive = texts.some((text) => /\barchiv/i.test(text))
+    ? ["This board has no archive: a card can be moved or removed."]
+    : [];
   return [`I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}.`, ...archive].join(" ");
 }
 

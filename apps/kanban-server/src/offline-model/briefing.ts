@@ -43,7 +43,8 @@ export function readNews(briefing: string, board: Board | null): readonly string
 
 /** A line of the digest: an operation's type, its input as JSON, and what it does in brackets. */
 function whatWasDone(line: string, board: Board | null): string {
-  const [, decided, inner] = /^(approved what \S+ \S+ proposed|merged what \S+ \S+ did on a branch): (.+)$/.exec(line) ?? [];
+  const [, decided, inner] =
+    /^(approved what \S+ \S+ proposed|merged what \S+ \S+ did on a branch): (.+)$/.exec(line) ?? [];
   if (decided !== undefined && inner !== undefined)
     return `${decided.startsWith("approved") ? "accepted a proposal and" : "merged a branch and"} ${whatWasDone(inner, board)}`;
   const declined = /^declined a proposal (\{.*\})$/.exec(line)?.[1];

@@ -225,7 +225,10 @@ export function boardAbout(topic: string, titles: readonly string[] = ["Backlog"
   }));
   const started = titles.length > 1 ? 2 : 0;
   const board = boardFrom({
-    columns: titles.map((title, i) => ({ title, cards: i === 0 ? cards.slice(started) : i === 1 ? cards.slice(0, started) : [] })),
+    columns: titles.map((title, i) => ({
+      title,
+      cards: i === 0 ? cards.slice(started) : i === 1 ? cards.slice(0, started) : [],
+    })),
   });
   // Without the counts: they are derived.
   return { columns: board.columns.map(({ columnId, title, cards }) => ({ columnId, title, cards })) };

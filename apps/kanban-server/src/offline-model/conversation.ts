@@ -45,7 +45,8 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
 }
 
 /** `unique` sets calls of one step apart from each other and from those of other messages. */
-export const callId = (step: number, retry: boolean, unique: string): string => `call_${step}_${retry ? "retry" : "first"}_${unique}`;
+export const callId = (step: number, retry: boolean, unique: string): string =>
+  `call_${step}_${retry ? "retry" : "first"}_${unique}`;
 
 function readCallId(id: string): { step: number; retry: boolean } {
   const [, step, attempt] = /^call_(\d+)_(first|retry)_/.exec(id) ?? [];

@@ -24,7 +24,12 @@ export interface CardSet {
 export type Position = number | "last" | { readonly before: string } | { readonly after: string };
 
 export type Intent =
-  | { readonly kind: "move"; readonly cards: readonly CardQuery[]; readonly column?: string; readonly position?: Position }
+  | {
+      readonly kind: "move";
+      readonly cards: readonly CardQuery[];
+      readonly column?: string;
+      readonly position?: Position;
+    }
   | { readonly kind: "moveColumn"; readonly column: string; readonly position: Position }
   | { readonly kind: "remove"; readonly cards: readonly CardQuery[] }
   | { readonly kind: "clear"; readonly column?: string }
@@ -35,7 +40,12 @@ export type Intent =
       readonly priority?: number;
       readonly position?: Position;
     }
-  | { readonly kind: "rename"; readonly what: "card" | "column" | "either"; readonly name: string; readonly title: string }
+  | {
+      readonly kind: "rename";
+      readonly what: "card" | "column" | "either";
+      readonly name: string;
+      readonly title: string;
+    }
   | { readonly kind: "prioritise"; readonly cards: readonly CardQuery[]; readonly priority: number }
   | { readonly kind: "addColumns"; readonly titles: readonly string[]; readonly position?: Position }
   | { readonly kind: "removeColumn"; readonly column: string }

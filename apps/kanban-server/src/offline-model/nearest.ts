@@ -20,7 +20,8 @@ export function nearest<Candidate>(
 
 /** "Prog" is near to "In Progress", but "view" is no "Review", and "gone" is not "Done". */
 function difference(wanted: string, name: string): number {
-  const isBeginning = wanted.length >= 3 && name.split(/[^\p{L}\p{N}]+/u).some((word) => spelled(word).startsWith(wanted));
+  const isBeginning =
+    wanted.length >= 3 && name.split(/[^\p{L}\p{N}]+/u).some((word) => spelled(word).startsWith(wanted));
   if (isBeginning) return 1;
   const plain = spelled(name);
   return wanted.length < 5 && wanted[0] !== plain[0] ? Infinity : editDistance(wanted, plain);
@@ -33,8 +34,16 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
-      row.push(Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1), swapped));
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
+      row.push(
+        Math.min(
+          (above[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+          swapped,
+        ),
+      );
     }
     [before, above] = [above, row];
   }

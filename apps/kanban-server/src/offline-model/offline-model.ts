@@ -5,7 +5,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
-import { BaseChatModel, type BaseChatModelCallOptions, type BindToolsInput } from "@langchain/core/language_models/chat_models";
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BindToolsInput,
+} from "@langchain/core/language_models/chat_models";
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
@@ -63,7 +67,8 @@ export class OfflineModel extends BaseChatModel<CallOptions> {
     runManager?: CallbackManagerForLLMRun,
   ): Promise<ChatResult> {
     let whole: ChatGenerationChunk | undefined;
-    for await (const chunk of this._streamResponseChunks(messages, options, runManager)) whole = whole ? whole.concat(chunk) : chunk;
+    for await (const chunk of this._streamResponseChunks(messages, options, runManager))
+      whole = whole ? whole.concat(chunk) : chunk;
     return { generations: whole ? [whole] : [] };
   }
 }
@@ -72,6 +77,8 @@ function toolNames(tools: readonly BindToolsInput[] = []): readonly string[] {
   return tools.flatMap((tool) => {
     if ("name" in tool && typeof tool.name === "string") return tool.name;
     const named: unknown = "function" in tool ? tool.function : undefined;
-    return typeof named === "object" && named !== null && "name" in named && typeof named.name === "string" ? named.name : [];
+    return typeof named === "object" && named !== null && "name" in named && typeof named.name === "string"
+      ? named.name
+      : [];
   });
 }

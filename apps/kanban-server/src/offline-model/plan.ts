@@ -34,7 +34,8 @@ export interface Plan {
   readonly unclear: readonly string[];
 }
 
-export const NO_BOARD = "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
+export const NO_BOARD =
+  "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
 
 /** A person has to be able to read what one step did. */
 const MOST_CALLS = 40;
@@ -70,13 +71,19 @@ function planIntent(intent: Intent, board: Board | null): Plan {
     case "rename":
       return planRename(intent, board);
     case "prioritise":
-      return eachCard(board, intent.cards, "change", ({ cardId }) => ({ name: "editCard", args: { cardId, priority: intent.priority } }));
+      return eachCard(board, intent.cards, "change", ({ cardId }) => ({
+        name: "editCard",
+        args: { cardId, priority: intent.priority },
+      }));
     case "addColumns": {
       const anchor = unknownAnchor(intent.position, board.columns.map(namesOf));
       if (anchor !== undefined) return unclear(`There is no column '${anchor}' to put it beside.`);
       const at = indexOf(intent.position, board.columns.map(namesOf));
       return calls(
-        ...intent.titles.map((title, i) => ({ name: "addColumn", args: { title, ...(at === undefined ? {} : { position: at + i }) } })),
+        ...intent.titles.map((title, i) => ({
+          name: "addColumn",
+          args: { title, ...(at === undefined ? {} : { position: at + i }) },
+        })),
       );
     }
     case "removeColumn":
@@ -89,7 +96,8 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
   const target = to === undefined ? undefined : columnNamed(board, to);
   const beside = (target?.cards ?? []).map((card) => [card.cardId, card.title]);
   const anchor = unknownAnchor(intent.position, beside);
-  if (anchor !== undefined) return unclear(`There is no card '${anchor}' in ${target?.title ?? "that column"} to put it beside.`);
+  if (anchor !== undefined)
+    return unclear(`There is no card '${anchor}' in ${target?.title ?? "that column"} to put it beside.`);
   const at = indexOf(intent.position, beside);
   // One card to nowhere is refused by the board; of several that would be said for each.
   if (
@@ -105,9 +113,13 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
   return eachCard(board, intent.cards, "move", ({ cardId, column }, query) => {
     const toColumn = to ?? column?.columnId;
     // "Every card to Done": those that are there stay where they are.
-    if (toColumn === undefined || (query.by === "all" && column?.columnId === toColumn && at === undefined)) return undefined;
+    if (toColumn === undefined || (query.by === "all" && column?.columnId === toColumn && at === undefined))
+      return undefined;
     const position = at === undefined ? undefined : at + moved++;
-    return { name: "move", args: { cardId, ...expected(board, query, column), toColumn, ...(position === undefined ? {} : { position }) } };
+    return {
+      name: "move",
+      args: { cardId, ...expected(board, query, column), toColumn, ...(position === undefined ? {} : { position }) },
+    };
   });
 }
 
@@ -123,7 +135,11 @@ function planMoveColumn({ column, position }: Intent & { kind: "moveColumn" }, b
 
 function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan {
   const [only] = cards;
-  if (only?.by === "all" && only.state !== undefined && [only.priority, only.about, only.except].every((filter) => filter === undefined)) {
+  if (
+    only?.by === "all" &&
+    only.state !== undefined &&
+    [only.priority, only.about, only.except].every((filter) => filter === undefined)
+  ) {
     const column = columnOfState(board, only.state);
     if (column) return planClear({ kind: "clear", column: column.columnId }, board);
   }
@@ -148,7 +164,8 @@ function planClear({ column }: Intent & { kind: "clear" }, board: Board): Plan {
 
 function planAddCards({ titles, column, priority, position }: Intent & { kind: "addCards" }, board: Board): Plan {
   const target = column === undefined ? board.columns[0]?.columnId : columnId(board, column);
-  if (target === undefined) return note("The board has no columns yet. Ask me to add one first, for example: add a column Backlog.");
+  if (target === undefined)
+    return note("The board has no columns yet. Ask me to add one first, for example: add a column Backlog.");
   const strange = column === undefined ? undefined : strangeColumn(board, column);
   if (strange !== undefined) return unclear(strange);
   const [title = ""] = titles;
@@ -162,7 +179,12 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
   return calls(
     ...titles.map((title, i) => ({
       name: "addCard",
-      args: { columnId: target, title, ...(priority === undefined ? {} : { priority }), ...(at === undefined ? {} : { position: at + i }) },
+      args: {
+        columnId: target,
+        title,
+        ...(priority === undefined ? {} : { priority }),
+        ...(at === undefined ? {} : { position: at + i }),
+      },
     })),
   );
 }
@@ -189,13 +211,19 @@ function eachCard(
     if (why !== undefined) return unclear(why);
     const [cut] = query.by === "name" ? [] : cutColumns(board, query.column);
     const unsure = cut
-      ? [`The board is too large for me to see whole: I see ${cut.cards.length} of ${cut.cardCount} cards in ${cut.title}.`]
+      ? [
+          `The board is too large for me to see whole: I see ${cut.cards.length} of ${cut.cardCount} cards in ${cut.title}.`,
+        ]
       : [];
     if (cut && query.by === "place" && query.place === "last")
       return { ...NOTHING, notes: [...unsure, "So I cannot tell which is the last."] };
     const unseen = cardsOf(board, query).filter(({ cardId }) => !seen.has(cardId) && seen.add(cardId));
     const made = unseen.flatMap((found) => call(found, query) ?? []);
-    return { ...NOTHING, calls: made, notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure] };
+    return {
+      ...NOTHING,
+      calls: made,
+      notes: [...(made.length > 0 ? [] : [nothingFor(board, query, verb)]), ...unsure],
+    };
   });
   return together(plans);
 }

@@ -5,7 +5,10 @@ import { nearest } from "./nearest.ts";
 import type { Call } from "./plan.ts";
 import type { Outcome } from "./verdict.ts";
 
-const UnknownColumn = z.object({ columnId: z.string(), columns: z.array(z.object({ columnId: z.string(), title: z.string() })) });
+const UnknownColumn = z.object({
+  columnId: z.string(),
+  columns: z.array(z.object({ columnId: z.string(), title: z.string() })),
+});
 const Elsewhere = z.object({ cardId: z.string(), columnId: z.string(), title: z.string() });
 
 const COLUMN_KEYS = new Set(["columnId", "fromColumn", "toColumn"]);

@@ -16,7 +16,8 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
     case "remove":
       return args.cardId === undefined ? `cleared ${column(args.fromColumn)}` : `removed ${cards}`;
     case "addCard": {
-      const added = board && findColumn(board, text(args.columnId))?.cards.findLast((card) => card.title === args.title);
+      const added =
+        board && findColumn(board, text(args.columnId))?.cards.findLast((card) => card.title === args.title);
       return `added ${added ? `${added.cardId} ` : ""}'${text(args.title)}' to ${column(args.columnId)}`;
     }
     case "editCard":
@@ -98,10 +99,13 @@ const WISHES: Readonly<Record<string, string>> = {
 
 function refused({ call, verdict }: Outcome, run: readonly Outcome[], board: Board | null): string {
   const what = subject(call, board);
-  const [, verb = VERBS[call.name] ?? "done", why = sentence(verdict.message)] = /^Not (\w+): (.*)$/.exec(verdict.message) ?? [];
+  const [, verb = VERBS[call.name] ?? "done", why = sentence(verdict.message)] =
+    /^Not (\w+): (.*)$/.exec(verdict.message) ?? [];
   const isGone =
     verdict.reason === "card_not_found" &&
-    run.some((other) => other.verdict.accepted && other.call.name === "remove" && other.call.args.cardId === call.args.cardId);
+    run.some(
+      (other) => other.verdict.accepted && other.call.name === "remove" && other.call.args.cardId === call.args.cardId,
+    );
   if (isGone) return `${what} was not ${verb}: it is not on the board any more, because I removed it.`;
   return `${what} was not ${verb}: ${why}${verdict.attempt > 1 ? " It was refused before for the same reason, so I stop here." : ""}`;
 }
@@ -136,4 +140,5 @@ export function counted(board: Board | null): string {
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 export const capital = (sentence: string): string => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
-const text = (value: unknown): string => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "?");
+const text = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : "?";

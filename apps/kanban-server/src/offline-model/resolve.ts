@@ -12,11 +12,13 @@ export interface Found {
 }
 
 /** The id of the column that a person means by a title or an id. */
-export const columnId = (board: Board, name: string): string => columnNamed(board, name)?.columnId ?? name.slice(0, LIMITS.id);
+export const columnId = (board: Board, name: string): string =>
+  columnNamed(board, name)?.columnId ?? name.slice(0, LIMITS.id);
 
 export function columnNamed(board: Board, name: string): Column | undefined {
   const plain = spelled(name);
-  const alike = (column: Column) => plain !== "" && (spelled(column.title) === plain || spelled(column.columnId) === plain);
+  const alike = (column: Column) =>
+    plain !== "" && (spelled(column.title) === plain || spelled(column.columnId) === plain);
   return findColumnByTitle(board, name) ?? findColumn(board, name) ?? board.columns.find(alike);
 }
 
@@ -30,7 +32,9 @@ export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
     return columns
       .filter((column) => column.cards.length > 0)
       .slice(query.place === "first" ? 0 : -1, query.place === "first" ? 1 : undefined)
-      .flatMap((column) => found(column, query.place === "first" ? column.cards.slice(0, query.count) : column.cards.slice(-query.count)));
+      .flatMap((column) =>
+        found(column, query.place === "first" ? column.cards.slice(0, query.count) : column.cards.slice(-query.count)),
+      );
   }
   const state = query.state === undefined ? undefined : columnOfState(board, query.state);
   const left = new Set(query.except?.map((name) => cardNamed(board, name).cardId));
@@ -45,7 +49,8 @@ export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
 }
 
 const fits = ({ title, priority }: Card, query: CardSet): boolean =>
-  (query.priority === undefined || priority === query.priority) && (query.about === undefined || hasWords(title, query.about));
+  (query.priority === undefined || priority === query.priority) &&
+  (query.about === undefined || hasWords(title, query.about));
 
 /**
  * Why nobody knows which cards a query means, in a sentence: the board has nothing for its words,
@@ -55,7 +60,8 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
   if (query.by === "name") return strangeCard(board, query.name);
   if (query.column !== undefined && !columnNamed(board, query.column)) return noColumn(board, query.column);
   if (query.by === "place") return undefined;
-  if (query.state !== undefined && !columnOfState(board, query.state)) return `I do not know which cards '${query.state}' are.`;
+  if (query.state !== undefined && !columnOfState(board, query.state))
+    return `I do not know which cards '${query.state}' are.`;
   const stranger = query.except?.find((name) => !cardNamed(board, name).column);
   return stranger === undefined
     ? query.except?.flatMap((name) => guessAt(board, name) ?? [])[0]
@@ -134,13 +140,17 @@ const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[
 
 /** An index among named things; undefined means the end, which is the default. */
 export function indexOf(position: Position | undefined, names: readonly (readonly string[])[]): number | undefined {
-  if (position === undefined || position === "last" || typeof position === "number") return position === "last" ? undefined : position;
+  if (position === undefined || position === "last" || typeof position === "number")
+    return position === "last" ? undefined : position;
   const index = anchorIndex(position, names);
   return index === -1 ? undefined : "before" in position ? index : index + 1;
 }
 
 /** What a position is said to be beside, where no such thing is. */
-export function unknownAnchor(position: Position | undefined, names: readonly (readonly string[])[]): string | undefined {
+export function unknownAnchor(
+  position: Position | undefined,
+  names: readonly (readonly string[])[],
+): string | undefined {
   if (typeof position !== "object" || anchorIndex(position, names) !== -1) return undefined;
   return "before" in position ? position.before : position.after;
 }
@@ -150,7 +160,8 @@ function anchorIndex(position: Exclude<Position, number | "last">, names: readon
   return names.findIndex((each) => each.some((name) => spelled(name) === anchor));
 }
 
-const found = (column: Column, cards: readonly Card[]): readonly Found[] => cards.map(({ cardId }) => ({ cardId, column }));
+const found = (column: Column, cards: readonly Card[]): readonly Found[] =>
+  cards.map(({ cardId }) => ({ cardId, column }));
 
 /** Case, spaces and dashes make no difference to a person. */
 export const spelled = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -11,7 +11,11 @@ export interface IdentifiedCall {
 
 const ARGUMENTS_PIECE = 48;
 
-export function* chunksOf(text: string, calls: readonly IdentifiedCall[], inputTokens: number): Generator<ChatGenerationChunk> {
+export function* chunksOf(
+  text: string,
+  calls: readonly IdentifiedCall[],
+  inputTokens: number,
+): Generator<ChatGenerationChunk> {
   let outputTokens = 0;
   for (const word of words(text)) {
     outputTokens += 1;
@@ -23,10 +27,19 @@ export function* chunksOf(text: string, calls: readonly IdentifiedCall[], inputT
       const piece = json.slice(start, start + ARGUMENTS_PIECE);
       outputTokens += words(piece).length;
       const opening = start === 0 ? { id, name } : {};
-      yield chunk(new AIMessageChunk({ content: "", tool_call_chunks: [{ ...opening, args: piece, index, type: "tool_call_chunk" }] }));
+      yield chunk(
+        new AIMessageChunk({
+          content: "",
+          tool_call_chunks: [{ ...opening, args: piece, index, type: "tool_call_chunk" }],
+        }),
+      );
     }
   }
-  const usage: UsageMetadata = { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
+  const usage: UsageMetadata = {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
   const reason = calls.length > 0 ? "tool_calls" : "stop";
   yield chunk(
     new AIMessageChunk<StandardMessageStructure>({

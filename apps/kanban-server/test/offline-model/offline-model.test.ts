@@ -10,7 +10,10 @@ const briefing = new HumanMessage(
   `From the application, not from the user:\n<board version="7">\n${JSON.stringify(sampleBoard)}\n</board>`,
 );
 const tools = [
-  { type: "function" as const, function: { name: "move", description: "Move", parameters: { type: "object", properties: {} } } },
+  {
+    type: "function" as const,
+    function: { name: "move", description: "Move", parameters: { type: "object", properties: {} } },
+  },
 ];
 const model = new OfflineModel({ delayMs: 0 });
 
@@ -21,7 +24,9 @@ async function chunksOf(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessag
 }
 
 test("it streams a tool call in pieces that make the whole", async () => {
-  const chunks = await chunksOf(await model.bindTools(tools).stream([system, new HumanMessage("move T-42 to In Progress"), briefing]));
+  const chunks = await chunksOf(
+    await model.bindTools(tools).stream([system, new HumanMessage("move T-42 to In Progress"), briefing]),
+  );
   const pieces = chunks.flatMap((chunk) => chunk.tool_call_chunks ?? []);
   expect(pieces.length).toBeGreaterThan(1);
   expect(pieces.filter((piece) => piece.id !== undefined)).toHaveLength(1);

@@ -7,11 +7,17 @@ import { parseRequest } from "../../src/offline-model/reading/parse.ts";
 const id = (name: string): CardQuery => ({ by: "name", name });
 const cases: readonly [string, readonly Step[]][] = [
   ["move T-42 to In Progress", [[{ kind: "move", cards: [id("T-42")], column: "In Progress" }]]],
-  ["Could you please move card T-42 to the Done column, thanks!", [[{ kind: "move", cards: [id("T-42")], column: "Done" }]]],
+  [
+    "Could you please move card T-42 to the Done column, thanks!",
+    [[{ kind: "move", cards: [id("T-42")], column: "Done" }]],
+  ],
   ["move T-1, T-2 and T-5 to Done.", [[{ kind: "move", cards: [id("T-1"), id("T-2"), id("T-5")], column: "Done" }]]],
   ["move 'Write docs to people' to To Do", [[{ kind: "move", cards: [id("Write docs to people")], column: "To Do" }]]],
   ["move Fix login to Review", [[{ kind: "move", cards: [id("Fix login")], column: "Review" }]]],
-  ["move every card with priority 1 to Done", [[{ kind: "move", cards: [{ by: "all", priority: 1 }], column: "Done" }]]],
+  [
+    "move every card with priority 1 to Done",
+    [[{ kind: "move", cards: [{ by: "all", priority: 1 }], column: "Done" }]],
+  ],
   [
     "move all priority 2 cards in Backlog to Review",
     [[{ kind: "move", cards: [{ by: "all", priority: 2, column: "Backlog" }], column: "Review" }]],
@@ -19,7 +25,16 @@ const cases: readonly [string, readonly Step[]][] = [
   ["move everything in Review to Done", [[{ kind: "move", cards: [{ by: "all", column: "Review" }], column: "Done" }]]],
   [
     "move the first card in Backlog to the top of Review",
-    [[{ kind: "move", cards: [{ by: "place", place: "first", count: 1, column: "Backlog" }], column: "Review", position: 0 }]],
+    [
+      [
+        {
+          kind: "move",
+          cards: [{ by: "place", place: "first", count: 1, column: "Backlog" }],
+          column: "Review",
+          position: 0,
+        },
+      ],
+    ],
   ],
   [
     "move the last two cards of In Progress to Review",
@@ -29,10 +44,16 @@ const cases: readonly [string, readonly Step[]][] = [
   ["move T-3 to the top", [[{ kind: "move", cards: [id("T-3")], position: 0 }]]],
   ["move T-3 to position 2 in Done", [[{ kind: "move", cards: [id("T-3")], column: "Done", position: 1 }]]],
   ["mark T-3 as done", [[{ kind: "move", cards: [id("T-3")], column: "done" }]]],
-  ["move T-3 from Backlog to Done", [[{ kind: "move", cards: [{ by: "name", name: "T-3", column: "Backlog" }], column: "Done" }]]],
+  [
+    "move T-3 from Backlog to Done",
+    [[{ kind: "move", cards: [{ by: "name", name: "T-3", column: "Backlog" }], column: "Done" }]],
+  ],
   ["move the Review column to the front", [[{ kind: "moveColumn", column: "Review", position: 0 }]]],
   ["move column Done before Review", [[{ kind: "moveColumn", column: "Done", position: { before: "Review" } }]]],
-  ["add a card 'Write docs' to Backlog with priority 2", [[{ kind: "addCards", titles: ["Write docs"], column: "Backlog", priority: 2 }]]],
+  [
+    "add a card 'Write docs' to Backlog with priority 2",
+    [[{ kind: "addCards", titles: ["Write docs"], column: "Backlog", priority: 2 }]],
+  ],
   ["add a card Write docs to Backlog", [[{ kind: "addCards", titles: ["Write docs"], column: "Backlog" }]]],
   [
     'add a priority 1 card "Don\'t panic, and breathe" to the top of Review',
@@ -46,15 +67,24 @@ const cases: readonly [string, readonly Step[]][] = [
   ["rename Review to QA", [[{ kind: "rename", what: "either", name: "Review", title: "QA" }]]],
   ["set priority of T-3 to 1", [[{ kind: "prioritise", cards: [id("T-3")], priority: 1 }]]],
   ["set T-3 and T-4 to priority 2", [[{ kind: "prioritise", cards: [id("T-3"), id("T-4")], priority: 2 }]]],
-  ["give every card in Done priority 4", [[{ kind: "prioritise", cards: [{ by: "all", column: "Done" }], priority: 4 }]]],
+  [
+    "give every card in Done priority 4",
+    [[{ kind: "prioritise", cards: [{ by: "all", column: "Done" }], priority: 4 }]],
+  ],
   ["remove T-15", [[{ kind: "remove", cards: [id("T-15")] }]]],
-  ["delete the card 'Old idea' from Backlog", [[{ kind: "remove", cards: [{ by: "name", name: "Old idea", column: "Backlog" }] }]]],
+  [
+    "delete the card 'Old idea' from Backlog",
+    [[{ kind: "remove", cards: [{ by: "name", name: "Old idea", column: "Backlog" }] }]],
+  ],
   ["remove all cards with priority 4", [[{ kind: "remove", cards: [{ by: "all", priority: 4 }] }]]],
   ["remove all done cards", [[{ kind: "remove", cards: [{ by: "all", state: "done" }] }]]],
   ["remove all in progress cards", [[{ kind: "remove", cards: [{ by: "all", state: "in progress" }] }]]],
   ["remove the cards that are in Done", [[{ kind: "clear", column: "Done" }]]],
   ["remove every card that is done", [[{ kind: "remove", cards: [{ by: "all", state: "done" }] }]]],
-  ["remove all cards except T-1 and 'Buy milk'", [[{ kind: "remove", cards: [{ by: "all", except: ["T-1", "Buy milk"] }] }]]],
+  [
+    "remove all cards except T-1 and 'Buy milk'",
+    [[{ kind: "remove", cards: [{ by: "all", except: ["T-1", "Buy milk"] }] }]],
+  ],
   [
     "remove all p1 cards in Backlog about 'hosting', but not T-1",
     [[{ kind: "remove", cards: [{ by: "all", column: "Backlog", priority: 1, about: "hosting", except: ["T-1"] }] }]],
@@ -69,7 +99,10 @@ const cases: readonly [string, readonly Step[]][] = [
   ["clear the board", [[{ kind: "clear" }]]],
   ["add a column Blocked", [[{ kind: "addColumns", titles: ["Blocked"] }]]],
   ["add columns Blocked, Waiting and Parked", [[{ kind: "addColumns", titles: ["Blocked", "Waiting", "Parked"] }]]],
-  ["add a Blocked column before Review", [[{ kind: "addColumns", titles: ["Blocked"], position: { before: "Review" } }]]],
+  [
+    "add a Blocked column before Review",
+    [[{ kind: "addColumns", titles: ["Blocked"], position: { before: "Review" } }]],
+  ],
   ["delete the Blocked column", [[{ kind: "removeColumn", column: "Blocked" }]]],
   ["build a board for launching a website", [[{ kind: "build", topic: "launching a website" }]]],
   [

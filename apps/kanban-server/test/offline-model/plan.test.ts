@@ -14,7 +14,10 @@ describe("planStep", () => {
     ["move t-42 to in progress", [move({ cardId: "T-42", fromColumn: "backlog", toColumn: "in-progress" })]],
     ["move Dark mode to the bottom of Done", [move({ cardId: "T-2", fromColumn: "backlog", toColumn: "done" })]],
     ["move T-3 to the top", [move({ cardId: "T-3", fromColumn: "backlog", toColumn: "backlog", position: 0 })]],
-    ["move T-3 to Review before T-36", [move({ cardId: "T-3", fromColumn: "backlog", toColumn: "review", position: 1 })]],
+    [
+      "move T-3 to Review before T-36",
+      [move({ cardId: "T-3", fromColumn: "backlog", toColumn: "review", position: 1 })],
+    ],
     ["move the last card of Done to Review", [move({ cardId: "T-19", fromColumn: "done", toColumn: "review" })]],
     [
       "move the first two cards in Backlog to the top of Done",
@@ -42,7 +45,10 @@ describe("planStep", () => {
         { name: "remove", args: { cardId: "T-15", fromColumn: "in-progress" } },
       ],
     ],
-    ["clear the board", ["backlog", "in-progress", "review", "done"].map((fromColumn) => ({ name: "remove", args: { fromColumn } }))],
+    [
+      "clear the board",
+      ["backlog", "in-progress", "review", "done"].map((fromColumn) => ({ name: "remove", args: { fromColumn } })),
+    ],
     ["add a card Call Ada", [{ name: "addCard", args: { columnId: "backlog", title: "Call Ada" } }]],
     [
       "add a card 'x' to the top of Done with priority 1",
@@ -65,10 +71,15 @@ describe("planStep", () => {
   test.each([
     ["remove all cards with priority 4 in Review", "There is no card in Review with priority 4 to remove."],
     ["move all cards in Done to Done", "There is no card in Done to move."],
-  ])("%s: nothing to call, and why", (request, note) => expect(plan(request)).toEqual({ calls: [], notes: [note], unclear: [] }));
+  ])("%s: nothing to call, and why", (request, note) =>
+    expect(plan(request)).toEqual({ calls: [], notes: [note], unclear: [] }),
+  );
 
   test.each([
-    ["move everything in Nowhere to Done", "There is no column 'Nowhere'. Columns: Backlog, In Progress, Review, Done."],
+    [
+      "move everything in Nowhere to Done",
+      "There is no column 'Nowhere'. Columns: Backlog, In Progress, Review, Done.",
+    ],
     ["remove all old cards", "I do not know which cards 'old' are."],
     ["remove T-15 and move all cards except the last ones to Done", "I do not know which cards 'the last ones' are."],
     ["move T-3 to Review before T-1", "There is no card 'T-1' in Review to put it beside."],

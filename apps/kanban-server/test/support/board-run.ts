@@ -13,7 +13,8 @@ const agent = createKanbanAgent({ model: new OfflineModel({ delayMs: 0 }) });
 let threads = 0;
 export async function boardThread(state: Board | null = sampleBoard) {
   const thread = await openThread({ definition: board, log: memoryLog(), threadId: `test-${(threads += 1)}` });
-  if (state !== null) await thread.dispatch({ type: "$replace", value: state }, { actor: { kind: "system", id: "test" } });
+  if (state !== null)
+    await thread.dispatch({ type: "$replace", value: state }, { actor: { kind: "system", id: "test" } });
   return thread;
 }
 
@@ -38,7 +39,9 @@ export const called = (messages: readonly BaseMessage[]): readonly number[] =>
 
 /** "backlog: T-42 T-1" for each column. */
 export const short = (state: Board | null): readonly string[] =>
-  (state?.columns ?? []).map((column) => `${column.columnId}: ${column.cards.map((card) => card.cardId).join(" ")}`.trim());
+  (state?.columns ?? []).map((column) =>
+    `${column.columnId}: ${column.cards.map((card) => card.cardId).join(" ")}`.trim(),
+  );
 
 /** The thread, with something done around each of the agent's submissions: before it is taken, or after its verdict. */
 export function interrupted(

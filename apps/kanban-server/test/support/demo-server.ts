@@ -87,7 +87,8 @@ export async function demoServer(): Promise<DemoServer> {
     async chat(state = sampleBoard) {
       const threadId = `requests-${(threads += 1)}`;
       const thread = await openThread({ definition: board, log, threadId });
-      if (state !== null) await thread.dispatch({ type: "$replace", value: state }, { actor: { kind: "system", id: "test" } });
+      if (state !== null)
+        await thread.dispatch({ type: "$replace", value: state }, { actor: { kind: "system", id: "test" } });
       await thread.close();
       return chatOf(threadId, "ada", crypto.randomUUID());
     },

@@ -53,7 +53,13 @@ export function Composer({ placeholder, running, blocked, onSend, onStop }: Comp
           <Icon name="stop" />
         </button>
       ) : (
-        <button type="submit" className="button primary icon" aria-label="Send" title="Send (Enter)" disabled={wanted === ""}>
+        <button
+          type="submit"
+          className="button primary icon"
+          aria-label="Send"
+          title="Send (Enter)"
+          disabled={wanted === ""}
+        >
           <Icon name="send" />
         </button>
       )}

@@ -3,4 +3,5 @@
 import type { RefCallback } from "react";
 import { stickToEnd } from "../stick-to-end.ts";
 
-export const stickToEndRef: RefCallback<HTMLElement> = (element) => (element === null ? undefined : stickToEnd(element));
+export const stickToEndRef: RefCallback<HTMLElement> = (element) =>
+  element === null ? undefined : stickToEnd(element);

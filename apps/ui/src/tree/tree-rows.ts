@@ -39,7 +39,18 @@ function walk(row: Omit<TreeRow, "open">, opened: Opened, rows: TreeRow[]): void
   rows.push({ ...row, open });
   if (open !== true) return;
   Object.entries(value as object).forEach(([name, member], index) =>
-    walk({ path: path + formatPointer([name]), name, value: member, level: level + 1, position: index + 1, siblings: size }, opened, rows),
+    walk(
+      {
+        path: path + formatPointer([name]),
+        name,
+        value: member,
+        level: level + 1,
+        position: index + 1,
+        siblings: size,
+      },
+      opened,
+      rows,
+    ),
   );
 }
 
@@ -55,6 +66,7 @@ export function preview(value: unknown): string {
 }
 
 /** What a row shows of its value: of a list that is open its length, of an object that is open nothing, as its members stand below. */
-export const rowWords = ({ value, open }: TreeRow): string => (open === true && !Array.isArray(value) ? "" : preview(value));
+export const rowWords = ({ value, open }: TreeRow): string =>
+  open === true && !Array.isArray(value) ? "" : preview(value);
 
 export const typeOf = (value: unknown): string => (value === null ? "null" : typeof value);

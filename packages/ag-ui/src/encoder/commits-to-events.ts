@@ -152,7 +152,9 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
     take,
     close,
     interrupts: () =>
-      [...open.values()].filter((proposal) => runId === undefined || proposal.runId === runId).map(({ interrupt }) => interrupt),
+      [...open.values()]
+        .filter((proposal) => runId === undefined || proposal.runId === runId)
+        .map(({ interrupt }) => interrupt),
     async *[Symbol.asyncIterator]() {
       try {
         while (await ready()) {

@@ -23,13 +23,29 @@ export function proposalOf(commit: Commit): OpenProposal | undefined {
 
 /** The versions of the proposals that a commit decides on or takes back. */
 export function decidedBy({ operation }: Commit): readonly number[] {
-  if ((operation.type === "$approve" || operation.type === "$decline") && "proposedAt" in operation) return [Number(operation.proposedAt)];
-  return operation.type === "$undo" && "versions" in operation && Array.isArray(operation.versions) ? operation.versions : [];
+  if ((operation.type === "$approve" || operation.type === "$decline") && "proposedAt" in operation)
+    return [Number(operation.proposedAt)];
+  return operation.type === "$undo" && "versions" in operation && Array.isArray(operation.versions)
+    ? operation.versions
+    : [];
 }
 
-type Proposed = Pick<Proposal, "id" | "version" | "operation" | "actor" | "runId" | "toolCallId" | "basedOn" | "patches" | "expiresAt">;
+type Proposed = Pick<
+  Proposal,
+  "id" | "version" | "operation" | "actor" | "runId" | "toolCallId" | "basedOn" | "patches" | "expiresAt"
+>;
 
-function asInterrupt({ id, version, operation, actor, runId, toolCallId, basedOn, patches, expiresAt }: Proposed): OpenProposal {
+function asInterrupt({
+  id,
+  version,
+  operation,
+  actor,
+  runId,
+  toolCallId,
+  basedOn,
+  patches,
+  expiresAt,
+}: Proposed): OpenProposal {
   return {
     version,
     ...(runId !== undefined && { runId }),

@@ -81,7 +81,8 @@ function check(type: string, copy: Record<string, unknown>): Enforced {
   const stripped = rule.strip(copy, "", omitted);
   if (stripped === DROP) return malformed(type, "", "is not understood");
   const parsed = safeParse(rule.schema, stripped);
-  if (parsed.success) return { event: stripped as AGUIEvent, warnings: omitted.map((omission) => omissionWarning(type, omission)) };
+  if (parsed.success)
+    return { event: stripped as AGUIEvent, warnings: omitted.map((omission) => omissionWarning(type, omission)) };
   const issue = parsed.error.issues[0];
   return malformed(type, `/${issue?.path.map(String).join("/") ?? ""}`, issue?.message ?? "is not valid");
 }

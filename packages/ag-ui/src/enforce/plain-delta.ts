@@ -23,7 +23,8 @@ function plainOperation(given: unknown): Operation | undefined {
   if (!isPlain(given)) return undefined;
   for (const key in given) if (key !== "op" && key !== "path" && key !== "value") return undefined;
   const { op, path, value } = given;
-  if ((op !== "replace" && op !== "add") || typeof path !== "string" || !path.startsWith("/") || path.includes("~")) return undefined;
+  if ((op !== "replace" && op !== "add") || typeof path !== "string" || !path.startsWith("/") || path.includes("~"))
+    return undefined;
   const single = value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
   return single ? { op, path, value } : undefined;
 }

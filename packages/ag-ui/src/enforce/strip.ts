@@ -34,7 +34,9 @@ export function compileStrip(schema: $ZodType): Strip {
 }
 
 function stripObject(shape: Readonly<Record<string, $ZodType>>, open: boolean): Strip {
-  const fields = new Map(Object.entries(shape).map(([key, field]) => [key, { strip: compileStrip(field), optional: isOptional(field) }]));
+  const fields = new Map(
+    Object.entries(shape).map(([key, field]) => [key, { strip: compileStrip(field), optional: isOptional(field) }]),
+  );
   return (value, path, omitted) => {
     if (!isObject(value)) return value;
     let result: Record<string, unknown> | undefined;
@@ -87,7 +89,9 @@ function stripUnion(options: readonly $ZodType[], discriminator: string | undefi
   if (discriminator === undefined) {
     // Of a plain union only the arrays have an inside here: a message's content is a text or a list of parts.
     const arrays = options.map(compileStrip).filter((strip) => strip !== keep);
-    return arrays.length === 0 ? keep : (value, path, omitted) => (Array.isArray(value) ? arrays[0]!(value, path, omitted) : value);
+    return arrays.length === 0
+      ? keep
+      : (value, path, omitted) => (Array.isArray(value) ? arrays[0]!(value, path, omitted) : value);
   }
   const members = new Map(options.map((option) => [tagOf(option, discriminator), compileStrip(option)]));
   return (value, path, omitted) => {

@@ -44,7 +44,10 @@ export function withMessage(fold: Fold, state: ChatState, position: number, mess
 }
 
 /** Metadata adds up key by key, the last write winning; nothing is merged below a key. */
-export function mergeMetadata<T extends { readonly metadata?: Readonly<Metadata> }>(target: T, metadata: Metadata | undefined): T {
+export function mergeMetadata<T extends { readonly metadata?: Readonly<Metadata> }>(
+  target: T,
+  metadata: Metadata | undefined,
+): T {
   if (metadata === undefined) return target;
   const merged = share(target.metadata, { ...target.metadata, ...metadata });
   return merged === target.metadata ? target : { ...target, metadata: merged };
@@ -56,13 +59,25 @@ export function owner(event: { readonly subagentRunId?: string }): { readonly su
 }
 
 export function noSuchMessage(state: ChatState, eventType: string, id: string): ChatState {
-  return warn(state, { code: "unknown_target", eventType, message: `${eventType}: there is no message "${id}"; left out` });
+  return warn(state, {
+    code: "unknown_target",
+    eventType,
+    message: `${eventType}: there is no message "${id}"; left out`,
+  });
 }
 
 export function noSuchCall(state: ChatState, eventType: string, id: string): ChatState {
-  return warn(state, { code: "unknown_target", eventType, message: `${eventType}: there is no tool call "${id}"; left out` });
+  return warn(state, {
+    code: "unknown_target",
+    eventType,
+    message: `${eventType}: there is no tool call "${id}"; left out`,
+  });
 }
 
 export function wrongMessage(state: ChatState, eventType: string, { id, role }: ChatMessage): ChatState {
-  return warn(state, { code: "wrong_target", eventType, message: `${eventType}: message "${id}" is of role ${role}; left out` });
+  return warn(state, {
+    code: "wrong_target",
+    eventType,
+    message: `${eventType}: message "${id}" is of role ${role}; left out`,
+  });
 }

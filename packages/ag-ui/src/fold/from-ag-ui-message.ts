@@ -6,7 +6,8 @@ import { completed } from "./tool-calls.ts";
 
 /** A complete message of the fold, made from one of the protocol's. Shares what is nested in it. */
 export function fromAgUiMessage(message: Message): ChatMessage {
-  if (message.role !== "assistant" || message.toolCalls === undefined) return { ...message, status: "complete" } as ChatMessage;
+  if (message.role !== "assistant" || message.toolCalls === undefined)
+    return { ...message, status: "complete" } as ChatMessage;
   const { toolCalls, ...rest } = message;
   return { ...rest, status: "complete", toolCalls: toolCalls.map(fromToolCall) };
 }

@@ -50,7 +50,8 @@ export class MessageLists {
     next[position] = message;
     const index = this.#moved(messages, next);
     // A token brings no call, and then there is nothing to write.
-    if (index !== undefined && callsOf(message).length !== callsOf(messages[position]).length) register(index, message, position);
+    if (index !== undefined && callsOf(message).length !== callsOf(messages[position]).length)
+      register(index, message, position);
     return next;
   }
 

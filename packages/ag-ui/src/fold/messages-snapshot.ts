@@ -2,7 +2,13 @@
 // reasoning that only this side knows stay, unless the snapshot speaks for them. What the snapshot repeats unchanged keeps its identity.
 
 import type { MessagesSnapshotEvent } from "@ag-ui/core";
-import type { AssistantChatMessage, ChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../state/chat-state.ts";
+import type {
+  AssistantChatMessage,
+  ChatMessage,
+  ChatState,
+  ChatToolCall,
+  ToolChatMessage,
+} from "../state/chat-state.ts";
 import { fromAgUiMessage } from "./from-ag-ui-message.ts";
 import { isPlain, share } from "../state/json.ts";
 import type { Messages } from "./message-list.ts";
@@ -21,25 +27,33 @@ export function takeMessages(state: ChatState, event: MessagesSnapshotEvent): Ch
     ...[...snapshot.values()].filter(({ id }) => !ids.has(id)),
   ];
   const before = new Map(state.messages.map((message) => [message.id, message]));
-  const results = new Map(listed.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message] as const] : [])));
+  const results = new Map(
+    listed.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message] as const] : [])),
+  );
   const messages = listed.map((message) => {
     const old = before.get(message.id);
     return share<ChatMessage>(old, withResults(continued(old, message), results));
   });
-  const same = messages.length === state.messages.length && messages.every((message, index) => message === state.messages[index]);
+  const same =
+    messages.length === state.messages.length && messages.every((message, index) => message === state.messages[index]);
   // An activity's conflicts end with it, or with the content that a snapshot gives it.
-  const conflicts = state.conflicts.filter(({ messageId }) => messageId === undefined || (ids.has(messageId) && !snapshot.has(messageId)));
-  if (conflicts.length < state.conflicts.length) return { ...state, messages: same ? state.messages : messages, conflicts };
+  const conflicts = state.conflicts.filter(
+    ({ messageId }) => messageId === undefined || (ids.has(messageId) && !snapshot.has(messageId)),
+  );
+  if (conflicts.length < state.conflicts.length)
+    return { ...state, messages: same ? state.messages : messages, conflicts };
   return same ? state : { ...state, messages };
 }
 
 /** Which of our own messages an omission does not drop: those of a role, or an activity type, that the snapshot does not speak for. */
 function keptLocally(event: MessagesSnapshotEvent): (message: ChatMessage) => boolean {
   const types = authoritativeActivityTypes(event);
-  const speaksForActivities = types === "all" || (types === undefined && event.messages.some(({ role }) => role === "activity"));
+  const speaksForActivities =
+    types === "all" || (types === undefined && event.messages.some(({ role }) => role === "activity"));
   const speaksForReasoning = event.messages.some(({ role }) => role === "reasoning");
   return (message) => {
-    if (message.role === "activity") return Array.isArray(types) ? !types.includes(message.activityType) : !speaksForActivities;
+    if (message.role === "activity")
+      return Array.isArray(types) ? !types.includes(message.activityType) : !speaksForActivities;
     return message.role === "reasoning" && !speaksForReasoning;
   };
 }
@@ -60,9 +74,15 @@ function continued(old: ChatMessage | undefined, message: ChatMessage): ChatMess
   if (old === undefined) return message;
   const status = old.status === "streaming" ? "streaming" : message.status;
   if (message.role !== "assistant") return { ...message, status };
-  const open = new Set(old.role === "assistant" ? old.toolCalls?.filter((call) => call.status === "streaming").map(({ id }) => id) : []);
+  const open = new Set(
+    old.role === "assistant" ? old.toolCalls?.filter((call) => call.status === "streaming").map(({ id }) => id) : [],
+  );
   if (open.size === 0 || message.toolCalls === undefined) return { ...message, status };
-  return { ...message, status, toolCalls: message.toolCalls.map((call) => (open.has(call.id) ? stillOpen(call) : call)) };
+  return {
+    ...message,
+    status,
+    toolCalls: message.toolCalls.map((call) => (open.has(call.id) ? stillOpen(call) : call)),
+  };
 }
 
 function stillOpen({ parsedArguments: _early, ...call }: ChatToolCall): ChatToolCall {
@@ -92,6 +112,8 @@ export function addMessages(state: ChatState, added: readonly ChatMessage[]): Ch
 }
 
 function attachAll(messages: Messages): Messages {
-  const results = new Map(messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message] as const] : [])));
+  const results = new Map(
+    messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message] as const] : [])),
+  );
   return messages.map((message) => share<ChatMessage>(message, withResults(message, results)));
 }

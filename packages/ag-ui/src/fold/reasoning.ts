@@ -31,5 +31,7 @@ export function takeEncryptedValue(fold: Fold, state: ChatState, event: Reasonin
   const message = state.messages[position];
   if (message === undefined) return noSuchMessage(state, type, entityId);
   if (message.role === "activity") return wrongMessage(state, type, message);
-  return message.encryptedValue === encryptedValue ? state : withMessage(fold, state, position, { ...message, encryptedValue });
+  return message.encryptedValue === encryptedValue
+    ? state
+    : withMessage(fold, state, position, { ...message, encryptedValue });
 }

@@ -29,7 +29,13 @@ export function finishRun(state: ChatState, event: RunFinishedEvent): ChatState 
     ...closed,
     // What was found wrong in this run is not undone by its end.
     phase: closed.error === undefined ? "idle" : "error",
-    run: { ...state.run, threadId, runId, outcome: outcome?.type ?? "success", ...(result !== undefined && { result }) },
+    run: {
+      ...state.run,
+      threadId,
+      runId,
+      outcome: outcome?.type ?? "success",
+      ...(result !== undefined && { result }),
+    },
     interrupts: outcome?.type === "interrupt" ? outcome.interrupts : [],
     pendingToolCallIds: named.length > 0 ? named : closed.pendingToolCallIds,
     usage: addUsage(closed.usage, usage),
@@ -48,7 +54,12 @@ export function failRun(state: ChatState, event: RunErrorEvent): ChatState {
 export function failWith(state: ChatState, error: ChatError): ChatState {
   const closed = closeOpen(state);
   const { run } = closed;
-  return { ...closed, phase: "error", error, ...(run !== undefined && run.outcome === undefined && { run: { ...run, outcome: "error" } }) };
+  return {
+    ...closed,
+    phase: "error",
+    error,
+    ...(run !== undefined && run.outcome === undefined && { run: { ...run, outcome: "error" } }),
+  };
 }
 
 /** What the stages before the fold report comes as an error event too. */
@@ -66,7 +77,9 @@ export function closeOpen(state: ChatState): ChatState {
     ? state.steps.map((step) => (isRunning(step) ? { ...step, status: "incomplete" as const } : step))
     : state.steps;
   const subagents = state.subagents.some(isRunning)
-    ? state.subagents.map((subagent) => (isRunning(subagent) ? { ...subagent, status: "incomplete" as const } : subagent))
+    ? state.subagents.map((subagent) =>
+        isRunning(subagent) ? { ...subagent, status: "incomplete" as const } : subagent,
+      )
     : state.subagents;
   const reasoning = state.reasoning.length === 0 ? state.reasoning : [];
   const lanes = state.protocol.lanes.length === 0 ? state.protocol : { ...state.protocol, lanes: [] };
@@ -78,7 +91,9 @@ function isRunning({ status }: { readonly status: string }): boolean {
 }
 
 function isOpen(message: ChatMessage): boolean {
-  return message.status === "streaming" || (message.role === "assistant" && (message.toolCalls?.some(isStreaming) ?? false));
+  return (
+    message.status === "streaming" || (message.role === "assistant" && (message.toolCalls?.some(isStreaming) ?? false))
+  );
 }
 
 function isStreaming(call: ChatToolCall): boolean {
@@ -88,7 +103,11 @@ function isStreaming(call: ChatToolCall): boolean {
 function incomplete(message: ChatMessage): ChatMessage {
   const status = message.status === "streaming" ? "incomplete" : message.status;
   if (message.role !== "assistant" || message.toolCalls === undefined) return { ...message, status };
-  return { ...message, status, toolCalls: message.toolCalls.map((call) => (isStreaming(call) ? { ...call, status: "incomplete" } : call)) };
+  return {
+    ...message,
+    status,
+    toolCalls: message.toolCalls.map((call) => (isStreaming(call) ? { ...call, status: "incomplete" } : call)),
+  };
 }
 
 /** Sums the counts of each provider and model. A count that nobody reported stays absent. */
@@ -113,4 +132,11 @@ function sum(before: TokenUsage | undefined, added: TokenUsage): TokenUsage {
   return total;
 }
 
-const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "reasoningTokens", "cachedInputTokens", "cacheWriteInputTokens"] as const;
+const COUNTS = [
+  "inputTokens",
+  "outputTokens",
+  "totalTokens",
+  "reasoningTokens",
+  "cachedInputTokens",
+  "cacheWriteInputTokens",
+] as const;

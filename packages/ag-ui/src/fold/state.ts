@@ -14,11 +14,19 @@ export function takeSnapshot(fold: Fold, state: ChatState, event: StateSnapshotE
   const checked = fold.check(state.state, snapshot);
   if (!checked.ok) {
     const patches: Patch = [{ op: "replace", path: "", value: snapshot }];
-    return conflict(fold, state, { patches, index: -1, code: checked.code, reason: checked.reason, state: state.state });
+    return conflict(fold, state, {
+      patches,
+      index: -1,
+      code: checked.code,
+      reason: checked.reason,
+      state: state.state,
+    });
   }
   const conflicts = withoutConflicts(state.conflicts, undefined);
   const next = keepSnapshot(fold, atVersion(state, versionsOf(event).version), checked.state);
-  return checked.state === next.state && conflicts === next.conflicts ? next : { ...next, state: checked.state, conflicts };
+  return checked.state === next.state && conflicts === next.conflicts
+    ? next
+    : { ...next, state: checked.state, conflicts };
 }
 
 export function takeDelta(fold: Fold, state: ChatState, event: StateDeltaEvent): ChatState {
@@ -37,18 +45,33 @@ export function takeDelta(fold: Fold, state: ChatState, event: StateDeltaEvent):
   // A patch may do and undo, or put what is there already.
   if (!isPlainEdit(patches) && equal(state.state, result.document)) return next;
   const checked = fold.check(state.state, result.document);
-  if (!checked.ok) return conflict(fold, state, { patches, index: -1, code: checked.code, reason: checked.reason, state: state.state });
+  if (!checked.ok)
+    return conflict(fold, state, {
+      patches,
+      index: -1,
+      code: checked.code,
+      reason: checked.reason,
+      state: state.state,
+    });
   return checked.state === state.state ? next : { ...next, state: checked.state };
 }
 
 /** One operation with a value that is no container: `applyPatch` gives the same document when it changes nothing. */
 function isPlainEdit(patches: Patch): boolean {
   const [only, ...more] = patches;
-  return only !== undefined && more.length === 0 && "value" in only && (typeof only.value !== "object" || only.value === null);
+  return (
+    only !== undefined &&
+    more.length === 0 &&
+    "value" in only &&
+    (typeof only.value !== "object" || only.value === null)
+  );
 }
 
 /** What the events of `commitsToEvents` say: the version that the state is at afterwards, and the one that a delta leads from. */
-function versionsOf({ metadata }: StateSnapshotEvent | StateDeltaEvent): { readonly version?: number; readonly after?: number } {
+function versionsOf({ metadata }: StateSnapshotEvent | StateDeltaEvent): {
+  readonly version?: number;
+  readonly after?: number;
+} {
   const said: unknown = metadata?.["opstate"];
   if (!isPlain(said)) return {};
   const { version, after } = said;
@@ -97,10 +120,23 @@ export function withConflict(state: ChatState, found: StateConflict): ChatState 
 }
 
 /** The conflicts without those of one activity, or without those of the state; the same list when there are none. */
-export function withoutConflicts(conflicts: readonly StateConflict[], messageId: string | undefined): readonly StateConflict[] {
-  return conflicts.some((found) => found.messageId === messageId) ? conflicts.filter((found) => found.messageId !== messageId) : conflicts;
+export function withoutConflicts(
+  conflicts: readonly StateConflict[],
+  messageId: string | undefined,
+): readonly StateConflict[] {
+  return conflicts.some((found) => found.messageId === messageId)
+    ? conflicts.filter((found) => found.messageId !== messageId)
+    : conflicts;
 }
 
-export function failure({ code, index, message }: { readonly code: string; readonly index: number; readonly message: string }) {
+export function failure({
+  code,
+  index,
+  message,
+}: {
+  readonly code: string;
+  readonly index: number;
+  readonly message: string;
+}) {
   return { code, index, reason: message };
 }

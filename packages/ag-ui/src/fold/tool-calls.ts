@@ -17,7 +17,10 @@ export function startCall(fold: Fold, state: ChatState, event: ToolCallStartEven
     const message = `TOOL_CALL_START: tool call "${toolCallId}" was named "${found.call.name}" and is now "${toolCallName}"`;
     return warn(next, { code: "renamed", eventType: event.type, message });
   }
-  const call = mergeMetadata<ChatToolCall>({ id: toolCallId, name: toolCallName, status: "streaming", arguments: "" }, event.metadata);
+  const call = mergeMetadata<ChatToolCall>(
+    { id: toolCallId, name: toolCallName, status: "streaming", arguments: "" },
+    event.metadata,
+  );
   return openIn(fold, pending, event, call);
 }
 
@@ -81,7 +84,13 @@ function openIn(fold: Fold, state: ChatState, event: ToolCallStartEvent, call: C
     return withMessage(fold, state, position, { ...parent, toolCalls: [...(parent.toolCalls ?? []), call] });
   const wanted = parent === undefined ? (parentMessageId ?? toolCallId) : toolCallId;
   const id = parent === undefined && parentMessageId !== undefined ? wanted : freeId(fold, state.messages, wanted);
-  const carrier: AssistantChatMessage = { id, role: "assistant", status: "complete", toolCalls: [call], ...owner(event) };
+  const carrier: AssistantChatMessage = {
+    id,
+    role: "assistant",
+    status: "complete",
+    toolCalls: [call],
+    ...owner(event),
+  };
   const next = { ...state, messages: fold.lists.append(state.messages, carrier) };
   if (parent === undefined) return next;
   const message = `TOOL_CALL_START: parent "${parent.id}" is of role ${parent.role}; the call is in message "${id}"`;

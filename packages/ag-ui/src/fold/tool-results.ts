@@ -1,6 +1,12 @@
 // A result is a message of the conversation and part of its call. The message is the truth, the call's `result` follows it.
 
-import type { AssistantChatMessage, ChatState, ChatToolCall, ChatToolResult, ToolChatMessage } from "../state/chat-state.ts";
+import type {
+  AssistantChatMessage,
+  ChatState,
+  ChatToolCall,
+  ChatToolResult,
+  ToolChatMessage,
+} from "../state/chat-state.ts";
 import { type Fold, withMessage } from "./fold.ts";
 import type { FoundCall } from "./message-list.ts";
 
@@ -23,7 +29,10 @@ export function attachResult(fold: Fold, state: ChatState, position: number): Ch
 export function withResult(call: ChatToolCall, message: ToolChatMessage): ChatToolCall {
   const { result } = call;
   const same =
-    result !== undefined && result.messageId === message.id && result.content === message.content && result.error === message.error;
+    result !== undefined &&
+    result.messageId === message.id &&
+    result.content === message.content &&
+    result.error === message.error;
   return same ? call : { ...call, result: resultOf(message) };
 }
 

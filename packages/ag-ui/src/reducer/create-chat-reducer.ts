@@ -51,7 +51,9 @@ export function createChatReducer<D extends AnyDefinition>(
   options: ChatReducerOptions & { readonly definition: D },
 ): ChatReducer<StateOf<D>>;
 export function createChatReducer(options?: ChatReducerOptions): ChatReducer;
-export function createChatReducer(options: ChatReducerOptions & { readonly definition?: AnyDefinition } = {}): ChatReducer {
+export function createChatReducer(
+  options: ChatReducerOptions & { readonly definition?: AnyDefinition } = {},
+): ChatReducer {
   const { definition, resolveConflict, custom = {} } = options;
   const fold: Fold = {
     lists: new MessageLists(),
@@ -117,7 +119,11 @@ function anything(_previous: unknown, next: unknown): Checked {
 }
 
 /** A patch that is refused here may still lead to a state that is taken as a whole: from one that is not valid, say. */
-function patchedBy(definition: AnyDefinition, previous: unknown, patch: Patch): { readonly state: unknown } | undefined {
+function patchedBy(
+  definition: AnyDefinition,
+  previous: unknown,
+  patch: Patch,
+): { readonly state: unknown } | undefined {
   const transition = definition.transition(previous, { type: "$patch", patch }, { patches: true });
   return transition.accepted ? { state: transition.state } : undefined;
 }

@@ -26,7 +26,9 @@ export function toAgUiMessages(state: Pick<ChatState, "messages">): Message[] {
 
 function toAgUiMessage({ status: _status, ...message }: ChatMessage): Message {
   const protocols =
-    message.role === "assistant" && message.toolCalls ? { ...message, toolCalls: message.toolCalls.map(toToolCall) } : message;
+    message.role === "assistant" && message.toolCalls
+      ? { ...message, toolCalls: message.toolCalls.map(toToolCall) }
+      : message;
   // The fold's message without its status has the protocol's fields, role by role.
   return copyJson(protocols) as Message;
 }

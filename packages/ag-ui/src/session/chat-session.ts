@@ -77,7 +77,9 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     this.#recording = this.#record(this.#state);
     this.#keeper = new SaveQueue(storage, onError);
     this.ready =
-      options.initial === undefined ? this.#keeper.load(this.threadId, (chat) => this.#restart(chat.state as S)) : Promise.resolve();
+      options.initial === undefined
+        ? this.#keeper.load(this.threadId, (chat) => this.#restart(chat.state as S))
+        : Promise.resolve();
     this.#initial = this.#state;
   }
 
@@ -88,7 +90,10 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   }
 
   /** The session of a recording: what `exportRecording` gave. It stands at the end of it, and `replayTo` goes back. Throws a TypeError. */
-  static fromRecording<S extends ChatState = ChatState>(jsonLines: string, options: ChatSessionOptions<S>): ChatSession<S> {
+  static fromRecording<S extends ChatState = ChatState>(
+    jsonLines: string,
+    options: ChatSessionOptions<S>,
+  ): ChatSession<S> {
     const { threadId, first, initial, entries } = parseJsonLines(jsonLines);
     const session = new ChatSession<S>({ ...options, threadId, initial: initial as S });
     session.#recording = session.#record(session.#state, first);

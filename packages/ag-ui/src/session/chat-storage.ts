@@ -36,7 +36,10 @@ export interface WebStorage {
  * A storage in the browser: `webStorage(sessionStorage)`. Each conversation is one item, under `prefix` (default "opstate.chat.") and its
  * thread id; when the browser has no room for one, `save` throws.
  */
-export function webStorage(storage: WebStorage, { prefix = "opstate.chat." }: { readonly prefix?: string } = {}): ChatStorage {
+export function webStorage(
+  storage: WebStorage,
+  { prefix = "opstate.chat." }: { readonly prefix?: string } = {},
+): ChatStorage {
   return {
     load(threadId) {
       const text = storage.getItem(prefix + threadId);

@@ -48,7 +48,13 @@ export async function answerCall(
   messageId: string,
   context: ToolContext,
 ): Promise<ToolCallResultEvent> {
-  return { type: EventType.TOOL_CALL_RESULT, messageId, toolCallId: call.id, role: "tool", content: await result(tools, call, context) };
+  return {
+    type: EventType.TOOL_CALL_RESULT,
+    messageId,
+    toolCallId: call.id,
+    role: "tool",
+    content: await result(tools, call, context),
+  };
 }
 
 async function result(tools: FrontendTools, call: ChatToolCall, context: ToolContext): Promise<string> {

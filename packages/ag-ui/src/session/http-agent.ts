@@ -28,7 +28,11 @@ const DETAIL_LIMIT = 500;
  * session.getState().phase; // "idle"
  * ```
  */
-export function httpAgent({ url, headers = {}, fetch = (input, init) => globalThis.fetch(input, init) }: HttpAgentOptions): AgentTransport {
+export function httpAgent({
+  url,
+  headers = {},
+  fetch = (input, init) => globalThis.fetch(input, init),
+}: HttpAgentOptions): AgentTransport {
   return async function* run(input, { signal }) {
     const own = typeof headers === "function" ? await headers() : headers;
     const response = await fetch(url, {

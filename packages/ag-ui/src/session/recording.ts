@@ -40,7 +40,11 @@ export class Recording<S extends ChatState> {
   #first: number;
   #length: number;
 
-  constructor(reducer: SessionReducer<S>, initial: S, { limit = Infinity, first = 0 }: { limit?: number; first?: number } = {}) {
+  constructor(
+    reducer: SessionReducer<S>,
+    initial: S,
+    { limit = Infinity, first = 0 }: { limit?: number; first?: number } = {},
+  ) {
     this.#reducer = reducer;
     this.#limit = limit;
     this.#strides = [{ from: initial, entries: [] }];
@@ -68,7 +72,8 @@ export class Recording<S extends ChatState> {
     if (last === undefined || last.entries.length >= STRIDE) this.#strides.push((last = { from: state, entries: [] }));
     last.entries.push(entry);
     this.#length += 1;
-    while (this.#length - this.#first > this.#limit && this.#strides.length > 1) this.#first += this.#strides.shift()?.entries.length ?? 0;
+    while (this.#length - this.#first > this.#limit && this.#strides.length > 1)
+      this.#first += this.#strides.shift()?.entries.length ?? 0;
   }
 
   /** The state after the first `index` entries. Throws a RangeError when that is not known. */
@@ -86,7 +91,13 @@ export class Recording<S extends ChatState> {
 
   /** JSON Lines, as the header of this file says. */
   toJsonLines(threadId: string): string {
-    const head = { format: "opstate.recording", version: 1, threadId, first: this.#first, initial: this.replayTo(this.#first) };
+    const head = {
+      format: "opstate.recording",
+      version: 1,
+      threadId,
+      first: this.#first,
+      initial: this.replayTo(this.#first),
+    };
     return [head, ...this.entries].map((line) => `${JSON.stringify(line)}\n`).join("");
   }
 }
@@ -103,7 +114,13 @@ export function parseJsonLines(text: string): {
     .filter((line) => line.trim() !== "")
     .map(parseLine);
   const { format, version, threadId, first, initial } = head;
-  if (format !== "opstate.recording" || version !== 1 || typeof threadId !== "string" || !Number.isSafeInteger(first) || !isState(initial))
+  if (
+    format !== "opstate.recording" ||
+    version !== 1 ||
+    typeof threadId !== "string" ||
+    !Number.isSafeInteger(first) ||
+    !isState(initial)
+  )
     throw new TypeError(
       'Line 1 is not the head of a recording: { "format": "opstate.recording", "version": 1, "threadId", "first", "initial" }.',
     );
@@ -122,7 +139,8 @@ function parseLine(line: string, index: number): Record<string, unknown> {
   } catch {
     throw new TypeError(`Line ${index + 1} of the recording is not JSON.`);
   }
-  if (typeof value !== "object" || value === null) throw new TypeError(`Line ${index + 1} of the recording is not an object.`);
+  if (typeof value !== "object" || value === null)
+    throw new TypeError(`Line ${index + 1} of the recording is not an object.`);
   return { ...value };
 }
 

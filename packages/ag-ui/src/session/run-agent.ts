@@ -30,7 +30,11 @@ export interface RunHost {
 export async function runAgent(host: RunHost, resume: ResumeEntry[] | undefined, signal: AbortSignal): Promise<void> {
   const { tools = {}, maxToolRounds = 25 } = host.options;
   await runOnce(host, resume, signal);
-  for (let round = 1; !signal.aborted && host.getState().phase === "idle" && host.getState().run?.outcome === "success"; round += 1) {
+  for (
+    let round = 1;
+    !signal.aborted && host.getState().phase === "idle" && host.getState().run?.outcome === "success";
+    round += 1
+  ) {
     const calls = waitingCalls(host.getState(), tools);
     if (calls.length === 0) return;
     if (round > maxToolRounds) {
@@ -40,7 +44,9 @@ export async function runAgent(host: RunHost, resume: ResumeEntry[] | undefined,
     host.add({ send: [] });
     await Promise.all(
       calls.map(async (call) => {
-        host.add({ event: await answerCall(tools, call, host.mintId(), { toolCallId: call.id, signal, state: host.getState() }) });
+        host.add({
+          event: await answerCall(tools, call, host.mintId(), { toolCallId: call.id, signal, state: host.getState() }),
+        });
       }),
     );
     await runOnce(host, undefined, signal);
@@ -82,7 +88,11 @@ function brokeProtocol({ phase, error }: ChatState): boolean {
   return phase === "error" && (error?.kind === "malformed" || error?.kind === "protocol");
 }
 
-function inputOf({ threadId, options, getState }: RunHost, runId: string, resume: ResumeEntry[] | undefined): RunAgentInput {
+function inputOf(
+  { threadId, options, getState }: RunHost,
+  runId: string,
+  resume: ResumeEntry[] | undefined,
+): RunAgentInput {
   const { tools = {}, context = [], forwardedProps, sendState = true } = options;
   return {
     threadId,

@@ -16,7 +16,9 @@ export function toResume(interrupts: readonly Interrupt[], answers: readonly Int
   const missing = [...open].filter((id) => !given.has(id));
   const unknown = [...given].filter((id) => !open.has(id));
   if (missing.length > 0)
-    throw new Error(`Every open interrupt needs an answer; without one: ${missing.join(", ")}. Cancel what is not to be answered.`);
+    throw new Error(
+      `Every open interrupt needs an answer; without one: ${missing.join(", ")}. Cancel what is not to be answered.`,
+    );
   if (unknown.length > 0 || answers.length !== given.size)
     throw new Error(`An answer is for one open interrupt; open are: ${[...open].join(", ") || "none"}.`);
   return answers.map(({ interruptId, status = "resolved", payload }) => ({

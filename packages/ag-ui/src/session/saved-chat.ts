@@ -15,7 +15,8 @@ export interface SavedChat {
 }
 
 export function saveChat(threadId: string, state: ChatState): SavedChat {
-  const { error: _, ...settled } = state.phase === "running" ? endStream(state, { kind: "truncated", message: "" }) : state;
+  const { error: _, ...settled } =
+    state.phase === "running" ? endStream(state, { kind: "truncated", message: "" }) : state;
   return { format: "opstate.chat", version: 1, threadId, state: { ...settled, phase: "idle" } };
 }
 
@@ -24,7 +25,9 @@ export function readSavedChat(json: unknown): SavedChat {
   const { format, version, threadId, state }: Partial<Record<string, unknown>> =
     typeof json === "object" && json !== null ? { ...json } : {};
   if (format !== "opstate.chat" || version !== 1 || typeof threadId !== "string" || !isState(state))
-    throw new TypeError('This is no stored conversation: it must be { "format": "opstate.chat", "version": 1, "threadId", "state" }.');
+    throw new TypeError(
+      'This is no stored conversation: it must be { "format": "opstate.chat", "version": 1, "threadId", "state" }.',
+    );
   // Newer members of the state that an older release did not store start empty.
   return { format, version, threadId, state: { ...initialChatState(), ...state } };
 }

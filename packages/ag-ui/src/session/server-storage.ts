@@ -46,16 +46,21 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
   }
 
   /** Sends what changed; false when the server has not what this storage thinks it has. */
-  async function send({ state: { messages, ...rest }, threadId }: SavedChat, { version, messages: before }: Kept): Promise<boolean> {
+  async function send(
+    { state: { messages, ...rest }, threadId }: SavedChat,
+    { version, messages: before }: Kept,
+  ): Promise<boolean> {
     const changed = messages.findIndex((message, index) => message !== before[index]);
     const from = changed < 0 ? Math.min(messages.length, before.length) : changed;
     const operation = { type: "save", from, messages: messages.slice(from), rest };
-    const [verdict] = await answer<{ accepted: boolean; version: number; rejection?: { code: string; message: string } }[]>(
-      await request(threadId, "POST", "/operations", [{ id: randomId(), operation, expectedVersion: version }]),
-    );
+    const [verdict] = await answer<
+      { accepted: boolean; version: number; rejection?: { code: string; message: string } }[]
+    >(await request(threadId, "POST", "/operations", [{ id: randomId(), operation, expectedVersion: version }]));
     if (verdict?.accepted !== true) {
       if (verdict?.rejection?.code === "conflict") return false;
-      throw new Error(`The server did not keep the conversation: ${verdict?.rejection?.message ?? "it gave no verdict"}`);
+      throw new Error(
+        `The server did not keep the conversation: ${verdict?.rejection?.message ?? "it gave no verdict"}`,
+      );
     }
     kept.set(threadId, { version: verdict.version, messages });
     return true;
@@ -65,9 +70,17 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
     async load(threadId) {
       const response = await request(threadId, "GET");
       if (response.status === 404) return undefined;
-      const { version, state } = await answer<{ version: number; state: { messages: ChatMessage[]; rest: object | null } }>(response);
+      const { version, state } = await answer<{
+        version: number;
+        state: { messages: ChatMessage[]; rest: object | null };
+      }>(response);
       if (state.rest === null) return undefined;
-      const chat = readSavedChat({ format: "opstate.chat", version: 1, threadId, state: { ...state.rest, messages: state.messages } });
+      const chat = readSavedChat({
+        format: "opstate.chat",
+        version: 1,
+        threadId,
+        state: { ...state.rest, messages: state.messages },
+      });
       kept.set(threadId, { version, messages: chat.state.messages });
       return chat;
     },
@@ -77,10 +90,14 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
         const known = kept.get(threadId);
         if (known !== undefined && (await send(chat, known))) return;
         // Another session was here, or nobody yet: what is there is replaced as a whole.
-        const { version } = await answer<{ version: number }>(await request(threadId, "PUT", "", { definition: CHAT_DEFINITION }));
+        const { version } = await answer<{ version: number }>(
+          await request(threadId, "PUT", "", { definition: CHAT_DEFINITION }),
+        );
         kept.set(threadId, { version, messages: [] });
       }
-      throw new Error(`The server did not keep the conversation "${threadId}": somebody else was first, ${TRIES} times in a row.`);
+      throw new Error(
+        `The server did not keep the conversation "${threadId}": somebody else was first, ${TRIES} times in a row.`,
+      );
     },
     async delete(threadId) {
       // Deleting a thread takes the right "admin", and takes its past with it: emptied, it is nobody's conversation any more.
@@ -97,6 +114,8 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
 /** The body of a good answer. Its shape is the server's promise. */
 async function answer<T>(response: Response): Promise<T> {
   if (!response.ok)
-    throw new Error(`The server answered ${response.status} for a stored conversation: ${(await response.text()).slice(0, 300)}`);
+    throw new Error(
+      `The server answered ${response.status} for a stored conversation: ${(await response.text()).slice(0, 300)}`,
+    );
   return (await response.json()) as T;
 }

@@ -32,7 +32,9 @@ export function takeChunk(lanes: Lanes, chunk: ChunkEvent): readonly [Lanes, rea
   if (continues) {
     agree(open, chunk);
     const content = contentOf(open, chunk);
-    const carried = content ?? (chunk.metadata !== undefined || extrasOf(chunk) !== undefined ? contentOf(open, chunk, true) : undefined);
+    const carried =
+      content ??
+      (chunk.metadata !== undefined || extrasOf(chunk) !== undefined ? contentOf(open, chunk, true) : undefined);
     return [lanes, carried === undefined ? [] : [carried]];
   }
   const lane = openLane(kind, id, chunk, owner);
@@ -40,7 +42,10 @@ export function takeChunk(lanes: Lanes, chunk: ChunkEvent): readonly [Lanes, rea
   const start = startOf(lane, chunk);
   const content = contentOf(lane, chunk);
   const rest = open === undefined ? lanes : lanes.filter((other) => other !== open);
-  return [[...rest, lane], content === undefined ? [...events, { ...extrasOf(chunk), ...start }] : [...events, start, content]];
+  return [
+    [...rest, lane],
+    content === undefined ? [...events, { ...extrasOf(chunk), ...start }] : [...events, start, content],
+  ];
 }
 
 /** The event that closes a lane's stream. */
@@ -96,7 +101,10 @@ function agree(lane: ChunkLane, chunk: ChunkEvent): void {
   if (lane.kind === "text" && chunk.type === EventType.TEXT_MESSAGE_CHUNK)
     pairs.push(["role", chunk.role, lane.role], ["name", chunk.name, lane.name]);
   if (lane.kind === "tool" && chunk.type === EventType.TOOL_CALL_CHUNK) {
-    pairs.push(["toolCallName", chunk.toolCallName, lane.toolCallName], ["parentMessageId", chunk.parentMessageId, lane.parentMessageId]);
+    pairs.push(
+      ["toolCallName", chunk.toolCallName, lane.toolCallName],
+      ["parentMessageId", chunk.parentMessageId, lane.parentMessageId],
+    );
   }
   for (const [field, said, established] of pairs) {
     if (said === undefined || said === established) continue;
@@ -107,20 +115,34 @@ function agree(lane: ChunkLane, chunk: ChunkEvent): void {
   }
 }
 
-function openLane(kind: ChunkLane["kind"], id: string | undefined, chunk: ChunkEvent, owner: string | undefined): ChunkLane {
+function openLane(
+  kind: ChunkLane["kind"],
+  id: string | undefined,
+  chunk: ChunkEvent,
+  owner: string | undefined,
+): ChunkLane {
   if (id === undefined) throw new ChunkError(`${chunk.type}: the first chunk of a ${WORDS[kind]} must name its id`);
   const lane = { id, ...ownerField(owner) };
   if (chunk.type === EventType.REASONING_MESSAGE_CHUNK) return { ...lane, kind: "reasoning" };
   if (chunk.type === EventType.TEXT_MESSAGE_CHUNK) {
-    return { ...lane, kind: "text", role: chunk.role ?? "assistant", ...(chunk.name !== undefined && { name: chunk.name }) };
+    return {
+      ...lane,
+      kind: "text",
+      role: chunk.role ?? "assistant",
+      ...(chunk.name !== undefined && { name: chunk.name }),
+    };
   }
   const { toolCallName, parentMessageId } = chunk;
-  if (toolCallName === undefined) throw new ChunkError(`${chunk.type}: the first chunk of a tool call must have a toolCallName`);
+  if (toolCallName === undefined)
+    throw new ChunkError(`${chunk.type}: the first chunk of a tool call must have a toolCallName`);
   return { ...lane, kind: "tool", toolCallName, ...(parentMessageId !== undefined && { parentMessageId }) };
 }
 
 function startOf(lane: ChunkLane, chunk: ChunkEvent): AGUIEvent {
-  const fields = { ...ownerField(lane.subagentRunId), ...(chunk.metadata !== undefined && { metadata: chunk.metadata }) };
+  const fields = {
+    ...ownerField(lane.subagentRunId),
+    ...(chunk.metadata !== undefined && { metadata: chunk.metadata }),
+  };
   switch (lane.kind) {
     case "text":
       return {

@@ -40,7 +40,10 @@ export function expandChunks(events: Iterable<AGUIEvent> | AsyncIterable<AGUIEve
 }
 
 /** The step for an event that is well formed. */
-export function expand(state: ProtocolState, event: AGUIEvent | RetiredEvent): readonly [ProtocolState, readonly AGUIEvent[]] {
+export function expand(
+  state: ProtocolState,
+  event: AGUIEvent | RetiredEvent,
+): readonly [ProtocolState, readonly AGUIEvent[]] {
   switch (event.type) {
     // What comes by the thousand comes first.
     case EventType.TEXT_MESSAGE_CONTENT:
@@ -86,7 +89,11 @@ function closeAll(state: ProtocolState, event: AGUIEvent): readonly [ProtocolSta
   return [{ ...state, lanes: [] }, [...state.lanes.map(endOf), event]];
 }
 
-function closeLane(state: ProtocolState, event: AGUIEvent, owner: string | undefined): readonly [ProtocolState, readonly AGUIEvent[]] {
+function closeLane(
+  state: ProtocolState,
+  event: AGUIEvent,
+  owner: string | undefined,
+): readonly [ProtocolState, readonly AGUIEvent[]] {
   const open = state.lanes.length === 0 ? undefined : state.lanes.find((lane) => lane.subagentRunId === owner);
   if (open === undefined) return [state, [event]];
   return [{ ...state, lanes: state.lanes.filter((lane) => lane !== open) }, [endOf(open), event]];

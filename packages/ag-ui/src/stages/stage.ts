@@ -43,7 +43,10 @@ function* runSync<S>(stage: Stage<S>, events: Iterable<AGUIEvent>): Generator<AG
   yield* stage.end(state);
 }
 
-async function* runAsync<S>(stage: Stage<S>, events: AsyncIterable<AGUIEvent>): AsyncGenerator<AGUIEvent, void, undefined> {
+async function* runAsync<S>(
+  stage: Stage<S>,
+  events: AsyncIterable<AGUIEvent>,
+): AsyncGenerator<AGUIEvent, void, undefined> {
   let state = stage.initial();
   for await (const event of events) {
     const [next, out] = stage.step(state, event);

@@ -1,7 +1,15 @@
 // The rules of order, protocol 1.0: each event against the state gives the next state, or a sentence that says what is wrong.
 
 import { EventType, type AGUIEvent, type Message, type ToolCallStartEvent } from "@ag-ui/core";
-import { closed, initialVerifyState, opened, owned, type OpenKind, type OwnedKind, type VerifyState } from "./verify-state.ts";
+import {
+  closed,
+  initialVerifyState,
+  opened,
+  owned,
+  type OpenKind,
+  type OwnedKind,
+  type VerifyState,
+} from "./verify-state.ts";
 
 type Verdict = VerifyState | string;
 
@@ -15,7 +23,8 @@ function outOfRun({ phase }: VerifyState, type: EventType): string | undefined {
   if (phase === "failed" && !starts) return `${type}: the run has ended with RUN_ERROR; only RUN_STARTED may follow`;
   if (phase === "finished" && !starts && type !== EventType.RUN_ERROR)
     return `${type}: the run has finished; only RUN_STARTED or RUN_ERROR may follow`;
-  if (phase === "before" && !starts && type !== EventType.RUN_ERROR) return `${type}: the first event must be RUN_STARTED or RUN_ERROR`;
+  if (phase === "before" && !starts && type !== EventType.RUN_ERROR)
+    return `${type}: the first event must be RUN_STARTED or RUN_ERROR`;
   return phase === "running" && starts ? "RUN_STARTED: the run before it is still open" : undefined;
 }
 
@@ -58,7 +67,10 @@ function inRun(state: VerifyState, event: AGUIEvent): Verdict {
       const { entityId, subtype } = event;
       // A message of either kind may carry one.
       const message = state.owners.message.has(entityId) ? "message" : "reasoning message";
-      return foreign(state, event.type, subtype === "tool-call" ? "tool call" : message, entityId, event.subagentRunId) ?? state;
+      return (
+        foreign(state, event.type, subtype === "tool-call" ? "tool call" : message, entityId, event.subagentRunId) ??
+        state
+      );
     }
     case EventType.ACTIVITY_SNAPSHOT:
       // One that does not replace leaves the activity, and whose it is, as they are.
@@ -80,7 +92,14 @@ function inRun(state: VerifyState, event: AGUIEvent): Verdict {
   }
 }
 
-function open(state: VerifyState, type: EventType, kind: OpenKind, owner: OwnedKind, id: string, tag: string | undefined): Verdict {
+function open(
+  state: VerifyState,
+  type: EventType,
+  kind: OpenKind,
+  owner: OwnedKind,
+  id: string,
+  tag: string | undefined,
+): Verdict {
   if (state.open[kind].has(id)) return `${type}: ${kind} "${id}" is open already; end it first`;
   const problem = foreign(state, type, owner, id, tag);
   if (problem !== undefined) return problem;
@@ -89,12 +108,26 @@ function open(state: VerifyState, type: EventType, kind: OpenKind, owner: OwnedK
   return state.owners[owner].has(id) ? next : owned(next, owner, [[id, tag]]);
 }
 
-function proceed(state: VerifyState, type: EventType, kind: OpenKind, owner: OwnedKind, id: string, tag: string | undefined): Verdict {
+function proceed(
+  state: VerifyState,
+  type: EventType,
+  kind: OpenKind,
+  owner: OwnedKind,
+  id: string,
+  tag: string | undefined,
+): Verdict {
   if (!state.open[kind].has(id)) return `${type}: no open ${kind} "${id}"; start it first`;
   return foreign(state, type, owner, id, tag) ?? state;
 }
 
-function close(state: VerifyState, type: EventType, kind: OpenKind, owner: OwnedKind, id: string, tag: string | undefined): Verdict {
+function close(
+  state: VerifyState,
+  type: EventType,
+  kind: OpenKind,
+  owner: OwnedKind,
+  id: string,
+  tag: string | undefined,
+): Verdict {
   const verdict = proceed(state, type, kind, owner, id, tag);
   return typeof verdict === "string" ? verdict : closed(verdict, kind, id);
 }
@@ -102,7 +135,8 @@ function close(state: VerifyState, type: EventType, kind: OpenKind, owner: Owned
 /** A tool call belongs to the message that carries it, and so to that message's owner. */
 function openCall(state: VerifyState, event: ToolCallStartEvent): Verdict {
   const { type, toolCallId, parentMessageId, subagentRunId } = event;
-  const parent = parentMessageId !== undefined && state.owners.message.has(parentMessageId) ? parentMessageId : undefined;
+  const parent =
+    parentMessageId !== undefined && state.owners.message.has(parentMessageId) ? parentMessageId : undefined;
   const inherited = parent === undefined ? undefined : state.owners.message.get(parent);
   if (!state.open["tool call"].has(toolCallId) && parent !== undefined) {
     const problem = foreign(state, type, "message", parent, subagentRunId);
@@ -135,7 +169,8 @@ function finishStep(state: VerifyState, name: string, owner: string | undefined)
 function startSubagent(state: VerifyState, id: string, parent: string | undefined): Verdict {
   const { active, closed: ended } = state.subagents;
   if (active.has(id)) return `SUBAGENT_STARTED: subagent "${id}" is active already`;
-  if (ended.has(id)) return `SUBAGENT_STARTED: subagent "${id}" has ended in this run; another invocation needs another id`;
+  if (ended.has(id))
+    return `SUBAGENT_STARTED: subagent "${id}" has ended in this run; another invocation needs another id`;
   if (parent !== undefined && !active.has(parent) && !ended.has(parent))
     return `SUBAGENT_STARTED: parent subagent "${parent}" was not started in this run`;
   return { ...state, subagents: { active: active.set(id, true), closed: ended } };
@@ -153,7 +188,8 @@ function finish(state: VerifyState): Verdict {
     ...Object.entries(state.open).flatMap(([kind, ids]) => ids.keys().map((id) => `${kind} "${id}"`)),
     ...state.subagents.active.keys().map((id) => `subagent "${id}"`),
   ];
-  if (left.length > 0) return `RUN_FINISHED: still open: ${left.slice(0, 10).join(", ")}${left.length > 10 ? ", ..." : ""}`;
+  if (left.length > 0)
+    return `RUN_FINISHED: still open: ${left.slice(0, 10).join(", ")}${left.length > 10 ? ", ..." : ""}`;
   return { ...state, phase: "finished" };
 }
 
@@ -166,9 +202,11 @@ function seed(state: VerifyState, messages: readonly Message[], replaces: boolea
     "reasoning message": [],
   };
   for (const message of messages) {
-    const kind = message.role === "reasoning" ? "reasoning message" : message.role === "activity" ? "activity" : "message";
+    const kind =
+      message.role === "reasoning" ? "reasoning message" : message.role === "activity" ? "activity" : "message";
     entries[kind].push([message.id, message.subagentRunId]);
-    for (const call of ("toolCalls" in message && message.toolCalls) || []) entries["tool call"].push([call.id, message.subagentRunId]);
+    for (const call of ("toolCalls" in message && message.toolCalls) || [])
+      entries["tool call"].push([call.id, message.subagentRunId]);
   }
   let next = state;
   for (const kind of ["message", "tool call", "activity", "reasoning message"] as const) {
@@ -180,7 +218,13 @@ function seed(state: VerifyState, messages: readonly Message[], replaces: boolea
 }
 
 /** What is wrong when an event tagged with one subagent continues what another owns. An untagged event never disagrees. */
-function foreign(state: VerifyState, type: EventType, kind: OwnedKind, id: string, tag: string | undefined): string | undefined {
+function foreign(
+  state: VerifyState,
+  type: EventType,
+  kind: OwnedKind,
+  id: string,
+  tag: string | undefined,
+): string | undefined {
   const owners = state.owners[kind];
   if (tag === undefined || !owners.has(id) || owners.get(id) === tag) return undefined;
   return `${type}: ${kind} "${id}" belongs to ${whose(owners.get(id))}, not to ${whose(tag)}`;

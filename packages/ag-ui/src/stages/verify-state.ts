@@ -45,7 +45,11 @@ export function closed(state: VerifyState, kind: OpenKind, id: string): VerifySt
   return { ...state, open: { ...state.open, [kind]: state.open[kind].delete(id) } };
 }
 
-export function owned(state: VerifyState, kind: OwnedKind, entries: readonly (readonly [string, string | undefined])[]): VerifyState {
+export function owned(
+  state: VerifyState,
+  kind: OwnedKind,
+  entries: readonly (readonly [string, string | undefined])[],
+): VerifyState {
   const owners = entries.reduce((before, [id, owner]) => before.set(id, owner), state.owners[kind]);
   return { ...state, owners: { ...state.owners, [kind]: owners } };
 }

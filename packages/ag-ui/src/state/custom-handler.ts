@@ -14,7 +14,10 @@ type Validated<Value> =
   | { readonly issues: readonly { readonly message: string }[] };
 
 /** What becomes of a CUSTOM event: the next state, or why its value is none that the handler takes. */
-export type CustomHandler = (state: ChatState, value: unknown) => { readonly state: ChatState } | { readonly problem: string };
+export type CustomHandler = (
+  state: ChatState,
+  value: unknown,
+) => { readonly state: ChatState } | { readonly problem: string };
 
 /**
  * A handler for CUSTOM events of one name: the schema says what their value is, `apply` gives the next state. It is part of the reducer,
@@ -30,7 +33,10 @@ export type CustomHandler = (state: ChatState, value: unknown) => { readonly sta
  * reducer(initialChatState(), { type: "CUSTOM", name: "progress", value: 0.5 }).custom; // { percent: 50 }
  * ```
  */
-export function customHandler<Value>(schema: CustomSchema<Value>, apply: (state: ChatState, value: Value) => ChatState): CustomHandler {
+export function customHandler<Value>(
+  schema: CustomSchema<Value>,
+  apply: (state: ChatState, value: Value) => ChatState,
+): CustomHandler {
   return (state, value) => {
     const result = schema["~standard"].validate(value);
     if ("then" in result) return { problem: "its schema checks asynchronously" };

@@ -14,7 +14,8 @@ export function copyJson(value: unknown, depth = MAX_DEPTH): unknown {
     if (Number.isFinite(value)) return value;
     throw new NotJson(`is ${value}, which JSON cannot hold`);
   }
-  if (typeof value !== "object") throw new NotJson(`is ${value === undefined ? "undefined" : `a ${typeof value}`}, not JSON`);
+  if (typeof value !== "object")
+    throw new NotJson(`is ${value === undefined ? "undefined" : `a ${typeof value}`}, not JSON`);
   if (depth === 0) throw new NotJson(`is nested more than ${MAX_DEPTH} levels deep`);
   if (Array.isArray(value)) {
     const copy: unknown[] = [];
@@ -47,7 +48,14 @@ export function share<T>(previous: unknown, next: T): T {
 }
 
 function shared(previous: unknown, next: unknown): unknown {
-  if (previous === next || typeof previous !== "object" || typeof next !== "object" || previous === null || next === null) return next;
+  if (
+    previous === next ||
+    typeof previous !== "object" ||
+    typeof next !== "object" ||
+    previous === null ||
+    next === null
+  )
+    return next;
   if (Array.isArray(next)) return Array.isArray(previous) ? sharedArray(previous, next) : next;
   if (Array.isArray(previous)) return next;
   const before = previous as Record<string, unknown>;
@@ -90,13 +98,17 @@ export function equal(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
     // Most items are the very same: asking here saves a call for each.
-    for (let index = 0; index < a.length; index++) if (a[index] !== b[index] && !equal(a[index], b[index])) return false;
+    for (let index = 0; index < a.length; index++)
+      if (a[index] !== b[index] && !equal(a[index], b[index])) return false;
     return true;
   }
   if (Array.isArray(b)) return false;
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]));
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
+  );
 }
 
 export function isPlain(value: unknown): value is Record<string, unknown> {

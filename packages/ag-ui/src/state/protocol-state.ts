@@ -5,7 +5,12 @@ export type ChunkLane = {
   /** The subagent whose lane it is; absent for the agent itself. */
   readonly subagentRunId?: string;
 } & (
-  | { readonly kind: "text"; readonly id: string; readonly role: "developer" | "system" | "assistant" | "user"; readonly name?: string }
+  | {
+      readonly kind: "text";
+      readonly id: string;
+      readonly role: "developer" | "system" | "assistant" | "user";
+      readonly name?: string;
+    }
   | { readonly kind: "tool"; readonly id: string; readonly toolCallName: string; readonly parentMessageId?: string }
   | { readonly kind: "reasoning"; readonly id: string }
 );

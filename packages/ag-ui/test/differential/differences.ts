@@ -147,7 +147,12 @@ export const differences: readonly Difference[] = [
   {
     name: "a result under another message's id gets an id of its own",
     because: "ids are unique; the client has two messages of one id, and finds the first only",
-    events: [run, start("m1"), say("m1", "hi"), { type: "TOOL_CALL_RESULT", messageId: "m1", toolCallId: "c1", content: "one" }],
+    events: [
+      run,
+      start("m1"),
+      say("m1", "hi"),
+      { type: "TOOL_CALL_RESULT", messageId: "m1", toolCallId: "c1", content: "one" },
+    ],
     official: { messages: [assistant("m1", "hi"), { id: "m1", role: "tool", toolCallId: "c1", content: "one" }] },
     ours: { messages: [assistant("m1", "hi"), { id: "c1:result", role: "tool", toolCallId: "c1", content: "one" }] },
     chat: { warnings: [{ code: "wrong_target" }] },
@@ -156,7 +161,9 @@ export const differences: readonly Difference[] = [
     name: "a call without a parent does not take a message's id",
     because: "ids are unique; the client makes a second message of that id",
     events: [run, start("c1"), say("c1", "hi"), { type: "TOOL_CALL_START", toolCallId: "c1", toolCallName: "search" }],
-    official: { messages: [assistant("c1", "hi"), { id: "c1", role: "assistant", toolCalls: [called("c1", "search")] }] },
+    official: {
+      messages: [assistant("c1", "hi"), { id: "c1", role: "assistant", toolCalls: [called("c1", "search")] }],
+    },
     ours: { messages: [assistant("c1", "hi"), { id: "c1:2", role: "assistant", toolCalls: [called("c1", "search")] }] },
   },
   {
@@ -168,7 +175,8 @@ export const differences: readonly Difference[] = [
   },
   {
     name: "what older agents call THINKING gets the same ids every time",
-    because: "a replayed stream gives the same state; the client draws random ids, in a stage before the ones compared here",
+    because:
+      "a replayed stream gives the same state; the client draws random ids, in a stage before the ones compared here",
     events: [
       run,
       { type: "THINKING_TEXT_MESSAGE_START" },

@@ -34,7 +34,8 @@ function ourStages(given: readonly unknown[]): Passed {
     for (const one of expanded) {
       const [nextOrder, verified] = verifyStage.step(order, one);
       order = nextOrder;
-      if (verified.some((out) => out.type === "RUN_ERROR" && out.code === "protocol_violation")) return { events, failedAt: position };
+      if (verified.some((out) => out.type === "RUN_ERROR" && out.code === "protocol_violation"))
+        return { events, failedAt: position };
       passed.push(...verified);
     }
   }

@@ -6,7 +6,8 @@ import { from, lastValueFrom, type Observable, Subject } from "rxjs";
 import { toArray } from "rxjs/operators";
 
 /** The client's own type of an event. */
-export type OfficialEvent = Parameters<ReturnType<typeof enforceEvents>>[0] extends Observable<infer Event> ? Event : never;
+export type OfficialEvent =
+  Parameters<ReturnType<typeof enforceEvents>>[0] extends Observable<infer Event> ? Event : never;
 
 export interface Folded {
   readonly messages: readonly Message[];
@@ -43,7 +44,14 @@ export function officialStages(given: readonly unknown[]): Passed {
 export async function officialFold(events: OfficialEvent[], start: Folded): Promise<Folded[]> {
   const seen: Folded[] = [];
   const agent = { messages: structuredClone(start.messages), pendingInterrupts: [] } as unknown as AbstractAgent;
-  const input = { threadId: "t", runId: "r", messages: [], tools: [], context: [], state: structuredClone(start.state) };
+  const input = {
+    threadId: "t",
+    runId: "r",
+    messages: [],
+    tools: [],
+    context: [],
+    state: structuredClone(start.state),
+  };
   const subscriber = {
     onEvent({ messages, state }: { readonly messages: readonly Message[]; readonly state: unknown }) {
       seen.push(structuredClone({ messages, state }));

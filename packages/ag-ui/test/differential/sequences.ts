@@ -20,7 +20,9 @@ class Open {
   results = 0;
 
   get anything(): boolean {
-    return [this.texts, this.calls, this.reasonings, this.spans, this.steps, this.subagents].some((ids) => ids.size > 0);
+    return [this.texts, this.calls, this.reasonings, this.spans, this.steps, this.subagents].some(
+      (ids) => ids.size > 0,
+    );
   }
 }
 
@@ -127,7 +129,9 @@ function call(draw: Draw, open: Open): Event[] {
     const toolCallId = draw.pick(callIds);
     if (open.calls.has(toolCallId) && !draw.chance(3)) return [];
     open.calls.add(toolCallId);
-    const parent = draw.chance(70) ? { parentMessageId: draw.pick(draw.chance(90) ? messageIds : [...activityIds, ...reasoningIds]) } : {};
+    const parent = draw.chance(70)
+      ? { parentMessageId: draw.pick(draw.chance(90) ? messageIds : [...activityIds, ...reasoningIds]) }
+      : {};
     return [{ type: "TOOL_CALL_START", toolCallId, toolCallName: draw.pick(["search", "move"]), ...parent }];
   }
   if (roll === 3) {
@@ -224,7 +228,9 @@ function operation(draw: Draw, paths: readonly string[]): Record<string, unknown
     return { op, path, value: draw.pick(path === "" ? containers : values) };
   // Below the root, never into itself, not within one list nor beyond its end: what that comes to are documented differences.
   const below = path === "" ? "/a" : path === "/list/1" && op !== "remove" ? "/list/-" : path;
-  const from = draw.pick(inner.filter((other) => op === "copy" || !(`${below}/`.startsWith(`${other}/`) || sameList(below, other))));
+  const from = draw.pick(
+    inner.filter((other) => op === "copy" || !(`${below}/`.startsWith(`${other}/`) || sameList(below, other))),
+  );
   return op === "remove" ? { op, path: below } : { op, from, path: below };
 }
 
@@ -251,7 +257,9 @@ function activity(draw: Draw): Event[] {
   const activityType = draw.pick(["plan", "search"]);
   if (draw.chance(50)) {
     const replace = draw.chance(40) ? { replace: draw.chance(50) } : {};
-    return [{ type: "ACTIVITY_SNAPSHOT", messageId, activityType, content: draw.pick([{ a: 1, list: [1] }, {}]), ...replace }];
+    return [
+      { type: "ACTIVITY_SNAPSHOT", messageId, activityType, content: draw.pick([{ a: 1, list: [1] }, {}]), ...replace },
+    ];
   }
   // Never the root: that an activity stays an object is a documented difference.
   return [{ type: "ACTIVITY_DELTA", messageId, activityType, patch: patch(draw, inner) }];
@@ -277,7 +285,12 @@ function message(draw: Draw): Record<string, unknown> {
     case 4:
       return { id: `u${draw.number(1000)}`, role: "tool", toolCallId: draw.pick(callIds), content: "snap", ...fields };
     default:
-      return { id: draw.pick(messageIds), role: draw.pick(["assistant", "user", "system"]), content: "snap", ...fields };
+      return {
+        id: draw.pick(messageIds),
+        role: draw.pick(["assistant", "user", "system"]),
+        content: "snap",
+        ...fields,
+      };
   }
 }
 
@@ -293,7 +306,9 @@ function snapshot(draw: Draw): Event[] {
     { authoritativeActivityTypes: null },
     { authoritativeActivityTypes: ["plan"] },
   ]);
-  return [{ type: "MESSAGES_SNAPSHOT", messages, ...(draw.chance(20) && { metadata: { "@ag-ui/client": authority } }) }];
+  return [
+    { type: "MESSAGES_SNAPSHOT", messages, ...(draw.chance(20) && { metadata: { "@ag-ui/client": authority } }) },
+  ];
 }
 
 function step(draw: Draw, open: Open): Event[] {
@@ -317,7 +332,9 @@ function subagent(draw: Draw, open: Open): Event[] {
   }
   open.subagents.add(subagentRunId);
   const parent = draw.chance(20) ? { parentSubagentRunId: draw.pick([...open.subagents]) } : {};
-  return [{ type: "SUBAGENT_STARTED", subagentRunId, name: id, ...(parent.parentSubagentRunId !== subagentRunId && parent) }];
+  return [
+    { type: "SUBAGENT_STARTED", subagentRunId, name: id, ...(parent.parentSubagentRunId !== subagentRunId && parent) },
+  ];
 }
 
 function encrypted(draw: Draw): Event[] {
@@ -327,7 +344,9 @@ function encrypted(draw: Draw): Event[] {
 }
 
 function aside(draw: Draw): Event[] {
-  return [draw.chance(50) ? { type: "RAW", event: { any: 1 } } : { type: "CUSTOM", name: "mark", value: draw.pick(values) }];
+  return [
+    draw.chance(50) ? { type: "RAW", event: { any: 1 } } : { type: "CUSTOM", name: "mark", value: draw.pick(values) },
+  ];
 }
 
 /** What no 1.0 agent sends: unknown things, which are left out, and malformed ones, which end everything. */
@@ -410,9 +429,15 @@ function decorated(draw: Draw, events: Event[]): Event[] {
     if (draw.chance(6))
       return {
         ...event,
-        metadata: { ...(event["metadata"] as object), k: draw.number(3), [draw.pick(["u", "v"])]: { n: draw.number(2) } },
+        metadata: {
+          ...(event["metadata"] as object),
+          k: draw.number(3),
+          [draw.pick(["u", "v"])]: { n: draw.number(2) },
+        },
       };
-    const untagged = ["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "MESSAGES_SNAPSHOT"].includes(event.type) || "subagentRunId" in event;
+    const untagged =
+      ["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "MESSAGES_SNAPSHOT"].includes(event.type) ||
+      "subagentRunId" in event;
     return !untagged && draw.chance(4) ? { ...event, subagentRunId: draw.pick(subagentIds) } : event;
   });
 }

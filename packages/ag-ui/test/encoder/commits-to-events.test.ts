@@ -20,13 +20,21 @@ describe("the events of a thread", () => {
     const taken = events.take();
     expect(taken.map(({ type }) => type)).toEqual(["STATE_SNAPSHOT", "STATE_DELTA", "CUSTOM", "STATE_DELTA", "CUSTOM"]);
     expect(stateAfter(taken)).toEqual(thread.getState());
-    expect(taken[0]?.metadata).toEqual({ opstate: { threadId: "launch", incarnation: thread.incarnation, version: 1 } });
+    expect(taken[0]?.metadata).toEqual({
+      opstate: { threadId: "launch", incarnation: thread.incarnation, version: 1 },
+    });
     expect(deltas(taken).map(({ metadata }) => metadata)).toEqual([
       { opstate: { version: 2, after: 1 } },
       { opstate: { version: 3, after: 2 } },
     ]);
     expect(customs(taken, "opstate.commit")).toEqual([
-      { version: 2, id: expect.any(String), operation: board.op.add({ column: 0, id: "c1" }), actor: ada, at: expect.any(String) },
+      {
+        version: 2,
+        id: expect.any(String),
+        operation: board.op.add({ column: 0, id: "c1" }),
+        actor: ada,
+        at: expect.any(String),
+      },
       {
         version: 3,
         id: expect.any(String),
@@ -48,7 +56,8 @@ describe("the events of a thread", () => {
     await thread.propose(board.op.clear({}), { actor: robot, runId: "r1" });
     const taken = events.take();
     expect(taken.length).toBeGreaterThan(6);
-    for (const event of taken) expect(EventSchemas.parse(JSON.parse(JSON.stringify(event)))).toEqual(JSON.parse(JSON.stringify(event)));
+    for (const event of taken)
+      expect(EventSchemas.parse(JSON.parse(JSON.stringify(event)))).toEqual(JSON.parse(JSON.stringify(event)));
     expect(JSON.stringify(taken)).not.toContain("null");
   });
 
@@ -88,7 +97,8 @@ describe("the events of a thread", () => {
         if (deltas(seen).length === 20) aborter.abort();
       }
     })();
-    for (let index = 0; index < 25; index += 1) await thread.dispatch(board.op.add({ column: 0, id: `c${index}` }), { actor: ada });
+    for (let index = 0; index < 25; index += 1)
+      await thread.dispatch(board.op.add({ column: 0, id: `c${index}` }), { actor: ada });
     await reading;
     expect(deltas(seen).map(({ metadata }) => metadata?.["opstate"])).toEqual(
       Array.from({ length: 20 }, (_, index) => ({ version: index + 1, after: index })),
@@ -137,7 +147,8 @@ describe("the events of a thread", () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread, { limit: 4 });
     const sent = [...events.take()];
-    for (let index = 0; index < 30; index += 1) await thread.dispatch(board.op.add({ column: 0, id: `c${index}` }), { actor: ada });
+    for (let index = 0; index < 30; index += 1)
+      await thread.dispatch(board.op.add({ column: 0, id: `c${index}` }), { actor: ada });
     const late = events.take();
     expect(late.map(({ type }) => type)).toEqual(["STATE_SNAPSHOT"]);
     await thread.dispatch(board.op.add({ column: 1, id: "after" }), { actor: ada });
@@ -151,7 +162,11 @@ describe("the events of a thread", () => {
       fc.asyncProperty(
         fc.array(
           fc.oneof(
-            fc.record({ kind: fc.constant("add" as const), column: fc.nat(2), at: fc.option(fc.nat(3), { nil: undefined }) }),
+            fc.record({
+              kind: fc.constant("add" as const),
+              column: fc.nat(2),
+              at: fc.option(fc.nat(3), { nil: undefined }),
+            }),
             fc.record({ kind: fc.constant("move" as const), from: fc.nat(1), to: fc.nat(1) }),
             fc.record({ kind: fc.constant("take" as const) }),
             fc.record({ kind: fc.constant("undo" as const) }),
@@ -168,9 +183,12 @@ describe("the events of a thread", () => {
             else if (step.kind === "move") await thread.dispatch(board.op.move(step), { actor: ada });
             else if (step.kind === "undo") await thread.undo({ actor: robot }, { actor: ada, onDependent: "drop" });
             else
-              await thread.dispatch(board.op.add({ column: step.column, id: `c${index}`, ...(step.at !== undefined && { at: step.at }) }), {
-                actor: index % 2 ? ada : robot,
-              });
+              await thread.dispatch(
+                board.op.add({ column: step.column, id: `c${index}`, ...(step.at !== undefined && { at: step.at }) }),
+                {
+                  actor: index % 2 ? ada : robot,
+                },
+              );
           }
           sent.push(...events.take());
           events.close();
@@ -199,7 +217,9 @@ describe("a client at another version", () => {
       const rest = all.filter((_, index) => index !== missed);
       expect(() => stateAfter([...(snapshot ? [snapshot] : []), ...rest])).toThrow();
     }
-    expect(all.map(({ metadata }) => metadata?.["opstate"])).toEqual([1, 2, 3, 4, 5].map((version) => ({ version, after: version - 1 })));
+    expect(all.map(({ metadata }) => metadata?.["opstate"])).toEqual(
+      [1, 2, 3, 4, 5].map((version) => ({ version, after: version - 1 })),
+    );
   });
 
   it("finds out by the version, wherever the missed change was, and is right again with the next snapshot", async () => {
@@ -211,7 +231,8 @@ describe("a client at another version", () => {
     const missed = [snapshot, second].reduce(chatReducer, initialChatState());
     expect(missed.state).toEqual(board.initial);
     expect(missed.conflicts).toMatchObject([{ code: "version", patches: expect.any(Array) }]);
-    for (let index = 0; index < 9; index += 1) await thread.dispatch(board.op.rename({ title: `t${index}` }), { actor: ada });
+    for (let index = 0; index < 9; index += 1)
+      await thread.dispatch(board.op.rename({ title: `t${index}` }), { actor: ada });
     const repaired = events.take().reduce(chatReducer, missed);
     expect(repaired).toMatchObject({ state: thread.getState(), conflicts: [] });
   });
@@ -246,25 +267,31 @@ describe("a client at another version", () => {
 
   it("every guard holds on the state that the delta was made from (property)", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ column: fc.nat(1), at: fc.nat(4), move: fc.boolean() }), { maxLength: 12 }), async (steps) => {
-        const thread = await openBoard();
-        const events = commitsToEvents(thread);
-        let guarded = 0;
-        for (const [index, { column, at, move }] of steps.entries()) {
-          const batch = {
-            type: "$batch",
-            operations: [board.op.add({ column, id: `c${index}`, at }), ...(move ? [board.op.move({ from: column, to: 1 - column })] : [])],
-          };
-          const before = thread.getState();
-          await thread.dispatch(batch, { actor: ada });
-          const [delta] = deltas(events.take());
-          const guards = (delta?.delta ?? []).filter(({ op }) => op === "test");
-          guarded += guards.length;
-          expect(applyPatch(before, guards).ok).toBe(true);
-        }
-        expect(guarded).toBeGreaterThanOrEqual(steps.length > 0 ? 1 : 0);
-        events.close();
-      }),
+      fc.asyncProperty(
+        fc.array(fc.record({ column: fc.nat(1), at: fc.nat(4), move: fc.boolean() }), { maxLength: 12 }),
+        async (steps) => {
+          const thread = await openBoard();
+          const events = commitsToEvents(thread);
+          let guarded = 0;
+          for (const [index, { column, at, move }] of steps.entries()) {
+            const batch = {
+              type: "$batch",
+              operations: [
+                board.op.add({ column, id: `c${index}`, at }),
+                ...(move ? [board.op.move({ from: column, to: 1 - column })] : []),
+              ],
+            };
+            const before = thread.getState();
+            await thread.dispatch(batch, { actor: ada });
+            const [delta] = deltas(events.take());
+            const guards = (delta?.delta ?? []).filter(({ op }) => op === "test");
+            guarded += guards.length;
+            expect(applyPatch(before, guards).ok).toBe(true);
+          }
+          expect(guarded).toBeGreaterThanOrEqual(steps.length > 0 ? 1 : 0);
+          events.close();
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -291,7 +318,13 @@ describe("proposals", () => {
       toolCallId: "call-new",
       responseSchema: expect.objectContaining({ required: ["approved"] }),
       metadata: {
-        opstate: expect.objectContaining({ proposal: "new", proposedAt: 5, operation: board.op.clear({}), basedOn: 4, proposer: robot }),
+        opstate: expect.objectContaining({
+          proposal: "new",
+          proposedAt: 5,
+          operation: board.op.clear({}),
+          basedOn: 4,
+          proposer: robot,
+        }),
       },
     };
     expect(
@@ -344,7 +377,8 @@ describe("proposals", () => {
     await thread.dispatch(board.op.add({ column: 0, id: "c0" }), { actor: ada });
     const events = commitsToEvents(thread, { runId: "r1", limit: 2 });
     await thread.propose(board.op.clear({}), { actor: robot, id: "p1", runId: "r1" });
-    for (let index = 0; index < 9; index += 1) await thread.dispatch(board.op.rename({ title: `t${index}` }), { actor: ada });
+    for (let index = 0; index < 9; index += 1)
+      await thread.dispatch(board.op.rename({ title: `t${index}` }), { actor: ada });
     expect(events.take().map(({ type }) => type)).toEqual(["STATE_SNAPSHOT", "CUSTOM"]);
     expect(events.interrupts().map(({ id }) => id)).toEqual(["p1"]);
   });

@@ -10,7 +10,9 @@ export const board = defineState({
   version: 1,
   schema: z.object({
     title: z.string(),
-    columns: z.array(z.object({ id: z.string(), count: z.int(), cards: z.array(z.object({ id: z.string(), done: z.boolean() })) })),
+    columns: z.array(
+      z.object({ id: z.string(), count: z.int(), cards: z.array(z.object({ id: z.string(), done: z.boolean() })) }),
+    ),
   }),
   initial: {
     title: "",
@@ -66,7 +68,8 @@ export function stateAfter(events: readonly AGUIEvent[]): unknown {
   return state;
 }
 
-export const deltas = (events: readonly AGUIEvent[]) => events.flatMap((event) => (event.type === "STATE_DELTA" ? [event] : []));
+export const deltas = (events: readonly AGUIEvent[]) =>
+  events.flatMap((event) => (event.type === "STATE_DELTA" ? [event] : []));
 
 export const customs = (events: readonly AGUIEvent[], name: string) =>
   events.flatMap((event) => (event.type === "CUSTOM" && event.name === name ? [event.value] : []));

@@ -45,7 +45,10 @@ function casesIn(folder: string): Case[] {
 }
 
 function start({ initial }: Case): ChatState {
-  return initial.messages.reduce<ChatState>((state, message) => appendMessage(state, message), initialChatState({ state: initial.state }));
+  return initial.messages.reduce<ChatState>(
+    (state, message) => appendMessage(state, message),
+    initialChatState({ state: initial.state }),
+  );
 }
 
 /** The conversation after each event, and after the end of the stream. */
@@ -56,7 +59,9 @@ interface Folded {
 
 /** Folds the events as they come, through both stages, and as a session that reads them from a server: one conversation, whichever way. */
 async function judge(given: Case): Promise<void> {
-  const states = given.events.map((_event, index) => given.events.slice(0, index + 1).reduce<ChatState>(chatReducer, start(given)));
+  const states = given.events.map((_event, index) =>
+    given.events.slice(0, index + 1).reduce<ChatState>(chatReducer, start(given)),
+  );
   const raw = { states, ended: endStream(states.at(-1) ?? start(given)) };
   const events = [...verifyEvents(expandChunks(given.events))];
   const stages = events.map((_event, index) => events.slice(0, index + 1).reduce<ChatState>(chatReducer, start(given)));

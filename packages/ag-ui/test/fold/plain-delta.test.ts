@@ -8,7 +8,10 @@ const operation = fc.oneof(
   fc.record({
     op: fc.constantFrom("replace", "add", "remove", "test", "move", "unknown"),
     path: fc.oneof(fc.constantFrom("", "/", "/a/0", "/a~1b", "/a~b", "a", "/a\n"), fc.string()),
-    value: fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, Number.NaN, Infinity, -0, 1n, new Date(0), { toString: 1 })),
+    value: fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(undefined, Number.NaN, Infinity, -0, 1n, new Date(0), { toString: 1 }),
+    ),
   }),
   fc.record(
     { op: fc.constant("replace"), path: fc.constant("/a"), value: fc.integer(), more: fc.anything() },
@@ -22,7 +25,11 @@ it("reads a delta to what the schema makes of it", () => {
   fc.assert(
     fc.property(fc.oneof(fc.array(operation, { maxLength: 3 }), fc.anything()), (delta) => {
       const plain = enforce({ type: "STATE_DELTA", delta });
-      const { event, error } = { event: undefined, error: undefined, ...enforce({ type: "STATE_DELTA", delta, timestamp: 1 }) };
+      const { event, error } = {
+        event: undefined,
+        error: undefined,
+        ...enforce({ type: "STATE_DELTA", delta, timestamp: 1 }),
+      };
       expect(error).toEqual("error" in plain ? plain.error : undefined);
       const { timestamp: _, ...rest } = event ?? {};
       expect(plain.event).toStrictEqual(event && rest);

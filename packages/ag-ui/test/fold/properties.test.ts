@@ -22,7 +22,10 @@ function history(events: readonly unknown[], reducer = unfrozen, from: ChatState
 describe("the fold", () => {
   it("takes anything, and its state stays JSON", () => {
     const anything = fc.array(
-      fc.oneof(fc.anything(), fc.record({ type: fc.constantFrom(...types), delta: fc.anything(), messageId: fc.anything() })),
+      fc.oneof(
+        fc.anything(),
+        fc.record({ type: fc.constantFrom(...types), delta: fc.anything(), messageId: fc.anything() }),
+      ),
     );
     fc.assert(
       fc.property(anything, (events) => {
@@ -50,7 +53,11 @@ describe("the fold", () => {
       cyclic,
       { type: "STATE_SNAPSHOT", snapshot: JSON.parse('{"__proto__": {"polluted": 1}}') as unknown },
     ]) {
-      expect(chatReducer(initialChatState(), event)).toMatchObject({ phase: "error", error: { kind: "malformed" }, state: {} });
+      expect(chatReducer(initialChatState(), event)).toMatchObject({
+        phase: "error",
+        error: { kind: "malformed" },
+        state: {},
+      });
     }
     expect({}).not.toHaveProperty("polluted");
   });
@@ -102,7 +109,9 @@ describe("the fold", () => {
         const trunk = history(events);
         const at = cut % trunk.length;
         const branch = history(others, unfrozen, trunk[at]);
-        expect(branch.at(-1)).toEqual(history(others, createChatReducer({ freeze: false }), structuredClone(trunk[at]!)).at(-1));
+        expect(branch.at(-1)).toEqual(
+          history(others, createChatReducer({ freeze: false }), structuredClone(trunk[at]!)).at(-1),
+        );
         expect(history(events.slice(at), unfrozen, trunk[at]).at(-1)).toEqual(trunk.at(-1));
       }),
       settings,
@@ -113,7 +122,9 @@ describe("the fold", () => {
     const call = { id: "c", type: "function", function: { name: "search", arguments: "" } };
     const assistant = (id: string) => ({ id, role: "assistant", toolCalls: [call] });
     const user = { id: "u", role: "user", content: "Hello" };
-    const trunk = history([{ type: "RUN_STARTED", threadId: "t", runId: "r", input: { ...input, messages: [user] } }]).at(-1)!;
+    const trunk = history([
+      { type: "RUN_STARTED", threadId: "t", runId: "r", input: { ...input, messages: [user] } },
+    ]).at(-1)!;
     history(
       [
         { type: "TEXT_MESSAGE_START", messageId: "m1" },
@@ -123,7 +134,9 @@ describe("the fold", () => {
       trunk,
     );
     const twice = { type: "MESSAGES_SNAPSHOT", messages: [user, assistant("m3"), assistant("m4")] };
-    const messages = history([twice, { type: "TOOL_CALL_ARGS", toolCallId: "c", delta: "{}" }], unfrozen, trunk).at(-1)!.messages;
+    const messages = history([twice, { type: "TOOL_CALL_ARGS", toolCallId: "c", delta: "{}" }], unfrozen, trunk).at(
+      -1,
+    )!.messages;
     expect(messages.slice(1)).toMatchObject([{ toolCalls: [{ arguments: "{}" }] }, { toolCalls: [{ arguments: "" }] }]);
   });
 
@@ -132,7 +145,10 @@ describe("the fold", () => {
     const assistant = { id: "m", role: "assistant", toolCalls: [call("first"), call("second")] };
     const start = { type: "MESSAGES_SNAPSHOT", messages: [assistant] };
     const result = { type: "TOOL_CALL_RESULT", messageId: "r", toolCallId: "c", content: "ok" };
-    const whole = { type: "MESSAGES_SNAPSHOT", messages: [assistant, { id: "r", role: "tool", toolCallId: "c", content: "ok" }] };
+    const whole = {
+      type: "MESSAGES_SNAPSHOT",
+      messages: [assistant, { id: "r", role: "tool", toolCallId: "c", content: "ok" }],
+    };
     const calls = {
       toolCalls: [
         { name: "first", result: { content: "ok" } },
@@ -153,7 +169,8 @@ describe("the fold", () => {
           const after = states[position + 1]!;
           const what = JSON.stringify(event);
           for (const key of Object.keys(after) as (keyof ChatState)[]) {
-            if (isDeepStrictEqual(before[key], after[key])) expect(before[key], `${key} after ${what}`).toBe(after[key]);
+            if (isDeepStrictEqual(before[key], after[key]))
+              expect(before[key], `${key} after ${what}`).toBe(after[key]);
           }
           for (const message of after.messages) {
             const old = before.messages.find(({ id }) => id === message.id);
@@ -193,7 +210,12 @@ describe("the fold", () => {
         const states = history(events);
         for (const [position, event] of events.entries()) {
           const { messages, steps, reasoning, run } = states[position + 1]!;
-          if (!["RUN_FINISHED", "RUN_ERROR"].includes(event.type) || enforce(event).event === undefined || run === undefined) continue;
+          if (
+            !["RUN_FINISHED", "RUN_ERROR"].includes(event.type) ||
+            enforce(event).event === undefined ||
+            run === undefined
+          )
+            continue;
           const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
           expect([...messages, ...calls].map(({ status }) => status)).not.toContain("streaming");
           expect(steps.map(({ status }) => status)).not.toContain("running");

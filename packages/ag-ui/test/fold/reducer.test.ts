@@ -22,7 +22,13 @@ const list = defineState({
   derive: { "/count": (state: { items: string[] }) => state.items.length },
   operations: {},
 });
-const maybe = defineState({ name: "maybe", version: 1, schema: z.object({ a: z.number() }), initial: null, operations: {} });
+const maybe = defineState({
+  name: "maybe",
+  version: 1,
+  schema: z.object({ a: z.number() }),
+  initial: null,
+  operations: {},
+});
 
 const run = { type: "RUN_STARTED", threadId: "t", runId: "r" };
 const delta = (...patch: readonly unknown[]) => ({ type: "STATE_DELTA", delta: patch });
@@ -38,7 +44,10 @@ describe("a reducer with a definition", () => {
     expect(added.state).toEqual({ items: ["one"], count: 1 });
     const lied = reducer(added, delta({ op: "replace", path: "/count", value: 7 }));
     expect(lied.state).toBe(added.state);
-    expect(reducer(start, { type: "STATE_SNAPSHOT", snapshot: { items: ["a", "b"] } }).state).toEqual({ items: ["a", "b"], count: 2 });
+    expect(reducer(start, { type: "STATE_SNAPSHOT", snapshot: { items: ["a", "b"] } }).state).toEqual({
+      items: ["a", "b"],
+      count: 2,
+    });
   });
 
   it("makes a conflict of a delta that breaks the schema, and of a snapshot that does", () => {
@@ -54,7 +63,12 @@ describe("a reducer with a definition", () => {
   it("looks at what a delta touched, and takes one that mends a state", () => {
     let checked = 0;
     const item = z.object({ n: z.number() }).refine(() => ++checked > 0);
-    const items = defineState({ name: "items", schema: z.object({ items: z.array(item) }), initial: null, operations: {} });
+    const items = defineState({
+      name: "items",
+      schema: z.object({ items: z.array(item) }),
+      initial: null,
+      operations: {},
+    });
     const long = createChatReducer({ definition: items });
     const sent = { items: Array.from({ length: 50 }, (_, n) => ({ n })) };
     const chat = long(initialChatState({ state: items.initial }), { type: "STATE_SNAPSHOT", snapshot: sent });
@@ -84,7 +98,12 @@ describe("conflicts", () => {
   const wrong = delta({ op: "replace", path: "/a", value: 2 }, { op: "remove", path: "/none" });
 
   it("say what failed, and later deltas still apply", () => {
-    const chat = fold([run, { type: "STATE_SNAPSHOT", snapshot: { a: 1 } }, wrong, delta({ op: "add", path: "/b", value: 1 })]);
+    const chat = fold([
+      run,
+      { type: "STATE_SNAPSHOT", snapshot: { a: 1 } },
+      wrong,
+      delta({ op: "add", path: "/b", value: 1 }),
+    ]);
     expect(chat.state).toEqual({ a: 1, b: 1 });
     expect(chat.conflicts).toEqual([
       { patches: wrong.delta, index: 1, code: "not_found", reason: expect.stringContaining("/none"), state: { a: 1 } },
@@ -97,9 +116,14 @@ describe("conflicts", () => {
     [{ state: { a: 9 } }, { a: 9 }],
   ] as const)("come to what resolveConflict says: %j", (resolution, state) => {
     const reducer = createChatReducer({ resolveConflict: () => resolution });
-    const chat = fold([run, { type: "STATE_SNAPSHOT", snapshot: { a: 1 } }, delta({ op: "add", path: "/b", value: 1 }), wrong], reducer);
+    const chat = fold(
+      [run, { type: "STATE_SNAPSHOT", snapshot: { a: 1 } }, delta({ op: "add", path: "/b", value: 1 }), wrong],
+      reducer,
+    );
     expect(chat.state).toEqual(state);
-    expect(chat.conflicts).toMatchObject([{ index: 1, resolution: typeof resolution === "string" ? resolution : "custom" }]);
+    expect(chat.conflicts).toMatchObject([
+      { index: 1, resolution: typeof resolution === "string" ? resolution : "custom" },
+    ]);
   });
 
   it("are kept as they are by a hook that throws, and by a state that the definition refuses", () => {
@@ -118,7 +142,10 @@ describe("conflicts", () => {
     const at = (version: number, after?: number) => ({ metadata: { opstate: { version, after } } });
     const add = delta({ op: "add", path: "/b", value: 1 });
     const start = { type: "STATE_SNAPSHOT", snapshot: { a: 1 }, ...at(5) };
-    expect(fold([start, { ...add, ...at(6, 5) }, { ...add, ...at(7, 6) }])).toMatchObject({ conflicts: [], protocol: { version: 7 } });
+    expect(fold([start, { ...add, ...at(6, 5) }, { ...add, ...at(7, 6) }])).toMatchObject({
+      conflicts: [],
+      protocol: { version: 7 },
+    });
     const missed = fold([start, { ...add, ...at(8, 7) }]);
     expect(missed).toMatchObject({ state: { a: 1 }, conflicts: [{ index: -1, code: "version" }] });
     expect(missed.conflicts[0]?.reason).toBe("The change leads from version 7 to 8, but the state is at version 5");
@@ -127,7 +154,12 @@ describe("conflicts", () => {
 
   it("of an activity end with its next snapshot, and are at most a hundred", () => {
     const activity = { type: "ACTIVITY_SNAPSHOT", messageId: "a", activityType: "plan", content: {} };
-    const patch = { type: "ACTIVITY_DELTA", messageId: "a", activityType: "plan", patch: [{ op: "remove", path: "/x" }] };
+    const patch = {
+      type: "ACTIVITY_DELTA",
+      messageId: "a",
+      activityType: "plan",
+      patch: [{ op: "remove", path: "/x" }],
+    };
     const chat = fold([activity, patch, wrong]);
     expect(chat.conflicts).toMatchObject([{ messageId: "a", state: {} }, { index: 0 }]);
     expect(fold([activity], chatReducer, chat).conflicts).toMatchObject([{ index: 0 }]);
@@ -139,7 +171,10 @@ describe("conflicts", () => {
 
 describe("custom events", () => {
   it("keep what a handler refuses, or fails at, out of the state", () => {
-    const number = customHandler(z.number(), (state, value) => ({ ...state, custom: { ...state.custom, doubled: value * 2 } }));
+    const number = customHandler(z.number(), (state, value) => ({
+      ...state,
+      custom: { ...state.custom, doubled: value * 2 },
+    }));
     const broken = customHandler(z.unknown(), () => {
       throw new Error("a bug");
     });
@@ -216,7 +251,10 @@ describe("what stands around the fold", () => {
       { type: "TOOL_CALL_END", toolCallId: "c" },
     ]);
     const answered = appendMessage(chat, { id: "t", role: "tool", toolCallId: "c", content: "red" });
-    expect(answered.messages).toMatchObject([{ toolCalls: [{ result: { messageId: "t", content: "red" } }] }, { role: "tool" }]);
+    expect(answered.messages).toMatchObject([
+      { toolCalls: [{ result: { messageId: "t", content: "red" } }] },
+      { role: "tool" },
+    ]);
     expect(appendMessage(answered, { id: "t", role: "tool", toolCallId: "c", content: "blue" })).toBe(answered);
   });
 
@@ -225,7 +263,10 @@ describe("what stands around the fold", () => {
     const chat = fold([odd]);
     expect(chat.warnings).toMatchObject([{ code: "unknown_event", eventType: "HEARTBEAT" }]);
     expect(chatReducer(chat, odd)).toBe(chat);
-    const delta = { type: "STATE_DELTA", delta: [{ op: "increment" }, { op: "add", path: "/n", value: 1 }, { op: "increment" }] };
+    const delta = {
+      type: "STATE_DELTA",
+      delta: [{ op: "increment" }, { op: "add", path: "/n", value: 1 }, { op: "increment" }],
+    };
     expect(fold([delta])).toMatchObject({ state: { n: 1 }, warnings: [{ code: "unknown_member", path: "/delta/0" }] });
   });
 

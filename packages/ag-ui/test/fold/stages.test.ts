@@ -20,7 +20,14 @@ async function* arriving(events: readonly AGUIEvent[]) {
 describe("expandChunks and verifyEvents", () => {
   it("run lazily, over lists and over streams", async () => {
     const events = wire(run, chunk, { type: "TEXT_MESSAGE_CHUNK", delta: "y" }, finished);
-    const whole = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"];
+    const whole = [
+      "RUN_STARTED",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "RUN_FINISHED",
+    ];
     expect(typesOf(verifyEvents(expandChunks(events)))).toEqual(whole);
     const arrived: string[] = [];
     for await (const event of verifyEvents(expandChunks(arriving(events)))) arrived.push(event.type);
@@ -66,7 +73,9 @@ describe("expandChunks and verifyEvents", () => {
   });
 
   it("carry what a chunk brought beside its text", () => {
-    const [, opened, added] = expandChunks(wire(run, { ...chunk, metadata: { k: 1 }, rawEvent: { provider: 1 }, mood: "happy" }));
+    const [, opened, added] = expandChunks(
+      wire(run, { ...chunk, metadata: { k: 1 }, rawEvent: { provider: 1 }, mood: "happy" }),
+    );
     expect(opened).toEqual({ ...start, role: "assistant", metadata: { k: 1 } });
     expect(added).toEqual({
       type: "TEXT_MESSAGE_CONTENT",
@@ -86,7 +95,11 @@ describe("expandChunks and verifyEvents", () => {
     ["a name that it had not", chunk, { type: "TEXT_MESSAGE_CHUNK", name: "Ann" }],
     ["another tool", call, { type: "TOOL_CALL_CHUNK", toolCallName: "move" }],
     ["another parent", call, { type: "TOOL_CALL_CHUNK", parentMessageId: "m" }],
-    ["another subagent", { ...chunk, subagentRunId: "s1" }, { type: "TEXT_MESSAGE_CHUNK", messageId: "m", subagentRunId: "s2" }],
+    [
+      "another subagent",
+      { ...chunk, subagentRunId: "s1" },
+      { type: "TEXT_MESSAGE_CHUNK", messageId: "m", subagentRunId: "s2" },
+    ],
     [
       "no id, of two streams",
       { ...chunk, subagentRunId: "s1" },
@@ -122,17 +135,27 @@ describe("expandChunks and verifyEvents", () => {
     ["a result's message", by("s1", { type: "TOOL_CALL_RESULT", messageId: "m", toolCallId: "c", content: "" })],
     ["a message of a snapshot", { type: "MESSAGES_SNAPSHOT", messages: [owned] }],
   ])("leave to its owner %s", (_what, ...events) => {
-    expect([...verifyEvents(wire(run, ...events, by("s2", start)))].at(-1)).toMatchObject({ code: "protocol_violation" });
+    expect([...verifyEvents(wire(run, ...events, by("s2", start)))].at(-1)).toMatchObject({
+      code: "protocol_violation",
+    });
     expect([...verifyEvents(wire(run, ...events, by("s1", start)))].at(-1)).toMatchObject({ code: "truncated_stream" });
   });
 
   it("give a call the owner of its message", () => {
-    const opened = [run, by("s1", start), { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "n", parentMessageId: "m" }];
+    const opened = [
+      run,
+      by("s1", start),
+      { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "n", parentMessageId: "m" },
+    ];
     const args = { type: "TOOL_CALL_ARGS", toolCallId: "c", delta: "" };
     expect([...verifyEvents(wire(...opened, by("s1", args)))].at(-1)).toMatchObject({ code: "truncated_stream" });
     expect([...verifyEvents(wire(...opened, by("s2", args)))].at(-1)).toMatchObject({ code: "protocol_violation" });
     expect(
-      [...verifyEvents(wire({ ...run, input: { threadId: "t", runId: "r", messages: [owned] } }, by("s2", { ...opened[2] })))].at(-1),
+      [
+        ...verifyEvents(
+          wire({ ...run, input: { threadId: "t", runId: "r", messages: [owned] } }, by("s2", { ...opened[2] })),
+        ),
+      ].at(-1),
     ).toMatchObject({
       code: "protocol_violation",
     });

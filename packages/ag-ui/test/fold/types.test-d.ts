@@ -14,7 +14,12 @@ import {
   toAgUiMessages,
 } from "@opstate/ag-ui";
 
-const board = defineState({ name: "board", schema: z.object({ cards: z.array(z.string()) }), initial: null, operations: {} });
+const board = defineState({
+  name: "board",
+  schema: z.object({ cards: z.array(z.string()) }),
+  initial: null,
+  operations: {},
+});
 
 test("a definition types the state", () => {
   const reducer = createChatReducer({ definition: board });
@@ -31,7 +36,10 @@ test("without one it is unknown", () => {
 });
 
 test("a state's own fields come through", () => {
-  const reducer = composeReducers<ChatState & { seen: number }>(chatReducer, (state) => ({ ...state, seen: state.seen + 1 }));
+  const reducer = composeReducers<ChatState & { seen: number }>(chatReducer, (state) => ({
+    ...state,
+    seen: state.seen + 1,
+  }));
   expectTypeOf(reducer({ ...initialChatState(), seen: 0 }, {}).seen).toBeNumber();
 });
 

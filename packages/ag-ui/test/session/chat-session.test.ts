@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from "vitest";
 import { ChatSession, type ChatState, httpAgent } from "../../src/index.ts";
 import { calls, finished, gate, says, serveAgent, started } from "./support/agent-server.ts";
 
-const texts = ({ messages }: ChatState) => messages.map(({ role, ...rest }) => [role, "content" in rest ? rest.content : undefined]);
+const texts = ({ messages }: ChatState) =>
+  messages.map(({ role, ...rest }) => [role, "content" in rest ? rest.content : undefined]);
 
 /** Ids that count, so that a test can name them. */
 function ids() {
@@ -67,7 +68,11 @@ describe("sending", () => {
       context: [{ description: "page", value: "board" }],
       forwardedProps: { a: 1 },
     });
-    expect(runs[0]?.headers).toMatchObject({ authorization: "Bearer x", accept: "text/event-stream", "content-type": "application/json" });
+    expect(runs[0]?.headers).toMatchObject({
+      authorization: "Bearer x",
+      accept: "text/event-stream",
+      "content-type": "application/json",
+    });
   });
 
   it("gives the next run the whole conversation and the state, unless the state is not wanted", async () => {
@@ -114,7 +119,10 @@ describe("sending", () => {
 
   it("works with chunks, comments, CRLF and frames that break anywhere, in the middle of a letter too", async () => {
     const fetch = async (_url: unknown, init?: RequestInit) => {
-      const { threadId, runId } = (await new Request("http://agent.test/", init).json()) as { threadId: string; runId: string };
+      const { threadId, runId } = (await new Request("http://agent.test/", init).json()) as {
+        threadId: string;
+        runId: string;
+      };
       const wire = [
         { type: "RUN_STARTED", threadId, runId },
         { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", delta: "Grüß " },
@@ -165,7 +173,8 @@ describe("what goes wrong with a run", () => {
       yield started(run);
       if (what === "a frame is not JSON") yield "data: {oops\n\n";
       if (what === "the agent says so") yield { type: "RUN_ERROR", message: "No key", code: "no_key" };
-      if (what === "the order of events is wrong") yield { type: "TEXT_MESSAGE_CONTENT", messageId: "nobody", delta: "x" };
+      if (what === "the order of events is wrong")
+        yield { type: "TEXT_MESSAGE_CONTENT", messageId: "nobody", delta: "x" };
       if (what === "the stream ends before the run" || what === "the connection breaks") {
         yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
         yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "half" };
@@ -367,7 +376,9 @@ describe("interrupts", () => {
     const before = session.getState();
     await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2: call resume");
     await expect(session.resume([{ interruptId: "i1", payload: true }])).rejects.toThrow("without one: i2");
-    await expect(session.resume([{ interruptId: "i1" }, { interruptId: "i2" }, { interruptId: "i3" }])).rejects.toThrow("open are: i1, i2");
+    await expect(session.resume([{ interruptId: "i1" }, { interruptId: "i2" }, { interruptId: "i3" }])).rejects.toThrow(
+      "open are: i1, i2",
+    );
     expect(session.getState()).toBe(before);
     expect(runs).toHaveLength(1);
   });
@@ -401,7 +412,11 @@ describe("tools of the page", () => {
     const state = await session.send("Colors?");
     expect(runs).toHaveLength(2);
     expect(runs[0]?.input.tools).toEqual([
-      { name: "color", description: "The color of a thing", parameters: { type: "object", properties: { of: { type: "string" } } } },
+      {
+        name: "color",
+        description: "The color of a thing",
+        parameters: { type: "object", properties: { of: { type: "string" } } },
+      },
     ]);
     expect(asked).toEqual([
       [{ of: "sky" }, "t1"],
@@ -478,7 +493,11 @@ describe("tools of the page", () => {
       yield* calls(`t${runs.length}`, "again", {});
       yield finished(run);
     });
-    const session = new ChatSession({ url, maxToolRounds: 3, tools: { again: { description: "Again", execute: () => "more" } } });
+    const session = new ChatSession({
+      url,
+      maxToolRounds: 3,
+      tools: { again: { description: "Again", execute: () => "more" } },
+    });
     const state = await session.send("Go");
     expect(runs).toHaveLength(4);
     expect(state).toMatchObject({ phase: "error", error: { code: "too_many_tool_rounds" } });

@@ -2,7 +2,14 @@
 
 import { expect, it, vi } from "vitest";
 import type { AGUIEvent } from "@ag-ui/core";
-import { chatReducer, ChatSession, type ChatState, expandChunks, initialChatState, verifyEvents } from "../../src/index.ts";
+import {
+  chatReducer,
+  ChatSession,
+  type ChatState,
+  expandChunks,
+  initialChatState,
+  verifyEvents,
+} from "../../src/index.ts";
 import { calls, finished, says, serveAgent, started } from "./support/agent-server.ts";
 
 /** How often anything is put into a map or set, copying one included. */
@@ -24,7 +31,13 @@ function* answeredCall(at: number) {
 
 function* chunkedCall(at: number) {
   yield { type: "TEXT_MESSAGE_CHUNK", messageId: `m${at}`, delta: "x" };
-  yield { type: "TOOL_CALL_CHUNK", toolCallId: `c${at}`, toolCallName: "search", parentMessageId: `m${at}`, delta: "{}" };
+  yield {
+    type: "TOOL_CALL_CHUNK",
+    toolCallId: `c${at}`,
+    toolCallName: "search",
+    parentMessageId: `m${at}`,
+    delta: "{}",
+  };
   yield { type: "TOOL_CALL_RESULT", messageId: `r${at}`, toolCallId: `c${at}`, content: "found" };
 }
 

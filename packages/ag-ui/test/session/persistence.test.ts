@@ -12,7 +12,8 @@ const echo = () =>
     yield finished(run);
   });
 
-const texts = (session: ChatSession) => session.getState().messages.map((message) => ("content" in message ? message.content : undefined));
+const texts = (session: ChatSession) =>
+  session.getState().messages.map((message) => ("content" in message ? message.content : undefined));
 
 describe("toJSON and fromJSON", () => {
   it("give the conversation back, as JSON text, and it goes on from there", async () => {
@@ -42,7 +43,10 @@ describe("toJSON and fromJSON", () => {
     const running = session.send("one");
     await vi.waitUntil(() => texts(session).length === 2);
     const during = session.toJSON();
-    expect(during.state).toMatchObject({ phase: "idle", messages: [{ content: "one" }, { content: "half", status: "incomplete" }] });
+    expect(during.state).toMatchObject({
+      phase: "idle",
+      messages: [{ content: "one" }, { content: "half", status: "incomplete" }],
+    });
     expect(during.state).not.toHaveProperty("error");
     expect(session.getState().phase).toBe("running");
     session.abort();

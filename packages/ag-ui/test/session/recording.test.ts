@@ -14,7 +14,11 @@ const agent = (events: readonly object[]) =>
 
 const words = (count: number) => [
   { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" },
-  ...Array.from({ length: count }, (_, index) => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: `${index} ` })),
+  ...Array.from({ length: count }, (_, index) => ({
+    type: "TEXT_MESSAGE_CONTENT",
+    messageId: "m1",
+    delta: `${index} `,
+  })),
   { type: "TEXT_MESSAGE_END", messageId: "m1" },
 ];
 
@@ -97,27 +101,41 @@ describe("a recording as JSON Lines", () => {
     await session.send("Hi");
     broken = true;
     await session.send("There?");
-    expect(session.getState()).toMatchObject({ phase: "error", error: { kind: "transport", message: "The line is dead" } });
+    expect(session.getState()).toMatchObject({
+      phase: "error",
+      error: { kind: "transport", message: "The line is dead" },
+    });
     const text = session.exportRecording();
     const lines = text.trimEnd().split("\n");
     expect(lines).toHaveLength(session.recording.length + 1);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ format: "opstate.recording", version: 1, threadId: "launch", first: 0 });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      format: "opstate.recording",
+      version: 1,
+      threadId: "launch",
+      first: 0,
+    });
     expect(Object.keys(JSON.parse(lines[1] ?? ""))).toEqual(["at", "send"]);
     const again = ChatSession.fromRecording(text, { transport: agent([]) });
     expect(again.threadId).toBe("launch");
-    for (let index = 0; index <= session.recording.length; index += 1) expect(again.replayTo(index)).toEqual(session.replayTo(index));
+    for (let index = 0; index <= session.recording.length; index += 1)
+      expect(again.replayTo(index)).toEqual(session.replayTo(index));
     expect((await again.send("Now?")).phase).toBe("idle");
   });
 
   it("replays with the reducer of the application", async () => {
     type Counting = ChatState & { readonly seen: number };
-    const reducer = (state: Counting, event: unknown): Counting => ({ ...chatReducer(state, event), seen: state.seen + 1 });
+    const reducer = (state: Counting, event: unknown): Counting => ({
+      ...chatReducer(state, event),
+      seen: state.seen + 1,
+    });
     const initial: Counting = { ...new ChatSession({ url: "" }).getState(), seen: 0 };
     const session = new ChatSession<Counting>({ transport: agent(words(2)), reducer, initial });
     const { seen } = await session.send("Hi");
     expect(seen).toBe(6);
     expect(session.replayTo(3).seen).toBe(2);
-    expect(ChatSession.fromRecording<Counting>(session.exportRecording(), { transport: agent([]), reducer }).getState().seen).toBe(6);
+    expect(
+      ChatSession.fromRecording<Counting>(session.exportRecording(), { transport: agent([]), reducer }).getState().seen,
+    ).toBe(6);
   });
 
   it.each([
@@ -131,6 +149,8 @@ describe("a recording as JSON Lines", () => {
   it("names a bad entry by its line", async () => {
     const session = new ChatSession({ transport: agent([]) });
     await session.send("Hi");
-    expect(() => ChatSession.fromRecording(`${session.exportRecording()}{"at":1}\n`, { url: "" })).toThrow("Line 5 is not an entry");
+    expect(() => ChatSession.fromRecording(`${session.exportRecording()}{"at":1}\n`, { url: "" })).toThrow(
+      "Line 5 is not an entry",
+    );
   });
 });

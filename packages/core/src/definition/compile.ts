@@ -39,7 +39,9 @@ export function compile(spec: Written): Model {
     state: validator,
     loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema),
     looseSchema,
-    operations: new Map(Object.entries(spec.operations).map(([type, written]) => [type, compileOperation(type, written)])),
+    operations: new Map(
+      Object.entries(spec.operations).map(([type, written]) => [type, compileOperation(type, written)]),
+    ),
     derive,
     replace: { allow: spec.replace?.allow ?? ["agent", "system"], approve: spec.replace?.approve ?? [] },
     patches: spec.patches ?? false,

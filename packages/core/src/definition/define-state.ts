@@ -60,7 +60,11 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * How much JSON one update may carry, and how deep a state may be: what would make it deeper is `too_large` when it is put in, by whatever
    * way. A state that grows in width by operations or patches is not measured again.
    */
-  readonly limits?: { readonly operation?: Partial<JsonLimits>; readonly state?: Partial<JsonLimits>; readonly batch?: number };
+  readonly limits?: {
+    readonly operation?: Partial<JsonLimits>;
+    readonly state?: Partial<JsonLimits>;
+    readonly batch?: number;
+  };
   /** Told of errors that an operation's own code threw: bugs, which the sender does not see. */
   readonly onFailure?: (error: unknown, operation: { readonly type: string }) => void;
 }
@@ -103,8 +107,13 @@ export function defineState<
   const patched = { ...model, patches: true };
   const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context) =>
     // The engine works on JSON; what the schema accepted is what the types say.
-    run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<State, AcceptedOperation<Operation>>;
-  const creators = Object.fromEntries([...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]));
+    run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<
+      State,
+      AcceptedOperation<Operation>
+    >;
+  const creators = Object.fromEntries(
+    [...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]),
+  );
   return {
     name: model.name,
     version: model.version,

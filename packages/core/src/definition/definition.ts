@@ -50,11 +50,17 @@ export interface Batch<Operation> {
 }
 
 /** An update as the engine took it: what a transition, a commit and a log entry hold. */
-export type AcceptedOperation<Operation> = Operation | Replace<unknown> | Batch<Operation> | { readonly type: `$${string}` };
+export type AcceptedOperation<Operation> =
+  | Operation
+  | Replace<unknown>
+  | Batch<Operation>
+  | { readonly type: `$${string}` };
 
 /** Typed creators, one for each operation: `board.op.move({ ... })` gives `{ type: "move", ... }`. */
 export type Creators<Operation> = {
-  readonly [O in Operation as O extends { type: infer Type extends string } ? Type : never]: (input: Omit<O, "type">) => O;
+  readonly [O in Operation as O extends { type: infer Type extends string } ? Type : never]: (
+    input: Omit<O, "type">,
+  ) => O;
 };
 
 /** One definition of a state, shared by agent, UI and server. Its functions are unbound: `board.reduce` may be passed along. */
@@ -81,7 +87,12 @@ export interface Definition<State, Operation, Replacement> {
     context?: { readonly actor?: Actor; readonly patches?: boolean },
   ): Transition<State, AcceptedOperation<Operation>>;
   /** The rejection that the operation would get now, or undefined. */
-  can(this: void, current: State | undefined, operation: Operation | Batch<Operation>, actor?: Actor): Rejection | undefined;
+  can(
+    this: void,
+    current: State | undefined,
+    operation: Operation | Batch<Operation>,
+    actor?: Actor,
+  ): Rejection | undefined;
   /** What the engine runs on: for opstate's own packages. */
   readonly model: Model;
 }
@@ -93,7 +104,8 @@ export type AnyDefinition = Definition<any, any, any>;
 /** The state of a definition; includes null only when `initial` is null. */
 export type StateOf<D> = D extends { readonly initial: infer State } ? State : never;
 /** The union of a definition's operations, discriminated by `type`. */
-export type OperationOf<D> = D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
+export type OperationOf<D> =
+  D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
 /** An operation, a batch, or a replacement (whose derived fields may be left out). */
 export type UpdateOf<D> =
   D extends Definition<infer _State, infer Operation, infer Replacement>

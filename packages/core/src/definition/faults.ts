@@ -15,7 +15,8 @@ export function faultsOf(spec: Written): readonly string[] {
   if (typeof spec.name !== "string" || !NAME.test(spec.name))
     faults.push(`name ${JSON.stringify(spec.name)} must be letters, digits, "_" or "-", at most 64`);
   const { version = 1 } = spec;
-  if (!Number.isSafeInteger(version) || version < 1) faults.push(`version ${String(version)} must be a whole number from 1`);
+  if (!Number.isSafeInteger(version) || version < 1)
+    faults.push(`version ${String(version)} must be a whole number from 1`);
   const schemaFaults = inspectStateSchema(spec.schema).map(({ path, message }) => `schema${path}: ${message}`);
   const operations = Object.entries(spec.operations).flatMap(([type, written]) => operationFaults(type, written));
   return [...faults, ...schemaFaults, ...operations, ...(schemaFaults.length > 0 ? [] : deriveFaults(spec))];
@@ -23,7 +24,9 @@ export function faultsOf(spec: Written): readonly string[] {
 
 function operationFaults(type: string, written: Written["operations"][string]): readonly string[] {
   const at = `operation "${type}"`;
-  const name = NAME.test(type) ? [] : [`${at}: a name is letters, digits, "_" or "-" (names that start with "$" are opstate's own)`];
+  const name = NAME.test(type)
+    ? []
+    : [`${at}: a name is letters, digits, "_" or "-" (names that start with "$" are opstate's own)`];
   const options = inspectOperation(type, written);
   // An author without a compiler may have left the whole operation out.
   const input = inspectInputSchema({ ...written }.input);
@@ -46,14 +49,18 @@ function deriveFaults({ schema, derive = {} }: Written): readonly string[] {
   for (const [index, rule] of rules.entries()) {
     const other = rules.slice(index + 1).find(({ path }) => overlap(rule.path, path));
     if (other !== undefined)
-      faults.push(`derive "${rule.pointer}" and "${other.pointer}" overlap: one would overwrite what the other computes`);
+      faults.push(
+        `derive "${rule.pointer}" and "${other.pointer}" overlap: one would overwrite what the other computes`,
+      );
   }
   return faults;
 }
 
 /** Whether one rule's field is, or holds, the other's. */
 function overlap(a: readonly string[], b: readonly string[]): boolean {
-  return a.slice(0, Math.min(a.length, b.length)).every((token, index) => token === b[index] || token === "*" || b[index] === "*");
+  return a
+    .slice(0, Math.min(a.length, b.length))
+    .every((token, index) => token === b[index] || token === "*" || b[index] === "*");
 }
 
 function readPointer(pointer: string): readonly string[] | undefined {

@@ -16,12 +16,17 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   const faults = unknownKeys(written, SPEC, "");
   const fatal: string[] = [];
   for (const key of ["operations", "derive", "replace", "limits"] as const) {
-    if (!isRecord(written[key]) && (key === "operations" || written[key] !== undefined)) fatal.push(`${key} must be an object`);
+    if (!isRecord(written[key]) && (key === "operations" || written[key] !== undefined))
+      fatal.push(`${key} must be an object`);
   }
   if (fatal.length > 0) return { faults: [...faults, ...fatal], fatal: true };
-  if (written["initial"] === undefined) faults.push("initial must be a state, or null when there is none until the first replacement");
+  if (written["initial"] === undefined)
+    faults.push("initial must be a state, or null when there is none until the first replacement");
   if (isRecord(written["replace"]))
-    faults.push(...unknownKeys(written["replace"], "allow approve", "replace: "), ...kinds(written["replace"], "replace: "));
+    faults.push(
+      ...unknownKeys(written["replace"], "allow approve", "replace: "),
+      ...kinds(written["replace"], "replace: "),
+    );
   if (!["undefined", "boolean"].includes(typeof written["patches"])) faults.push("patches must be true or false");
   if (!["undefined", "boolean"].includes(typeof written["freeze"]) && written["freeze"] !== "development")
     faults.push('freeze must be true, false or "development"');
@@ -29,7 +34,8 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   const { drafts, migrate } = written;
   if (migrate !== undefined && !isSynchronous(migrate))
     faults.push("migrate must be a synchronous function of a stored state and its version");
-  if (drafts !== undefined && !(isRecord(drafts) && typeof drafts["begin"] === "function")) faults.push("drafts must be a draft engine");
+  if (drafts !== undefined && !(isRecord(drafts) && typeof drafts["begin"] === "function"))
+    faults.push("drafts must be a draft engine");
   return { faults: [...faults, ...inspectLimits(written["limits"])], fatal: false };
 }
 
@@ -44,7 +50,8 @@ export function inspectOperation(type: string, operation: unknown): readonly str
   for (const [name, code] of Object.entries({ apply, narrow })) {
     if (code === undefined && name === "narrow") continue;
     if (typeof code !== "function") faults.push(`${at}${name} must be a function`);
-    else if (!isSynchronous(code)) faults.push(`${at}${name} must be synchronous: fetch what it needs before the update is sent`);
+    else if (!isSynchronous(code))
+      faults.push(`${at}${name} must be synchronous: fetch what it needs before the update is sent`);
   }
   return faults;
 }

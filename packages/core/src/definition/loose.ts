@@ -1,6 +1,10 @@
 // The type of a replacement: a state whose derived fields may be left out.
 
-type Direct<Pointers extends string> = Pointers extends `/${infer Key}` ? (Key extends `${string}/${string}` ? never : Key) : never;
+type Direct<Pointers extends string> = Pointers extends `/${infer Key}`
+  ? Key extends `${string}/${string}`
+    ? never
+    : Key
+  : never;
 type Under<Pointers extends string, Key> = Key extends string | number
   ? Pointers extends `/${Key}/${infer Rest}` | `/*/${infer Rest}`
     ? `/${Rest}`

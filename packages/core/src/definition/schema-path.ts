@@ -51,7 +51,9 @@ export function loosen(schema: $ZodType, path: readonly string[]): $ZodType {
   switch (def.type) {
     case "object": {
       const child = def.shape[token];
-      return child === undefined ? schema : clone(type, { ...def, shape: { ...def.shape, [token]: loosen(child, rest) }, checks: [] });
+      return child === undefined
+        ? schema
+        : clone(type, { ...def, shape: { ...def.shape, [token]: loosen(child, rest) }, checks: [] });
     }
     case "array":
       return token === "*" ? clone(type, { ...def, element: loosen(def.element, rest), checks: [] }) : schema;

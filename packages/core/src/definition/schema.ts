@@ -76,8 +76,10 @@ class Inspection {
   /** `around` holds the schemas that look at the very same value: a schema among them would ask itself for ever. */
   visit(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
     if (!isSchema(schema)) return this.#fault(path, "must be a schema of zod 4: zod or zod/mini");
-    if (around.includes(schema)) return this.#fault(path, "the schema refers to itself without an object or array between");
-    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT || this.#depth + around.length > DEFAULT_LIMITS.depth) return;
+    if (around.includes(schema))
+      return this.#fault(path, "the schema refers to itself without an object or array between");
+    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT || this.#depth + around.length > DEFAULT_LIMITS.depth)
+      return;
     this.#seen.add(schema);
     const before = this.faults.length;
     this.#checks(schema, path);
@@ -117,7 +119,8 @@ class Inspection {
     if (inner !== undefined) return this.visit(inner, path, around);
     // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
     const { def } = (schema as $ZodTypes)._zod;
-    if ("coerce" in def && def.coerce && this.#state) this.#fault(path, "z.coerce changes the value; use the plain type");
+    if ("coerce" in def && def.coerce && this.#state)
+      this.#fault(path, "z.coerce changes the value; use the plain type");
     const hint = NOT_JSON[def.type];
     if (hint !== undefined) return this.#fault(path, `z.${def.type}() is not JSON: ${hint}`);
     if (ABSENCE.has(def.type) && this.#state)
@@ -125,7 +128,8 @@ class Inspection {
     switch (def.type) {
       case "transform":
       case "success":
-        if (this.#state) this.#fault(path, "a transform changes the value; keep what is stored and compute the rest with `derive`");
+        if (this.#state)
+          this.#fault(path, "a transform changes the value; keep what is stored and compute the rest with `derive`");
         return;
       case "literal":
         if (def.values.some((value) => value === undefined || typeof value === "bigint"))
@@ -174,10 +178,14 @@ class Inspection {
     const fault = checkJson(first.value, { ...DEFAULT_LIMITS, depth: DEFAULT_LIMITS.depth - 1 });
     if (fault !== undefined) return this.#fault(path, `the ${type} value is not JSON: ${fault.message}`);
     if (JSON.stringify(first.value) !== JSON.stringify(second.value))
-      return this.#fault(path, `the ${type} value is another one each time; a state must not depend on a clock or on chance`);
+      return this.#fault(
+        path,
+        `the ${type} value is another one each time; a state must not depend on a clock or on chance`,
+      );
     // Seen by the inner schema, so that a default is not answered by itself.
     const again = compileValidator(type === "catch" ? schema : (innerOf(schema) ?? schema)).full(first.value);
-    if (!again.ok || again.value !== first.value) this.#fault(path, `the ${type} value does not satisfy its own schema`);
+    if (!again.ok || again.value !== first.value)
+      this.#fault(path, `the ${type} value does not satisfy its own schema`);
   }
 }
 

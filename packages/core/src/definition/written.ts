@@ -18,7 +18,11 @@ export interface Written {
   readonly migrate?: Model["migrate"];
   readonly drafts?: DraftEngine;
   readonly freeze?: "development" | boolean;
-  readonly limits?: { readonly operation?: Partial<JsonLimits>; readonly state?: Partial<JsonLimits>; readonly batch?: number };
+  readonly limits?: {
+    readonly operation?: Partial<JsonLimits>;
+    readonly state?: Partial<JsonLimits>;
+    readonly batch?: number;
+  };
   readonly onFailure?: (error: unknown, operation: { readonly type: string }) => void;
 }
 

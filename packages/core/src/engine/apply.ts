@@ -13,7 +13,9 @@ import type { Rejection } from "./rejection.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
-export type Step = { readonly ok: true; readonly edited: Edited } | { readonly ok: false; readonly rejection: Rejection };
+export type Step =
+  | { readonly ok: true; readonly edited: Edited }
+  | { readonly ok: false; readonly rejection: Rejection };
 
 /** One parsed operation over a state that the engine made. */
 export function applyOperation(
@@ -26,8 +28,17 @@ export function applyOperation(
 ): Step {
   const { type } = operation;
   if (base === null)
-    return refuse(rejection("no_state", type, `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`));
-  const drafting = model.drafts.begin(base, copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies });
+    return refuse(
+      rejection(
+        "no_state",
+        type,
+        `There is no ${model.name} yet: "${type}" needs one. Send a whole ${model.name} first.`,
+      ),
+    );
+  const drafting = model.drafts.begin(
+    base,
+    copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
+  );
   let refused: Rejection | undefined;
   const context: ApplyContextLike = {
     actor,
@@ -66,12 +77,18 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
   if (underived !== undefined) return refuse(underivable(model, type, underived));
-  return checked.value === edited.state ? { ok: true, edited } : fillIn(model, base, type, edited, checked.value as object);
+  return checked.value === edited.state
+    ? { ok: true, edited }
+    : fillIn(model, base, type, edited, checked.value as object);
 }
 
 /** A derive rule that throws: the operation's result is not what the rule may rely on, and the schema did not say why. */
 export function underivable(model: Model, type: string, error: unknown): Rejection {
-  return rejection("invalid_state", type, `A derived field of ${model.name} could not be computed: ${messageOf(error)}`);
+  return rejection(
+    "invalid_state",
+    type,
+    `A derived field of ${model.name} could not be computed: ${messageOf(error)}`,
+  );
 }
 
 /** The schema filled in a default: that is an edit like any other, and derived fields may follow from it. */
@@ -91,7 +108,9 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
   const checked = model.state.touched(base, derived.state);
   const deep = deepEdit(model, type, base, derived);
   if (deep !== undefined) return refuse(deep);
-  return checked.ok ? { ok: true, edited: derived } : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
+  return checked.ok
+    ? { ok: true, edited: derived }
+    : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 
 /** The reducer threw: a bug in it. The error goes to the owner's hook, the sender learns only that it failed. */

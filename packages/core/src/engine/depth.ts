@@ -25,7 +25,12 @@ export function stored({ limits }: Pick<Model, "limits">): JsonLimits {
 }
 
 /** The refusal of an edit that makes a state deeper than its limit, and deeper than it was. */
-export function deepEdit({ limits }: Model, type: string, base: object | null, { state, patches }: Edited): Rejection | undefined {
+export function deepEdit(
+  { limits }: Model,
+  type: string,
+  base: object | null,
+  { state, patches }: Edited,
+): Rejection | undefined {
   const { depth } = limits;
   const found = patches.find((operation, index) => mayReach(operation, index === patches.length - 1, state, depth));
   // Rare enough for a look at the whole: a deep place may be the only one, and stay as deep as it was.
@@ -61,7 +66,10 @@ function levelsOf(pointer: string): number {
 }
 
 function valueAt(state: object, pointer: string): unknown {
-  return parsePointer(pointer).reduce<unknown>((value, token) => (value as Readonly<Record<string, unknown>>)[token], state);
+  return parsePointer(pointer).reduce<unknown>(
+    (value, token) => (value as Readonly<Record<string, unknown>>)[token],
+    state,
+  );
 }
 
 function depthOf(value: unknown): number {

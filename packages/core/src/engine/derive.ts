@@ -37,10 +37,19 @@ export function derive(
 
 /** The rule as it may read a state: it cannot write to it. */
 function sheltered(rule: DeriveRule, { frozen }: DraftOptions): DeriveRule {
-  return frozen === undefined ? rule : { ...rule, compute: (container) => rule.compute(frozen.shelter(container as object)) };
+  return frozen === undefined
+    ? rule
+    : { ...rule, compute: (container) => rule.compute(frozen.shelter(container as object)) };
 }
 
-function visit(rule: DeriveRule, before: unknown, after: unknown, depth: number, path: readonly (string | number)[], stale: Stale[]): void {
+function visit(
+  rule: DeriveRule,
+  before: unknown,
+  after: unknown,
+  depth: number,
+  path: readonly (string | number)[],
+  stale: Stale[],
+): void {
   if (before === after || !isContainer(after)) return;
   const token = rule.container[depth];
   if (token === undefined) {

@@ -101,7 +101,8 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
 
   function array(given: readonly unknown[]): unknown[] {
     const prototype = prototypeOf(given);
-    if (prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype)))) refuse("must be a plain array");
+    if (prototype !== Array.prototype && (prototype === null || !isRoot(prototypeOf(prototype))))
+      refuse("must be a plain array");
     const copy: unknown[] = [];
     for (let index = 0; index < given.length; index++) {
       path.push(index);
@@ -113,7 +114,8 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
 
   function object(given: object): object {
     const prototype = prototypeOf(given);
-    if (prototype !== Object.prototype && prototype !== null && !isRoot(prototype)) refuse(`must be JSON, got ${nameOf(prototype)}`);
+    if (prototype !== Object.prototype && prototype !== null && !isRoot(prototype))
+      refuse(`must be JSON, got ${nameOf(prototype)}`);
     if (Object.getOwnPropertySymbols(given).length > 0) refuse("must be JSON, got a symbol as a key");
     const copy: Record<string, unknown> = {};
     for (const key of Object.keys(given)) {
@@ -121,7 +123,11 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
       if (key === "__proto__") refuse("is a key that is not allowed");
       if (key === "__overwrite__" && open.length === 1) refuse("is a key that is not allowed at the root");
       const child = valueOf(given, key);
-      if (key === "lc" && typeof child === "number" && typeof Object.getOwnPropertyDescriptor(given, "type")?.value === "string")
+      if (
+        key === "lc" &&
+        typeof child === "number" &&
+        typeof Object.getOwnPropertyDescriptor(given, "type")?.value === "string"
+      )
         refuse('is not allowed beside "type": LangChain would revive the object as a class instance');
       if (child !== undefined) {
         bytesLeft -= key.length + 4;
@@ -162,5 +168,7 @@ function isRoot(prototype: object | null): boolean {
 function nameOf(prototype: object): string {
   const made: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
   const name: unknown = typeof made === "function" ? Object.getOwnPropertyDescriptor(made, "name")?.value : undefined;
-  return typeof name === "string" && name !== "" ? `an instance of ${name.slice(0, KEY_LIMIT)}` : "an object with a prototype of its own";
+  return typeof name === "string" && name !== ""
+    ? `an instance of ${name.slice(0, KEY_LIMIT)}`
+    : "an object with a prototype of its own";
 }

@@ -13,7 +13,9 @@ export function checkPermission(permission: Permission, actor: Actor | undefined
   if (actor === undefined) return undefined;
   if (permission.allow !== undefined && !permission.allow.includes(actor.kind)) {
     const who = permission.allow.length === 0 ? "Nobody may" : `Only these may: ${permission.allow.join(", ")}`;
-    return rejection("forbidden", type, `A "${actor.kind}" may not use "${type}". ${who}.`, { details: { allowed: permission.allow } });
+    return rejection("forbidden", type, `A "${actor.kind}" may not use "${type}". ${who}.`, {
+      details: { allowed: permission.allow },
+    });
   }
   if (permission.approve.includes(actor.kind)) {
     return rejection("needs_approval", type, `"${type}" by a "${actor.kind}" needs somebody's approval first.`);

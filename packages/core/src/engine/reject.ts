@@ -34,20 +34,27 @@ export function rejection(code: RejectionCode, type: string, message: string, pa
 }
 
 /** What the schema found wrong, as a rejection. */
-export function issuesRejection(code: "invalid_operation" | "invalid_state", type: string, found: Described): Rejection {
+export function issuesRejection(
+  code: "invalid_operation" | "invalid_state",
+  type: string,
+  found: Described,
+): Rejection {
   return rejection(code, type, found.message, found);
 }
 
 /** What is not JSON, or too much of it, as a rejection. */
 export function faultRejection(type: string, fault: JsonFault): Rejection {
-  return rejection(fault.code === "too_large" ? "too_large" : "invalid_operation", type, fault.message, { path: fault.path });
+  return rejection(fault.code === "too_large" ? "too_large" : "invalid_operation", type, fault.message, {
+    path: fault.path,
+  });
 }
 
 /** Details come from the application's code: copied at once, shortened when large, left out when they are not JSON. */
 function capDetails(details: unknown): unknown {
   const whole = copyJson(details, DETAILS_LIMIT);
   if (whole.ok) return whole.value;
-  if (typeof details !== "object" || details === null || whole.fault.code !== "too_large") return `(left out: ${whole.fault.message})`;
+  if (typeof details !== "object" || details === null || whole.fault.code !== "too_large")
+    return `(left out: ${whole.fault.message})`;
   return shorten(details);
 }
 

@@ -68,7 +68,8 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   const applied = applyPatch(base, patches, { limits: NO_LIMITS });
   // `diff` gives patches that apply; the whole value stands in should it ever not.
   const shared = applied.ok && typeof applied.document === "object" && applied.document !== null ? applied : undefined;
-  const state = patches.length === 0 && base !== null ? base : ((shared?.document as object | undefined) ?? built.state);
+  const state =
+    patches.length === 0 && base !== null ? base : ((shared?.document as object | undefined) ?? built.state);
   deepFreeze(state, model.freeze, base);
   const inverse = shared?.inverse ?? [{ op: "replace", path: "", value: base }];
   const made: Edited = { state, patches, inverse, touched: undefined };

@@ -14,13 +14,16 @@ export function reservedEdit(
     // One level down: what is not allowed at the root of a state may be in a value; unless the value is the root.
     const isRoot = path === "";
     const fault = "value" in operation ? checkJson(isRoot ? operation.value : [operation.value], room) : undefined;
-    if (fault !== undefined) return { path, message: isRoot ? fault.message : `${path}${fault.message.slice("/0".length)}` };
+    if (fault !== undefined)
+      return { path, message: isRoot ? fault.message : `${path}${fault.message.slice("/0".length)}` };
     const tokens = parsePointer(path);
     const key = tokens.at(-1);
     if (key === "__overwrite__" && tokens.length === 1)
       return { path, message: '"__overwrite__" is a key that is not allowed at the root' };
     if (key !== "lc" && key !== "type") continue;
-    const holder = tokens.slice(0, -1).reduce<unknown>((value, token) => (value as Record<string, unknown>)[token], state);
+    const holder = tokens
+      .slice(0, -1)
+      .reduce<unknown>((value, token) => (value as Record<string, unknown>)[token], state);
     const { lc, type } = holder as Record<string, unknown>;
     if (typeof lc === "number" && typeof type === "string")
       return { path, message: '"lc" is not allowed beside "type": LangChain would revive the object' };

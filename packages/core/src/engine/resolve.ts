@@ -17,7 +17,9 @@ export type Resolved =
   | { readonly kind: "patch"; readonly patch: unknown }
   | { readonly kind: "batch"; readonly parts: readonly Resolved[] };
 
-export type Resolution = { readonly ok: true; readonly resolved: Resolved } | { readonly ok: false; readonly rejection: Rejection };
+export type Resolution =
+  | { readonly ok: true; readonly resolved: Resolved }
+  | { readonly ok: false; readonly rejection: Rejection };
 
 export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {
   const type = typeOf(update);
@@ -30,7 +32,13 @@ export function resolve(model: Model, update: unknown, actor: Actor | undefined)
 
 function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, batches: boolean): Resolution {
   if (update === null || update === undefined)
-    return no(rejection("invalid_operation", "unknown", `Nothing was sent. Send one of: ${names(model)}, or a whole ${model.name}.`));
+    return no(
+      rejection(
+        "invalid_operation",
+        "unknown",
+        `Nothing was sent. Send one of: ${names(model)}, or a whole ${model.name}.`,
+      ),
+    );
   const type = typeOf(update);
   if (type === undefined) return resolveReplace(model, update, actor);
   // It has a type, so it is an object; and it is a copy of ours.
@@ -39,7 +47,11 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
     case "$replace":
       return "value" in fields
         ? resolveReplace(model, fields["value"], actor)
-        : no(rejection("invalid_operation", type, '"$replace" needs a "value": the whole new state.', { path: "/value" }));
+        : no(
+            rejection("invalid_operation", type, '"$replace" needs a "value": the whole new state.', {
+              path: "/value",
+            }),
+          );
     case "$batch":
       return batches
         ? resolveBatch(model, fields["operations"], actor)
@@ -68,10 +80,16 @@ function resolveReplace(model: Model, value: unknown, actor: Actor | undefined):
   const refusal = checkPermission(model.replace, actor, "$replace");
   if (refusal !== undefined) return no(refusal);
   if (value === null)
-    return no(rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }));
+    return no(
+      rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }),
+    );
   // As the value of a "$replace" it was not at the root of what was looked at.
   if (typeof value === "object" && Object.hasOwn(value, "__overwrite__"))
-    return no(rejection("invalid_operation", "$replace", '"__overwrite__" is a key that is not allowed at the root.', { path: "/value" }));
+    return no(
+      rejection("invalid_operation", "$replace", '"__overwrite__" is a key that is not allowed at the root.', {
+        path: "/value",
+      }),
+    );
   return { ok: true, resolved: { kind: "replace", value } };
 }
 
@@ -83,14 +101,21 @@ function resolvePatch(model: Model, patch: unknown, actor: Actor | undefined): R
 function resolveBatch(model: Model, operations: unknown, actor: Actor | undefined): Resolution {
   if (!Array.isArray(operations) || operations.length === 0) {
     return no(
-      rejection("invalid_operation", "$batch", '"$batch" needs "operations": a list of at least one operation.', { path: "/operations" }),
+      rejection("invalid_operation", "$batch", '"$batch" needs "operations": a list of at least one operation.', {
+        path: "/operations",
+      }),
     );
   }
   if (operations.length > model.limits.batch) {
     return no(
-      rejection("too_large", "$batch", `A batch holds at most ${model.limits.batch} operations; this one has ${operations.length}.`, {
-        path: "/operations",
-      }),
+      rejection(
+        "too_large",
+        "$batch",
+        `A batch holds at most ${model.limits.batch} operations; this one has ${operations.length}.`,
+        {
+          path: "/operations",
+        },
+      ),
     );
   }
   const parts: Resolved[] = [];

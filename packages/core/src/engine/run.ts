@@ -19,7 +19,12 @@ import type { WorkingCopies } from "./draft/working-copies.ts";
 
 type AcceptedOperation = { readonly type: string };
 
-export function run(model: Model, current: unknown, update: unknown, actor: Actor | undefined): Transition<unknown, AcceptedOperation> {
+export function run(
+  model: Model,
+  current: unknown,
+  update: unknown,
+  actor: Actor | undefined,
+): Transition<unknown, AcceptedOperation> {
   const given = current === undefined ? model.initial : current;
   let type = "unknown";
   try {
@@ -46,7 +51,8 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
     // The patches of a state that was not valid lead back to null: what it was cannot be relied on.
     if (!adopted.ok) return accepted(model, state, operation, patches, [{ op: "replace", path: "", value: null }]);
     const { repair } = adopted;
-    if (repair !== undefined) return accepted(model, state, operation, [...repair.patches, ...patches], [...inverse, ...repair.inverse]);
+    if (repair !== undefined)
+      return accepted(model, state, operation, [...repair.patches, ...patches], [...inverse, ...repair.inverse]);
     if (patches.length === 0) return { accepted: true, state: given, operation, patches: [], inverse: [] };
     return accepted(model, state, operation, patches, inverse);
   } catch (error) {
@@ -54,7 +60,13 @@ export function run(model: Model, current: unknown, update: unknown, actor: Acto
   }
 }
 
-function perform(model: Model, base: object | null, resolved: Resolved, actor: Actor | undefined, copies?: WorkingCopies): Step {
+function perform(
+  model: Model,
+  base: object | null,
+  resolved: Resolved,
+  actor: Actor | undefined,
+  copies?: WorkingCopies,
+): Step {
   switch (resolved.kind) {
     case "operation":
       return applyOperation(model, base, resolved.model, resolved.input, actor, copies);
@@ -63,7 +75,9 @@ function perform(model: Model, base: object | null, resolved: Resolved, actor: A
     case "patch":
       return performPatch(model, base, resolved.patch);
     case "batch":
-      return performBatch(model, base, resolved.parts, (state, part, copies) => perform(model, state, part, actor, copies));
+      return performBatch(model, base, resolved.parts, (state, part, copies) =>
+        perform(model, state, part, actor, copies),
+      );
   }
 }
 
@@ -81,7 +95,9 @@ function performPatch(model: Model, base: object | null, patch: unknown): Step {
   if (reserved === undefined) return step;
   return {
     ok: false,
-    rejection: rejection("invalid_state", "$patch", `The result cannot be taken: ${reserved.message}.`, { path: reserved.path }),
+    rejection: rejection("invalid_state", "$patch", `The result cannot be taken: ${reserved.message}.`, {
+      path: reserved.path,
+    }),
   };
 }
 
@@ -102,7 +118,13 @@ function typeName(resolved: Resolved): string {
   return resolved.kind === "operation" ? resolved.model.type : `$${resolved.kind}`;
 }
 
-function accepted(model: Model, state: object, operation: AcceptedOperation, patches: Patch, inverse: Patch): Transition<unknown, AcceptedOperation> {
+function accepted(
+  model: Model,
+  state: object,
+  operation: AcceptedOperation,
+  patches: Patch,
+  inverse: Patch,
+): Transition<unknown, AcceptedOperation> {
   model.known.add(state);
   return { accepted: true, state, operation, patches, inverse };
 }

@@ -23,7 +23,10 @@ export interface SyncView {
  */
 export function watchStanding(
   { sync }: { readonly sync?: Readable<SyncView> },
-  { onCameOnline, onVersion }: { readonly onCameOnline: () => void; readonly onVersion: (version: number, previous: number) => void },
+  {
+    onCameOnline,
+    onVersion,
+  }: { readonly onCameOnline: () => void; readonly onVersion: (version: number, previous: number) => void },
 ): () => void {
   return (
     sync?.subscribe(({ status, version }, previous) => {

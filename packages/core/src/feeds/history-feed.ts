@@ -184,7 +184,8 @@ export function createHistoryFeed<Operation>(
         },
       }),
     ];
-    if (rejections && source.onRejection) ends.push(source.onRejection((refusal) => hear({ kind: "refusal", refusal })));
+    if (rejections && source.onRejection)
+      ends.push(source.onRejection((refusal) => hear({ kind: "refusal", refusal })));
     missed();
   }
 

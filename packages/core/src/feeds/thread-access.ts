@@ -78,12 +78,17 @@ export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends Th
  * thread.getState(); // { count: 0 }
  * ```
  */
-export function accessThread<D extends AnyDefinition>(thread: Thread<D>, actor: Actor, allows?: (right: Right) => boolean): LocalAccess<D> {
+export function accessThread<D extends AnyDefinition>(
+  thread: Thread<D>,
+  actor: Actor,
+  allows?: (right: Right) => boolean,
+): LocalAccess<D> {
   const rights = { actor, ...(allows && { allows }) };
 
   async function mustOpen(id: string): Promise<Branch<D>> {
     const branch = await thread.openBranch(id);
-    if (branch === undefined) throw new OpstateError("invalid_branch", `Thread "${thread.threadId}" has no branch "${id}".`);
+    if (branch === undefined)
+      throw new OpstateError("invalid_branch", `Thread "${thread.threadId}" has no branch "${id}".`);
     return branch;
   }
 

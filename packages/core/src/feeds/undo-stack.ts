@@ -19,7 +19,10 @@ export interface UndoStackOptions {
 /** A participant's access is one, with a replica beside it where there is one: `{ ...replica, ...threadClient(options) }`. */
 export interface UndoSource<Operation = { readonly type: string }> extends CommitSource<Operation> {
   /** Not a thread's own, which must be told who asks. */
-  readonly undo: (target: { readonly ids: readonly string[] }, options?: UndoStackOptions) => Promise<Verdict<Operation>>;
+  readonly undo: (
+    target: { readonly ids: readonly string[] },
+    options?: UndoStackOptions,
+  ) => Promise<Verdict<Operation>>;
   /** Where there is one, what was done before anybody watched can be undone too. */
   history?(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
 }
@@ -79,7 +82,8 @@ export function createUndoStack<Operation extends { readonly type: string }>(
   own: Actor | ((commit: Commit<Operation>) => boolean),
   { reach = 200, onError }: { readonly reach?: number; readonly onError?: (error: unknown) => void } = {},
 ): UndoStack<Operation> {
-  const isOwn = typeof own === "function" ? own : ({ actor }: Commit<Operation>) => actor.kind === own.kind && actor.id === own.id;
+  const isOwn =
+    typeof own === "function" ? own : ({ actor }: Commit<Operation>) => actor.kind === own.kind && actor.id === own.id;
   const state = createSource<UndoState<Operation>>({ canUndo: false, canRedo: false, busy: false }, onError);
   const demand = new RefCount(start, stop);
   let ends: (() => void)[] | undefined;
@@ -101,7 +105,10 @@ export function createUndoStack<Operation extends { readonly type: string }>(
   function waiting(): readonly UndoStep<Operation>[] {
     const { pending = [] } = source.sync?.getState() ?? {};
     // A replica takes nothing but updates of its definition into its queue.
-    return pending.filter(({ id }) => !claimed.has(id)) as readonly { readonly id: string; readonly operation: Operation }[];
+    return pending.filter(({ id }) => !claimed.has(id)) as readonly {
+      readonly id: string;
+      readonly operation: Operation;
+    }[];
   }
 
   function show(): void {
@@ -112,7 +119,13 @@ export function createUndoStack<Operation extends { readonly type: string }>(
     const before = state.getState();
     const busy = calls > 0;
     if (before.busy === busy && isSame(before.last, step) && isSame(before.next, next)) return;
-    state.set({ canUndo: step !== undefined, canRedo: next !== undefined, busy, ...(step && { last: step }), ...(next && { next }) })();
+    state.set({
+      canUndo: step !== undefined,
+      canRedo: next !== undefined,
+      busy,
+      ...(step && { last: step }),
+      ...(next && { next }),
+    })();
   }
 
   function learn(commits: readonly Commit<Operation>[]): void {
@@ -176,7 +189,10 @@ export function createUndoStack<Operation extends { readonly type: string }>(
     });
   }
 
-  async function take(which: keyof Stacks<Operation>, options: UndoStackOptions | undefined): Promise<Verdict<Operation> | undefined> {
+  async function take(
+    which: keyof Stacks<Operation>,
+    options: UndoStackOptions | undefined,
+  ): Promise<Verdict<Operation> | undefined> {
     const meant = which === "undo" ? waiting().at(-1)?.id : undefined;
     const before = new Set(source.sync?.getState().pending.map(({ id }) => id));
     if (meant !== undefined) claimed.add(meant);

@@ -22,7 +22,10 @@ export function agentSchema(
   });
 }
 
-function fieldSchema({ schema, initial }: { readonly schema: $ZodType; readonly initial: unknown }, start: unknown): $ZodType {
+function fieldSchema(
+  { schema, initial }: { readonly schema: $ZodType; readonly initial: unknown },
+  start: unknown,
+): $ZodType {
   // A definition without an initial state: its own schema knows no null.
   const innerType = initial === null ? new $ZodNullable({ type: "nullable", innerType: schema }) : schema;
   return new $ZodDefault({

@@ -17,8 +17,14 @@ export type AgentFields = Readonly<Record<string, AnyField | AnyDefinition>>;
 export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: StateOf<F[K]> };
 
 /** A partial update: for each field what its reducer takes, or its whole value. A `Partial` of the state is one. */
-export type AgentUpdate<F extends AgentFields> = { readonly [K in keyof F]?: UpdateOfField<F[K]> | StateOf<F[K]> | null | undefined };
-type UpdateOfField<F> = F extends AnyDefinition ? UpdateOf<F> : F extends Field<infer _Value, infer Update> ? Update : never;
+export type AgentUpdate<F extends AgentFields> = {
+  readonly [K in keyof F]?: UpdateOfField<F[K]> | StateOf<F[K]> | null | undefined;
+};
+type UpdateOfField<F> = F extends AnyDefinition
+  ? UpdateOf<F>
+  : F extends Field<infer _Value, infer Update>
+    ? Update
+    : never;
 
 /** The next state (the same reference when nothing changed), the fields whose update was taken, and why others were not, by name. */
 export interface AgentTransition<State> {
@@ -34,9 +40,17 @@ export interface AgentState<F extends AgentFields> {
   /** A `zod/v4/core` object schema of the whole state; what is absent gets its initial value. */
   readonly schema: AgentSchema<AgentStateOf<F>>;
   /** The next state; the same reference when nothing changed. `undefined` stands for `initial`. Never throws. */
-  reduce(this: void, current: AgentStateOf<F> | null | undefined, update: AgentUpdate<F> | null | undefined): AgentStateOf<F>;
+  reduce(
+    this: void,
+    current: AgentStateOf<F> | null | undefined,
+    update: AgentUpdate<F> | null | undefined,
+  ): AgentStateOf<F>;
   /** The same with the refusals. Never throws. */
-  transition(this: void, current: AgentStateOf<F> | null | undefined, update: unknown): AgentTransition<AgentStateOf<F>>;
+  transition(
+    this: void,
+    current: AgentStateOf<F> | null | undefined,
+    update: unknown,
+  ): AgentTransition<AgentStateOf<F>>;
 }
 
 /** A name that is a channel of LangGraph and a JSON Pointer without escapes, and none of LangGraph's own (`__start__`). */
@@ -92,8 +106,11 @@ type State = Readonly<Record<string, unknown>>;
 function checkFields(fields: unknown): asserts fields is AgentFields {
   if (!isRecord(fields)) throw invalid(["takes an object of fields: { messages: messages(), round: counter() }"]);
   const faults = Object.entries(fields).flatMap(([name, field]) => {
-    if (!FIELD_NAME.test(name)) return [`"${name}": a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"`];
-    return isField(field) ? [] : [`"${name}": must be a field, such as replace() or append(), or a definition made by defineState`];
+    if (!FIELD_NAME.test(name))
+      return [`"${name}": a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"`];
+    return isField(field)
+      ? []
+      : [`"${name}": must be a field, such as replace() or append(), or a definition made by defineState`];
   });
   if (faults.length > 0) throw invalid(faults);
 }
@@ -108,7 +125,9 @@ function isField(value: unknown): boolean {
 }
 
 function startOf(members: Members, written: unknown): State {
-  const defaults = deepFreeze(Object.fromEntries([...members].map(([name, field]): [string, unknown] => [name, field.initial])));
+  const defaults = deepFreeze(
+    Object.fromEntries([...members].map(([name, field]): [string, unknown] => [name, field.initial])),
+  );
   const { state, rejections } = run(members, defaults, defaults, typeof written === "function" ? written() : written);
   const faults = Object.values(rejections).map((rejection) => `initial: ${rejection.message}`);
   if (faults.length > 0) throw invalid(faults);
@@ -124,12 +143,16 @@ function run(members: Members, start: State, current: unknown, update: unknown):
     if (!isRecord(given))
       return {
         ...none,
-        rejections: { "": rejection("invalid_state", "update", "The present state is not an object of fields; it is left as it is") },
+        rejections: {
+          "": rejection("invalid_state", "update", "The present state is not an object of fields; it is left as it is"),
+        },
       };
     if (!isRecord(update))
       return {
         ...none,
-        rejections: { "": rejection("invalid_operation", "update", `An update is an object of fields: ${names(members)}`) },
+        rejections: {
+          "": rejection("invalid_operation", "update", `An update is an object of fields: ${names(members)}`),
+        },
       };
     return fold(members, start, given, update);
   } catch {
@@ -172,14 +195,23 @@ function fold(members: Members, start: State, given: State, update: State): Agen
 
 /** A rejection as the state's: it says which field it is of. */
 function inField(name: string, part: Rejection): Rejection {
-  return Object.freeze({ ...part, message: cut(`Field "${name}": ${part.message}`, 500), path: cut(`/${name}${part.path ?? ""}`, 200) });
+  return Object.freeze({
+    ...part,
+    message: cut(`Field "${name}": ${part.message}`, 500),
+    path: cut(`/${name}${part.path ?? ""}`, 200),
+  });
 }
 
 function unknownField(name: string, count: number, members: Members): Rejection {
   const more = count > NAMED ? ` (one of ${count} unknown fields)` : "";
-  return rejection("invalid_operation", "update", `There is no field ${JSON.stringify(cut(name, 60))}${more}. Known: ${names(members)}`, {
-    details: { known: [...members.keys()] },
-  });
+  return rejection(
+    "invalid_operation",
+    "update",
+    `There is no field ${JSON.stringify(cut(name, 60))}${more}. Known: ${names(members)}`,
+    {
+      details: { known: [...members.keys()] },
+    },
+  );
 }
 
 function names(members: Members): string {
@@ -187,5 +219,8 @@ function names(members: Members): string {
 }
 
 function invalid(faults: readonly string[]): OpstateError {
-  return new OpstateError("invalid_definition", `The agent state cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+  return new OpstateError(
+    "invalid_definition",
+    `The agent state cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`,
+  );
 }

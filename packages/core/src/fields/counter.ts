@@ -34,10 +34,14 @@ export function counter(initial = 0): Field<number> {
     initial,
     step(current, update) {
       const parsed = validator.full(update);
-      if (!parsed.ok) return { ok: false, rejection: issuesRejection("invalid_operation", kind, describeIssues(parsed.issues)) };
+      if (!parsed.ok)
+        return { ok: false, rejection: issuesRejection("invalid_operation", kind, describeIssues(parsed.issues)) };
       const next = Number(current) + Number(parsed.value);
       if (typeof current === "number" && Number.isSafeInteger(next)) return { ok: true, value: next };
-      return { ok: false, rejection: rejection("invalid_state", kind, "The count would not be a whole number that can be counted with") };
+      return {
+        ok: false,
+        rejection: rejection("invalid_state", kind, "The count would not be a whole number that can be counted with"),
+      };
     },
   });
 }

@@ -2,7 +2,16 @@
 //
 // Every mistake is found and named at once, with its field, and with its line where there is a text.
 
-import { $ZodArray, $ZodBoolean, $ZodNumber, $ZodNumberFormat, $ZodRecord, $ZodString, $ZodUnknown, type $ZodType } from "zod/v4/core";
+import {
+  $ZodArray,
+  $ZodBoolean,
+  $ZodNumber,
+  $ZodNumberFormat,
+  $ZodRecord,
+  $ZodString,
+  $ZodUnknown,
+  type $ZodType,
+} from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
 import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
@@ -37,7 +46,15 @@ type Type = NonNullable<FieldDeclaration["type"]>;
 type Path = readonly (string | number)[];
 
 const KEYS = ["name", "type", "default", "reducer", "description"];
-const EMPTY: Readonly<Record<Type, unknown>> = { str: "", int: 0, float: 0, bool: false, list: [], dict: {}, any: null };
+const EMPTY: Readonly<Record<Type, unknown>> = {
+  str: "",
+  int: 0,
+  float: 0,
+  bool: false,
+  list: [],
+  dict: {},
+  any: null,
+};
 
 /**
  * The fields that declarations describe, for `defineAgentState`: a list of
@@ -101,7 +118,10 @@ export function readValue(value: unknown): DeclarationSource {
   return { value: copy.value, lineOf: () => undefined };
 }
 
-function declarationsIn({ value, lineOf }: DeclarationSource): { readonly path: Path; readonly list: readonly unknown[] } {
+function declarationsIn({ value, lineOf }: DeclarationSource): {
+  readonly path: Path;
+  readonly list: readonly unknown[];
+} {
   if (Array.isArray(value)) return { path: [], list: value };
   const key = isRecord(value) ? ["state", "fields"].find((name) => Object.hasOwn(value, name)) : undefined;
   const list = key === undefined || !isRecord(value) ? undefined : value[key];
@@ -113,7 +133,10 @@ function declarationsIn({ value, lineOf }: DeclarationSource): { readonly path: 
   ]);
 }
 
-function readDeclaration(written: unknown, fault: (at: Path, message: string) => void): Field<unknown, unknown> | undefined {
+function readDeclaration(
+  written: unknown,
+  fault: (at: Path, message: string) => void,
+): Field<unknown, unknown> | undefined {
   if (!isRecord(written)) {
     fault([], `must be an object { name, type, default, reducer }, got ${describe(written)}`);
     return undefined;
@@ -122,7 +145,8 @@ function readDeclaration(written: unknown, fault: (at: Path, message: string) =>
   for (const key of Object.keys(written))
     if (!KEYS.includes(key)) fault([key], `has an unknown key ${describe(key)}; known are ${KEYS.join(", ")}`);
   if (typeof name !== "string") fault(["name"], `must have a name (a text), got ${describe(name)}`);
-  else if (!FIELD_NAME.test(name)) fault(["name"], 'a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"');
+  else if (!FIELD_NAME.test(name))
+    fault(["name"], 'a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"');
   if (!isType(type)) {
     fault(["type"], `type ${describe(type)} is not one of ${Object.keys(EMPTY).join(", ")}`);
     return undefined;
@@ -137,7 +161,11 @@ function readDeclaration(written: unknown, fault: (at: Path, message: string) =>
   return replacing("replace", { schema, initial: start.value, validator: compileValidator(schema) });
 }
 
-function readDefault(type: Type, written: unknown, fault: (at: Path, message: string) => void): { readonly value: unknown } | undefined {
+function readDefault(
+  type: Type,
+  written: unknown,
+  fault: (at: Path, message: string) => void,
+): { readonly value: unknown } | undefined {
   const copy = copyJson(written, DEFAULT_LIMITS);
   if (!copy.ok) {
     fault(["default"], `default: ${copy.fault.message}`);
@@ -178,5 +206,8 @@ function nameOf(written: unknown): string | undefined {
 }
 
 function invalid(faults: readonly string[]): OpstateError {
-  return new OpstateError("invalid_definition", `The declaration cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+  return new OpstateError(
+    "invalid_definition",
+    `The declaration cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`,
+  );
 }

@@ -17,7 +17,9 @@ function withIds(items: readonly unknown[], beside: readonly unknown[]): Accepte
   const taken = new Set([...beside, ...items].map(messageId).filter((id) => id !== undefined));
   return {
     ok: true,
-    items: items.map((item) => (isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, taken) } : item)),
+    items: items.map((item) =>
+      isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, taken) } : item,
+    ),
   };
 }
 

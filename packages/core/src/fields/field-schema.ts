@@ -19,7 +19,11 @@ import { OpstateError } from "../error.ts";
 
 /** What a field holds when its schema gives no default: that, or null until the first update. */
 export type Held<S extends $ZodType> =
-  undefined extends Output<S> ? Exclude<Output<S>, undefined> | null : undefined extends Input<S> ? Output<S> : Output<S> | null;
+  undefined extends Output<S>
+    ? Exclude<Output<S>, undefined> | null
+    : undefined extends Input<S>
+      ? Output<S>
+      : Output<S> | null;
 
 /** `"text"` as a string, `1` as a number: what a field with this default holds. */
 export type Wide<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;
@@ -45,7 +49,11 @@ export function checkSchema(kind: string, schema: $ZodType): void {
 }
 
 /** Reads `()`, `(schema)`, `(schema, initial)` and `(text, number or boolean)`. */
-export function readHolding(kind: string, schemaOrDefault?: $ZodType | Scalar, ...initial: readonly unknown[]): Holding {
+export function readHolding(
+  kind: string,
+  schemaOrDefault?: $ZodType | Scalar,
+  ...initial: readonly unknown[]
+): Holding {
   if (schemaOrDefault === undefined) return hold(kind, new $ZodUnknown({ type: "unknown" }), null);
   if (typeof schemaOrDefault !== "object") return hold(kind, schemaOf(kind, schemaOrDefault), schemaOrDefault);
   checkSchema(kind, schemaOrDefault);
@@ -90,5 +98,8 @@ function schemaOf(kind: string, value: Scalar): $ZodType {
 }
 
 export function invalid(kind: string, faults: readonly string[]): OpstateError {
-  return new OpstateError("invalid_definition", `The field ${kind}() cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`);
+  return new OpstateError(
+    "invalid_definition",
+    `The field ${kind}() cannot work:\n${faults.map((fault) => `- ${fault}`).join("\n")}`,
+  );
 }

@@ -33,7 +33,9 @@ export interface Field<Value, Update = Value> {
 export type AnyField = Field<any, any>;
 
 /** What a field makes of an update: the next value, or why not. */
-export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly rejection: Rejection };
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly rejection: Rejection };
 
 export interface FieldSpec {
   readonly kind: string;
@@ -50,14 +52,19 @@ export function createField<Value, Update>({ kind, schema, initial: written, ste
     const state = current === undefined ? initial : current;
     if (update === undefined || update === null) return { accepted: true, state };
     const outcome = attempt(state, update);
-    return outcome.ok ? { accepted: true, state: outcome.value } : { accepted: false, state, rejection: outcome.rejection };
+    return outcome.ok
+      ? { accepted: true, state: outcome.value }
+      : { accepted: false, state, rejection: outcome.rejection };
   };
   const attempt = (state: unknown, update: unknown): Outcome => {
     try {
       const copy = copyJson(plainMessages(update), DEFAULT_LIMITS);
       return copy.ok ? step(state, copy.value) : { ok: false, rejection: faultRejection(kind, copy.fault) };
     } catch {
-      return { ok: false, rejection: rejection("failed", kind, "The field's own code failed: a check of its schema threw.") };
+      return {
+        ok: false,
+        rejection: rejection("failed", kind, "The field's own code failed: a check of its schema threw."),
+      };
     }
   };
   const reduce = (current: unknown, update: unknown): unknown => transition(current, update).state;

@@ -37,12 +37,16 @@ export function immutable(schemaOrDefault?: $ZodType | string | number | boolean
     initial,
     step(current, update) {
       const parsed = validator.full(update);
-      if (!parsed.ok) return { ok: false, rejection: issuesRejection("invalid_operation", kind, describeIssues(parsed.issues)) };
+      if (!parsed.ok)
+        return { ok: false, rejection: issuesRejection("invalid_operation", kind, describeIssues(parsed.issues)) };
       if (equal(current, parsed.value, LEVELS)) return { ok: true, value: current };
       if (equal(current, initial, LEVELS)) return { ok: true, value: parsed.value };
       return {
         ok: false,
-        rejection: rejection("refused", kind, "It is set already and does not change", { reason: "immutable", details: { current } }),
+        rejection: rejection("refused", kind, "It is set already and does not change", {
+          reason: "immutable",
+          details: { current },
+        }),
       };
     },
   });

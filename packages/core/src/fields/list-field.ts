@@ -26,9 +26,19 @@ export interface ListSpec {
   readonly idOf?: (item: unknown) => string | undefined;
 }
 
-export function createListField<Item, Update>({ kind, schema, initial = [], accept, idOf }: ListSpec): Field<Item[], Update> {
+export function createListField<Item, Update>({
+  kind,
+  schema,
+  initial = [],
+  accept,
+  idOf,
+}: ListSpec): Field<Item[], Update> {
   const known = new WeakSet<object>([initial]);
-  const refuse = (code: "invalid_operation" | "invalid_state" | "refused", message: string, parts: RejectionParts): Outcome => ({
+  const refuse = (
+    code: "invalid_operation" | "invalid_state" | "refused",
+    message: string,
+    parts: RejectionParts,
+  ): Outcome => ({
     ok: false,
     rejection: rejection(code, kind, message, parts),
   });
@@ -47,12 +57,15 @@ export function createListField<Item, Update>({ kind, schema, initial = [], acce
     const sent: readonly unknown[] = Array.isArray(update) ? update : [update];
     if (sent.length === 0) return { ok: true, value: current };
     // What is removed altogether need not be readable.
-    const present: Accepted = idOf !== undefined && clears(sent) && Array.isArray(current) ? { ok: true, items: current } : adopt(current);
+    const present: Accepted =
+      idOf !== undefined && clears(sent) && Array.isArray(current) ? { ok: true, items: current } : adopt(current);
     if (!present.ok) return refuse("invalid_state", `The present list does not hold up: ${present.message}`, present);
     const taken = accept(sent, present.items);
     if (!taken.ok) return refuse("invalid_operation", taken.message, taken);
     const merged =
-      idOf === undefined ? { ok: true as const, items: [...present.items, ...taken.items] } : mergeById(present.items, taken.items, idOf);
+      idOf === undefined
+        ? { ok: true as const, items: [...present.items, ...taken.items] }
+        : mergeById(present.items, taken.items, idOf);
     if (!merged.ok) {
       return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} to remove`, {
         reason: "unknown_id",

@@ -16,7 +16,11 @@ export function clears(incoming: readonly unknown[]): boolean {
 }
 
 /** `current` with `incoming` merged in; `current` itself when nothing changes. An item without an id is appended. */
-export function mergeById(current: readonly unknown[], incoming: readonly unknown[], idOf: (item: unknown) => string | undefined): Merged {
+export function mergeById(
+  current: readonly unknown[],
+  incoming: readonly unknown[],
+  idOf: (item: unknown) => string | undefined,
+): Merged {
   const start = startOf(incoming);
   const merged = start > 0 ? [] : [...current];
   const places = new Map<string | undefined, number>(merged.map((item, index) => [idOf(item), index]));
@@ -39,7 +43,8 @@ export function mergeById(current: readonly unknown[], incoming: readonly unknow
     } else if (!equal(merged[place], item, LEVELS)) merged[place] = item;
   }
   const items = removed.size === 0 ? merged : merged.filter((item) => !isIn(removed, idOf(item)));
-  const unchanged = items.length === current.length && items.every((item, index) => equal(item, current[index], LEVELS));
+  const unchanged =
+    items.length === current.length && items.every((item, index) => equal(item, current[index], LEVELS));
   return { ok: true, items: unchanged ? current : items };
 }
 

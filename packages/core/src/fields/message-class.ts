@@ -45,7 +45,9 @@ function plainMessage(value: unknown): unknown {
 
 /** LangChain's own test of a message is that it has `_getType`; all of them have a content, too. */
 function typeOfInstance(value: object): unknown {
-  return "_getType" in value && "content" in value && typeof value._getType === "function" ? value._getType() : undefined;
+  return "_getType" in value && "content" in value && typeof value._getType === "function"
+    ? value._getType()
+    : undefined;
 }
 
 function plainConstructor(value: Record<string, unknown>): unknown {

@@ -88,7 +88,8 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
       ? { ok: true, message: { type: "remove", id } }
       : no(pathOf("id"), "must be the id of the message to remove");
   const type = TYPES.get(name);
-  if (type === undefined) return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
+  if (type === undefined)
+    return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
   // A model that only calls tools says nothing.
   const said = content ?? (type === "ai" ? "" : undefined);
   if (!isContent(said)) return no(pathOf("content"), "must be a text or a list of content blocks: { type, ... }");
@@ -105,7 +106,9 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
       ...(called.length === 0 ? {} : { tool_calls: called }),
       ...(type === "generic" ? { role } : {}),
       ...withoutEmpty(rest),
-      ...(name === "developer" ? { additional_kwargs: { ...asRecord(rest["additional_kwargs"]), __openai_role__: "developer" } } : {}),
+      ...(name === "developer"
+        ? { additional_kwargs: { ...asRecord(rest["additional_kwargs"]), __openai_role__: "developer" } }
+        : {}),
     },
   };
 }
@@ -139,9 +142,16 @@ function readCalls(calls: unknown): Calls | undefined {
 function readCall(call: unknown): Calls[number] | undefined {
   if (!isRecord(call)) return undefined;
   const { id, name, args, type, function: called, ...rest } = call;
-  if (type === "function" && isRecord(called) && typeof called["name"] === "string" && typeof called["arguments"] === "string") {
+  if (
+    type === "function" &&
+    isRecord(called) &&
+    typeof called["name"] === "string" &&
+    typeof called["arguments"] === "string"
+  ) {
     const parsed = parseObject(called["arguments"]);
-    return parsed && { ...(typeof id === "string" ? { id } : {}), name: called["name"], args: parsed, type: "tool_call" };
+    return (
+      parsed && { ...(typeof id === "string" ? { id } : {}), name: called["name"], args: parsed, type: "tool_call" }
+    );
   }
   if (typeof name !== "string" || !isRecord(args)) return undefined;
   return { ...(typeof id === "string" ? { id } : {}), name, args, ...(type === "tool_call" ? { type } : {}), ...rest };

@@ -47,13 +47,17 @@ function readMessages(items: readonly unknown[], beside: readonly unknown[]): Ac
   const read: unknown[] = [];
   for (const [index, item] of items.entries()) {
     const result = readMessage(item);
-    if (!result.ok) return { ok: false, message: `/${index}${result.path} ${result.problem}`, path: `/${index}${result.path}` };
+    if (!result.ok)
+      return { ok: false, message: `/${index}${result.path} ${result.problem}`, path: `/${index}${result.path}` };
     // An item that is right as it is stays the same object.
     read.push(share(item, result.message));
   }
   const taken = new Set<string>();
   for (const other of [...beside, ...read]) if (isHeld(other)) taken.add(other.id);
-  return { ok: true, items: read.map((item) => (isHeld(item) || !isRecord(item) ? item : { id: mintId(item, taken), ...item })) };
+  return {
+    ok: true,
+    items: read.map((item) => (isHeld(item) || !isRecord(item) ? item : { id: mintId(item, taken), ...item })),
+  };
 }
 
 function isHeld(item: unknown): item is Message {

@@ -40,7 +40,8 @@ export function replacing<Value>(kind: string, { schema, initial, validator }: H
     initial,
     step(current, update) {
       const parsed = validator.full(update);
-      if (!parsed.ok) return { ok: false, rejection: issuesRejection("invalid_state", kind, describeIssues(parsed.issues)) };
+      if (!parsed.ok)
+        return { ok: false, rejection: issuesRejection("invalid_state", kind, describeIssues(parsed.issues)) };
       return { ok: true, value: share(current, parsed.value) };
     },
   });

@@ -54,7 +54,11 @@ export function applyPatch(
   patch: unknown,
   options?: ApplyOptions & { readonly inverse?: true },
 ): (Applied & { readonly inverse: Patch }) | Failed;
-export function applyPatch(document: unknown, patch: unknown, options: ApplyOptions): (Applied & { readonly inverse?: Patch }) | Failed;
+export function applyPatch(
+  document: unknown,
+  patch: unknown,
+  options: ApplyOptions,
+): (Applied & { readonly inverse?: Patch }) | Failed;
 export function applyPatch(
   document: unknown,
   patch: unknown,

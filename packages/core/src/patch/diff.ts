@@ -64,7 +64,13 @@ function compareRecords(
   }
 }
 
-function compareLists(before: readonly unknown[], after: readonly unknown[], path: string, levels: number, script: Script): void {
+function compareLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: string,
+  levels: number,
+  script: Script,
+): void {
   const same = (i: number, j: number) => equal(before[i], after[j], levels);
   const shorter = Math.min(before.length, after.length);
   let start = 0;

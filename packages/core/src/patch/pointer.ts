@@ -20,7 +20,8 @@ import { describe, quote } from "./json.ts";
  */
 export function parsePointer(pointer: string): readonly string[] {
   const tokens = readPointer(pointer);
-  if (tokens === undefined) throw new OpstateError("invalid_pointer", `Invalid JSON Pointer: ${explainPointer(pointer)}`);
+  if (tokens === undefined)
+    throw new OpstateError("invalid_pointer", `Invalid JSON Pointer: ${explainPointer(pointer)}`);
   return tokens;
 }
 

@@ -73,7 +73,12 @@ export class Tree {
         if (previous === value) return parent;
         // An inherited name, such as "toString", cannot be assigned where prototypes are frozen.
         return key in Object.prototype
-          ? Object.defineProperty(this.#own(parent), key, { value, writable: true, enumerable: true, configurable: true })
+          ? Object.defineProperty(this.#own(parent), key, {
+              value,
+              writable: true,
+              enumerable: true,
+              configurable: true,
+            })
           : this.#put(parent, key, value);
       }
       const index = key === "-" ? parent.length : indexOf(key, parent.length + 1);
@@ -88,7 +93,8 @@ export class Tree {
 
   /** Takes the value at a location out and returns it. */
   remove(at: Location): unknown {
-    if (at.key === undefined) throw new Refusal("invalid_operation", "the whole document cannot be removed; replace it");
+    if (at.key === undefined)
+      throw new Refusal("invalid_operation", "the whole document cannot be removed; replace it");
     let value: unknown;
     this.#edit(at, (parent, key) => {
       value = present(parent, at.parents, key);

@@ -20,12 +20,27 @@ import { randomId } from "../thread/random-id.ts";
 import { readUpdate } from "../thread/authority/read-update.ts";
 import { typeOf } from "../thread/type-of.ts";
 import { RefCount } from "./ref-count.ts";
-import { markSent, type Merged, type Pending, mergeCommits, mergeSnapshot, mergeVerdict, startReplica, submit } from "./merge.ts";
+import {
+  markSent,
+  type Merged,
+  type Pending,
+  mergeCommits,
+  mergeSnapshot,
+  mergeVerdict,
+  startReplica,
+  submit,
+} from "./merge.ts";
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
 import type { PendingOperation, Replica, Sync } from "./replica.ts";
-import { type Transport, type TransportConnection, type TransportMessage, type TransportStatus, waitsForRetry } from "./transport.ts";
+import {
+  type Transport,
+  type TransportConnection,
+  type TransportMessage,
+  type TransportStatus,
+  waitsForRetry,
+} from "./transport.ts";
 
 export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
@@ -79,7 +94,9 @@ export interface ReplicaOptions<D extends AnyDefinition> {
 export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D>): Replica<D> {
   const { definition, transport, snapshot, mintId = randomId, maxPending = 1_000, onError } = options;
   let { actor } = options;
-  const left = (options.pending ?? []).map(({ id, operation, expectedVersion }) => submissionOf(id, operation, expectedVersion));
+  const left = (options.pending ?? []).map(({ id, operation, expectedVersion }) =>
+    submissionOf(id, operation, expectedVersion),
+  );
   let current = startReplica({ definition, actor }, snapshot, left);
   let status: Sync["status"] = "connecting";
   /** Why the status is one that does not heal by itself. */
@@ -101,7 +118,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   for (const { id, operation } of left) void outbox.add(id, readUpdate(definition, operation).hash);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
-  const sync = createSource<Sync>({ status, version: version(), ready: isReady(), pending: [], rejections: own.list }, onError);
+  const sync = createSource<Sync>(
+    { status, version: version(), ready: isReady(), pending: [], rejections: own.list },
+    onError,
+  );
   let ready = new Readiness();
   if (isReady()) ready.resolve();
   const commitListeners = new Listeners<Commit>(onError);
@@ -119,10 +139,14 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function show(): void {
     const before = sync.getState();
     const pendingSame =
-      before.pending.length === current.pending.length && before.pending.every((shown, index) => sameAs(shown, current.pending[index]));
+      before.pending.length === current.pending.length &&
+      before.pending.every((shown, index) => sameAs(shown, current.pending[index]));
     const pending = pendingSame
       ? before.pending
-      : current.pending.map(({ submission, sent }) => ({ ...submission, status: sent ? ("sent" as const) : ("queued" as const) }));
+      : current.pending.map(({ submission, sent }) => ({
+          ...submission,
+          status: sent ? ("sent" as const) : ("queued" as const),
+        }));
     const unchanged =
       pendingSame &&
       before.status === status &&
@@ -151,7 +175,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       outbox.settle(submission.id, own.refuse(submission, why, version(), actor), "here");
     show();
     for (const commit of merged.commits) commitListeners.tell(commit);
-    for (const commit of merged.settled) outbox.settle(commit.id, { accepted: true, version: commit.version, commit }, "authority");
+    for (const commit of merged.settled)
+      outbox.settle(commit.id, { accepted: true, version: commit.version, commit }, "authority");
     // What an earlier replica left counts as sent, and was not sent here.
     if (!wasReady && current.version >= 0) send("all");
     return true;
@@ -350,7 +375,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       if (closed) return;
       closed = true;
       disconnect();
-      const error = new OpstateError("closed", "The replica was closed before the verdict came. What was sent may still be taken.");
+      const error = new OpstateError(
+        "closed",
+        "The replica was closed before the verdict came. What was sent may still be taken.",
+      );
       outbox.fail(error);
       ready.reject(error);
       [status, failure] = ["closed", undefined];
@@ -373,7 +401,12 @@ function submissionOf(id: string, operation: unknown, expectedVersion: number | 
 }
 
 function full({ operation }: Submission, limit: number): Rejection {
-  return rejection("too_large", typeOf(operation), `${limit} operations wait for the authority already. Try again when it has answered.`, {
-    reason: "queue_full",
-  });
+  return rejection(
+    "too_large",
+    typeOf(operation),
+    `${limit} operations wait for the authority already. Try again when it has answered.`,
+    {
+      reason: "queue_full",
+    },
+  );
 }

@@ -58,7 +58,8 @@ export interface Dropped {
 /** `left`: what a replica before this one left pending. It may have been sent. */
 export function startReplica(side: Side, snapshot: Snapshot | undefined, left: readonly Submission[] = []): Replicated {
   const { definition } = side;
-  const confirmed = snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
+  const confirmed =
+    snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
   const pending = left.map((submission) => ({ submission, sent: true }));
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
@@ -99,7 +100,8 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
     return { outcome: "advance", next: current, commits: [], settled: [], dropped: [] };
   const confirmed = confirm(side.definition, snapshot.state);
-  const pending = expected === "any" ? current.pending.filter(({ acceptedAt }) => acceptedAt === undefined) : current.pending;
+  const pending =
+    expected === "any" ? current.pending.filter(({ acceptedAt }) => acceptedAt === undefined) : current.pending;
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], settled: [] };
 }
 
@@ -108,7 +110,9 @@ export function mergeVerdict(side: Side, current: Replicated, id: string, verdic
   const { confirmed, version } = current;
   if (verdict.accepted && verdict.version > version) {
     // It is folded into the view already, and stays there.
-    const waiting = current.pending.map((entry) => (entry.submission.id === id ? { ...entry, acceptedAt: verdict.version } : entry));
+    const waiting = current.pending.map((entry) =>
+      entry.submission.id === id ? { ...entry, acceptedAt: verdict.version } : entry,
+    );
     return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], settled: [], dropped: [] };
   }
   const pending = current.pending.filter((entry) => entry.submission.id !== id);
@@ -124,14 +128,22 @@ export function submit(
   if (current.version < 0) return { next: { ...current, pending: [...current.pending, { submission, sent: false }] } };
   const step = transition(side, current.view, submission);
   if (!step.accepted) return { rejection: step.rejection };
-  return { next: { ...current, pending: [...current.pending, { submission, sent: false, taken: step.operation }], view: step.state } };
+  return {
+    next: {
+      ...current,
+      pending: [...current.pending, { submission, sent: false, taken: step.operation }],
+      view: step.state,
+    },
+  };
 }
 
 /** Marks submissions as sent: from now on only the authority may refuse them. */
 export function markSent(current: Replicated, ids: ReadonlySet<string>): Replicated {
   return {
     ...current,
-    pending: current.pending.map((entry) => (ids.has(entry.submission.id) && !entry.sent ? { ...entry, sent: true } : entry)),
+    pending: current.pending.map((entry) =>
+      ids.has(entry.submission.id) && !entry.sent ? { ...entry, sent: true } : entry,
+    ),
   };
 }
 
@@ -141,7 +153,8 @@ function rebase(
   after: Omit<Replicated, "view">,
 ): { outcome: "advance" | "rebase"; next: Replicated; dropped: readonly Dropped[] } {
   const left = after.pending.filter(({ acceptedAt = Infinity }) => acceptedAt > after.version);
-  if (after.version < 0) return { outcome: "advance", next: { ...after, pending: left, view: before.view }, dropped: [] };
+  if (after.version < 0)
+    return { outcome: "advance", next: { ...after, pending: left, view: before.view }, dropped: [] };
   const kept: Pending[] = [];
   const dropped: Dropped[] = [];
   let view = after.confirmed.state;

@@ -39,7 +39,8 @@ export class Outbox {
     if (letter === undefined) return;
     this.#waiting.delete(id);
     letter.resolve(verdict);
-    const notFinal = !verdict.accepted && (verdict.rejection.code === "conflict" || verdict.rejection.code === "needs_approval");
+    const notFinal =
+      !verdict.accepted && (verdict.rejection.code === "conflict" || verdict.rejection.code === "needs_approval");
     if (from === "here" || notFinal) return;
     this.#settled.set(id, letter);
     const [oldest] = this.#settled.keys();

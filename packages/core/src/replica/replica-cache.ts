@@ -119,6 +119,9 @@ export class CachedReplica<D extends AnyDefinition> {
   }
 }
 
-function keyOf({ transport, actor }: Pick<PageReplicaOptions<AnyDefinition>, "transport" | "actor">): readonly unknown[] {
+function keyOf({
+  transport,
+  actor,
+}: Pick<PageReplicaOptions<AnyDefinition>, "transport" | "actor">): readonly unknown[] {
   return [actor?.kind, actor?.id, ...(transport.key ?? [transport])];
 }

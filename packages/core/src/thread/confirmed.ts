@@ -22,7 +22,9 @@ export interface Confirmed {
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
   if (typeof state !== "object" || state === null) return { state, isValid: state === definition.initial };
   const adopted = adoptState(definition, state);
-  return adopted !== undefined && equal(adopted, state, Infinity) ? { state: adopted, isValid: true } : { state, isValid: false };
+  return adopted !== undefined && equal(adopted, state, Infinity)
+    ? { state: adopted, isValid: true }
+    : { state, isValid: false };
 }
 
 /** The state as today's definition has it: parsed and derived, done once for each object. Undefined when the definition does not accept it. */
@@ -54,11 +56,19 @@ export function applyCommit(state: unknown, commit: Commit): unknown {
 }
 
 /** A state with the patches of consecutive commits from after `version`. Throws as `applyCommit`, and when a version is missing. */
-export async function applyCommits(state: unknown, version: number, commits: readonly Commit[], pace: Pace): Promise<unknown> {
+export async function applyCommits(
+  state: unknown,
+  version: number,
+  commits: readonly Commit[],
+  pace: Pace,
+): Promise<unknown> {
   let reached = state;
   for (const [index, commit] of commits.entries()) {
     if (commit.version !== version + index + 1)
-      throw new OpstateError("corrupt_log", `Version ${version + index + 1} is missing: the log continues with version ${commit.version}.`);
+      throw new OpstateError(
+        "corrupt_log",
+        `Version ${version + index + 1} is missing: the log continues with version ${commit.version}.`,
+      );
     if (pace.isOver) await pace.next();
     reached = applyCommit(reached, commit);
   }

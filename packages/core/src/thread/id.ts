@@ -26,5 +26,8 @@ export function isWellFormed(text: string): boolean {
 /** Throws an OpstateError `invalid_id`. `what` names the id: "A thread id". */
 export function checkWellFormed(what: string, id: string): void {
   if (isWellFormed(id)) return;
-  throw new OpstateError("invalid_id", `${what} must be well-formed text: ${JSON.stringify(id)} has half of a surrogate pair.`);
+  throw new OpstateError(
+    "invalid_id",
+    `${what} must be well-formed text: ${JSON.stringify(id)} has half of a surrogate pair.`,
+  );
 }

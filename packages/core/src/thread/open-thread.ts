@@ -89,8 +89,20 @@ export async function openThread<D extends AnyDefinition>(options: OpenThreadOpt
   return threadOver(options, await loadOrCreate({ definition, log, threadId, clock, scheduler })) as Thread<D>;
 }
 
-function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, version: startVersion, savedVersion, info }: Loaded): Thread {
-  const { definition, threadId, clock = now, mintId = randomId, scheduler = eventLoop, snapshotEvery = 500, compact, onError } = options;
+function threadOver(
+  options: OpenThreadOptions<AnyDefinition>,
+  { confirmed, version: startVersion, savedVersion, info }: Loaded,
+): Thread {
+  const {
+    definition,
+    threadId,
+    clock = now,
+    mintId = randomId,
+    scheduler = eventLoop,
+    snapshotEvery = 500,
+    compact,
+    onError,
+  } = options;
   const { incarnation, parent } = info;
   const log = incarnationLog(options.log, info, onReplaced);
   const mint = { id: mintId, now: clock };
@@ -193,7 +205,17 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
   }
 
   const thread: Thread = {
-    ...proposalCalls({ definition, log, threadId, index: proposals, clock, scheduler, getState: source.getState, submit, mustBeOpen }),
+    ...proposalCalls({
+      definition,
+      log,
+      threadId,
+      index: proposals,
+      clock,
+      scheduler,
+      getState: source.getState,
+      submit,
+      mustBeOpen,
+    }),
     ...branching,
     threadId,
     definition,
@@ -254,7 +276,9 @@ function threadOver(options: OpenThreadOptions<AnyDefinition>, { confirmed, vers
       mustBeMain("its history is what its diff is made from. Discard it when it is done.");
       const version = "keep" in range ? Math.max(0, authority.version - range.keep) : range.before - 1;
       if (!Number.isSafeInteger(version) || version < 0 || version > authority.version)
-        throw new RangeError(`Say { keep: <a number of commits> }, or { before: <a version from 1 to ${authority.version + 1}> }.`);
+        throw new RangeError(
+          `Say { keep: <a number of commits> }, or { before: <a version from 1 to ${authority.version + 1}> }.`,
+        );
       return upkeep.compact(version);
     },
 

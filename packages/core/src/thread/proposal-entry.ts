@@ -42,7 +42,9 @@ export function isApprove(operation: { readonly type: string }): operation is Ap
   return operation.type === "$approve";
 }
 
-export function isDecision(operation: { readonly type: string }): operation is { readonly type: string; readonly proposedAt: number } {
+export function isDecision(operation: {
+  readonly type: string;
+}): operation is { readonly type: string; readonly proposedAt: number } {
   return operation.type === "$approve" || operation.type === "$decline";
 }
 

@@ -98,7 +98,10 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /** Of a branch: the thread and version it began at. */
   readonly parent: ThreadParent | undefined;
   /** Submits an update; resolves when its verdict is durable. Submissions are taken in call order. */
-  dispatch(update: UpdateOf<D> | { readonly type: string }, options: DispatchOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  dispatch(
+    update: UpdateOf<D> | { readonly type: string },
+    options: DispatchOptions,
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
    * Commits in their order, all or a part; with `rejections`, the newest refusals among them by time. A page that ends with a commit may be
    * followed by another one, `after` that commit's version (`before` it, when newest come first); any other page is the last.
@@ -125,7 +128,10 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * Puts an operation before others instead of doing it: a commit without patches, `{ type: "$propose", operation, basedOn, previous }`, whose
    * id is the proposal's. The proposer must be allowed to use the operation; that it needs approval is no obstacle.
    */
-  propose(update: UpdateOf<D> | { readonly type: string }, options: ProposeOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  propose(
+    update: UpdateOf<D> | { readonly type: string },
+    options: ProposeOptions,
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** The proposals that wait for a decision, oldest first: neither decided nor taken back nor expired. */
   proposals(): Promise<readonly Proposal<AcceptedOperation<OperationOf<D>>>[]>;
   /**
@@ -134,7 +140,10 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   approve(proposal: string, options: ApproveOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** Ends a proposal: for who may approve, and for its proposer. */
-  decline(proposal: string, options: DecideOptions & { readonly reason?: string }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  decline(
+    proposal: string,
+    options: DecideOptions & { readonly reason?: string },
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
    * A thread of its own that begins with the state of a version (default: the newest), to be looked at and merged later, or discarded. What
    * is done on it changes nothing here. With the `id` of a branch that there is (of this thread and version) it gives that one. Throws an

@@ -14,12 +14,19 @@ interface BuiltInTool {
 }
 
 /** Undefined when it cannot be used: no permission, patches that the definition does not take, a patch or batch of no state. */
-export function builtInTool(definition: AnyDefinition, type: BuiltIn, noState: boolean, actor: Actor | undefined): BuiltInTool | undefined {
+export function builtInTool(
+  definition: AnyDefinition,
+  type: BuiltIn,
+  noState: boolean,
+  actor: Actor | undefined,
+): BuiltInTool | undefined {
   const { model } = definition;
   const replaces = checkPermission(model.replace, actor, type)?.code !== "forbidden";
   switch (type) {
     case "$replace":
-      return replaces ? { description: `Replace the whole ${model.name} with another`, inputSchema: replaceSchema(definition) } : undefined;
+      return replaces
+        ? { description: `Replace the whole ${model.name} with another`, inputSchema: replaceSchema(definition) }
+        : undefined;
     case "$batch":
       return noState ? undefined : batch(model, actor);
     case "$patch":
@@ -43,7 +50,12 @@ export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema 
     const body = objectOf(objectOf(defs)[type] ?? schema);
     const properties = { type: { type: "string", const: type }, ...objectOf(body["properties"]) };
     return {
-      schema: { ...body, ...(description === undefined ? {} : { description }), properties, required: ["type", ...requiredOf(body)] },
+      schema: {
+        ...body,
+        ...(description === undefined ? {} : { description }),
+        properties,
+        required: ["type", ...requiredOf(body)],
+      },
       defs,
     };
   });
@@ -73,9 +85,17 @@ export const patchSchema: JsonSchema = wrapped(
 function batch(model: Model, actor: Actor | undefined): BuiltInTool | undefined {
   const schema = batchSchema(model, actor);
   if (!JSON.stringify(schema).includes('"const"')) return undefined;
-  return { description: `Several operations on the ${model.name} as one: all are taken, in order, or none`, inputSchema: schema };
+  return {
+    description: `Several operations on the ${model.name} as one: all are taken, in order, or none`,
+    inputSchema: schema,
+  };
 }
 
 function wrapped(properties: JsonSchema, defs: JsonSchema): JsonSchema {
-  return { type: "object", properties, required: Object.keys(properties), ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) };
+  return {
+    type: "object",
+    properties,
+    required: Object.keys(properties),
+    ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }),
+  };
 }

@@ -37,7 +37,9 @@ function writtenOf(schema: $ZodType, { looseSchema, derive }: Model): ReadonlyMa
 export function nested(schema: JsonSchema, name: string): { readonly schema: JsonSchema; readonly defs: JsonSchema } {
   const { $defs, ...body } = schema;
   const at = (ref: string) => (ref === "#" ? `#/$defs/${name}` : ref.replace("#/$defs/", `#/$defs/${name}_`));
-  const defs = Object.fromEntries(Object.entries(objectOf($defs)).map(([key, def]) => [`${name}_${key}`, repointed(def, at)]));
+  const defs = Object.fromEntries(
+    Object.entries(objectOf($defs)).map(([key, def]) => [`${name}_${key}`, repointed(def, at)]),
+  );
   const whole = objectOf(repointed(body, at));
   if (!JSON.stringify(schema).includes('"$ref":"#"')) return { schema: whole, defs };
   return { schema: { $ref: `#/$defs/${name}` }, defs: { ...defs, [name]: whole } };
@@ -51,14 +53,19 @@ export function listOf(value: unknown): readonly JsonSchema[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
-function generate(schema: $ZodType, hidden: ReadonlySet<$ZodType>, written: ReadonlyMap<$ZodType, $ZodType>): JsonSchema {
+function generate(
+  schema: $ZodType,
+  hidden: ReadonlySet<$ZodType>,
+  written: ReadonlyMap<$ZodType, $ZodType>,
+): JsonSchema {
   const { $schema: _, ...json } = toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod;
       if (def.type === "object") {
-        for (const [key, child] of Object.entries(def.shape)) if (hidden.has(child)) delete jsonSchema.properties?.[key];
+        for (const [key, child] of Object.entries(def.shape))
+          if (hidden.has(child)) delete jsonSchema.properties?.[key];
       }
       const original = written.get(zodSchema);
       const description = original === undefined ? undefined : globalRegistry.get(original)?.description;
@@ -90,7 +97,9 @@ function withoutUnused(json: JsonSchema): JsonSchema {
     }
   };
   look(body);
-  return used.size === 0 ? body : { ...body, $defs: Object.fromEntries(Object.entries(defs).filter(([name]) => used.has(name))) };
+  return used.size === 0
+    ? body
+    : { ...body, $defs: Object.fromEntries(Object.entries(defs).filter(([name]) => used.has(name))) };
 }
 
 /** Providers take an object at the root and nothing else: a union of objects becomes one that may hold the properties of all. */
@@ -106,7 +115,9 @@ function objectRoot(json: JsonSchema): JsonSchema {
       ...($defs === undefined ? {} : { $defs }),
     };
   const names = [...new Set(members.flatMap((member) => Object.keys(objectOf(member["properties"]))))];
-  const properties = names.map((name) => [name, either(members.flatMap((member) => valueAt(member["properties"], name)))] as const);
+  const properties = names.map(
+    (name) => [name, either(members.flatMap((member) => valueAt(member["properties"], name)))] as const,
+  );
   const required = names.filter((name) => members.every((member) => requiredOf(member).includes(name)));
   const hints = members.length > 1 ? `Exactly one of these: ${members.map(shapeOf).join(" | ")}` : undefined;
   const description = [body["description"], hints].filter((part) => typeof part === "string").join(". ");
@@ -127,7 +138,8 @@ function describe(description: unknown): JsonSchema {
 function membersOf(json: JsonSchema, defs: JsonSchema): readonly JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf } = json;
   if (typeof $ref === "string") return membersOf(objectOf(defs[$ref.replace("#/$defs/", "")]), defs);
-  if (anyOf !== undefined || oneOf !== undefined) return [...listOf(anyOf), ...listOf(oneOf)].flatMap((option) => membersOf(option, defs));
+  if (anyOf !== undefined || oneOf !== undefined)
+    return [...listOf(anyOf), ...listOf(oneOf)].flatMap((option) => membersOf(option, defs));
   if (allOf === undefined) return [json];
   return listOf(allOf)
     .map((part) => membersOf(part, defs))
@@ -173,6 +185,9 @@ function repointed(value: unknown, at: (ref: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => repointed(item, at));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, key === "$ref" && typeof part === "string" ? at(part) : repointed(part, at)]),
+    Object.entries(value).map(([key, part]) => [
+      key,
+      key === "$ref" && typeof part === "string" ? at(part) : repointed(part, at),
+    ]),
   );
 }

@@ -40,14 +40,21 @@ function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema 
   if (values.length === 0) return undefined;
   if (values.length > MOST_VALUES) {
     const words = `one of ${values.length} present values, too many to list`;
-    return { ...schema, description: typeof schema["description"] === "string" ? `${schema["description"]}; ${words}` : words };
+    return {
+      ...schema,
+      description: typeof schema["description"] === "string" ? `${schema["description"]}; ${words}` : words,
+    };
   }
   if (schema["type"] === "array") return { ...schema, items: { ...objectOf(schema["items"]), enum: values } };
   // Null is no value that is there or not: where the input allows it, it stays.
   const legal = allowsNull(schema) ? [...values, null] : values;
   const types = [...new Set(legal.map((value) => (value === null ? "null" : typeof value)))];
   const { description } = schema;
-  return { type: types.length === 1 ? types[0] : types, enum: legal, ...(description === undefined ? {} : { description }) };
+  return {
+    type: types.length === 1 ? types[0] : types,
+    enum: legal,
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 function allowsNull({ type, anyOf }: JsonSchema): boolean {

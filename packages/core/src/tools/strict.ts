@@ -53,11 +53,16 @@ function translate(json: JsonSchema, scope: Scope): Strict {
   const { $ref, anyOf, oneOf, allOf, type } = json;
   if (typeof $ref === "string") {
     // What stands beside a reference is not read in the strict dialect.
-    return { schema: { $ref }, fits: (value) => scope.strict($ref).fits(value), decode: (value) => scope.strict($ref).decode(value) };
+    return {
+      schema: { $ref },
+      fits: (value) => scope.strict($ref).fits(value),
+      decode: (value) => scope.strict($ref).decode(value),
+    };
   }
   const options = [...listOf(anyOf), ...listOf(oneOf)];
   if (options.length > 0) return union(json, options, scope);
-  if (allOf !== undefined && type === undefined) return translate(Object.assign({}, json, { allOf: undefined }, ...listOf(allOf)), scope);
+  if (allOf !== undefined && type === undefined)
+    return translate(Object.assign({}, json, { allOf: undefined }, ...listOf(allOf)), scope);
   if (Array.isArray(type) && type.some((one) => one === "object" || one === "array")) {
     return union(
       {},
@@ -77,8 +82,12 @@ function scalar(json: JsonSchema): Strict {
   const types = [json["type"] ?? values?.map((value) => typeNames(value)[0]) ?? []].flat();
   const [type, ...others] = new Set(types);
   return {
-    schema: said(json, { type: others.length === 0 ? type : [type, ...others], ...(values === undefined ? {} : { enum: values }) }),
-    fits: (value) => (values === undefined ? typeNames(value).some((name) => types.includes(name)) : values.includes(value)),
+    schema: said(json, {
+      type: others.length === 0 ? type : [type, ...others],
+      ...(values === undefined ? {} : { enum: values }),
+    }),
+    fits: (value) =>
+      values === undefined ? typeNames(value).some((name) => types.includes(name)) : values.includes(value),
     decode: (value) => value,
   };
 }
@@ -97,8 +106,13 @@ function list(json: JsonSchema, scope: Scope): Strict {
   const rest = typeof json["items"] === "object" ? [objectOf(json["items"])] : [];
   const kinds = [...places, ...rest];
   const item =
-    kinds.length === 1 && kinds[0] ? translate(kinds[0], scope) : kinds.length === 0 ? anything : union({}, distinct(kinds), scope);
-  const more = places.length > 0 ? [`${places.length} items in a fixed order${rest.length > 0 ? ", then more" : ""}`] : [];
+    kinds.length === 1 && kinds[0]
+      ? translate(kinds[0], scope)
+      : kinds.length === 0
+        ? anything
+        : union({}, distinct(kinds), scope);
+  const more =
+    places.length > 0 ? [`${places.length} items in a fixed order${rest.length > 0 ? ", then more" : ""}`] : [];
   return {
     schema: said(json, { type: "array", items: item.schema }, more),
     fits: (value) => Array.isArray(value) && value.every((one) => item.fits(one)),
@@ -114,7 +128,9 @@ interface Property {
 function object(json: JsonSchema, scope: Scope): Strict {
   const names = objectOf(json["properties"]);
   // A record whose keys are all known is an object.
-  const keys = Array.isArray(objectOf(json["propertyNames"])["enum"]) ? (objectOf(json["propertyNames"])["enum"] as unknown[]) : [];
+  const keys = Array.isArray(objectOf(json["propertyNames"])["enum"])
+    ? (objectOf(json["propertyNames"])["enum"] as unknown[])
+    : [];
   const given = [...Object.entries(names), ...keys.map((key) => [String(key), json["additionalProperties"]] as const)];
   const properties = given
     .map(([name, schema]) => ({ name, schema: objectOf(schema) }))
@@ -122,7 +138,9 @@ function object(json: JsonSchema, scope: Scope): Strict {
     .filter(({ schema }) => schema["not"] === undefined)
     .map(({ name, schema }) => ({
       name,
-      strict: requiredOf(json).includes(name) ? translate(schema, scope) : optional(translate(schema, scope), allowsNull(schema, scope)),
+      strict: requiredOf(json).includes(name)
+        ? translate(schema, scope)
+        : optional(translate(schema, scope), allowsNull(schema, scope)),
     }));
   return closed(json, properties);
 }
@@ -142,7 +160,9 @@ function closed(json: JsonSchema, properties: readonly Property[]): Strict {
       properties.every(({ name, strict }) => Object.hasOwn(value, name) && strict.fits(value[name])),
     decode: (value) => {
       if (!isObject(value)) return value;
-      const entries = Object.entries(value).map(([key, part]) => [key, known.has(key) ? known.get(key)?.decode(part) : part] as const);
+      const entries = Object.entries(value).map(
+        ([key, part]) => [key, known.has(key) ? known.get(key)?.decode(part) : part] as const,
+      );
       return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
     },
   };
@@ -154,7 +174,8 @@ function optional(inner: Strict, nullable: boolean): Strict {
     return {
       schema: { anyOf: [wrapped.schema, { type: "null", description: "left out" }] },
       fits: (value) => value === null || wrapped.fits(value),
-      decode: (value) => (value === null ? undefined : inner.decode(wrapped.fits(value) ? objectOf(value)["value"] : value)),
+      decode: (value) =>
+        value === null ? undefined : inner.decode(wrapped.fits(value) ? objectOf(value)["value"] : value),
     };
   }
   return {
@@ -168,7 +189,11 @@ function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf } = schema;
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
   if (type === undefined || type === "object" || type === "array") return { anyOf: [schema, { type: "null" }] };
-  return { ...schema, type: [type, "null"].flat(), ...(Array.isArray(schema["enum"]) ? { enum: [...schema["enum"], null] } : {}) };
+  return {
+    ...schema,
+    type: [type, "null"].flat(),
+    ...(Array.isArray(schema["enum"]) ? { enum: [...schema["enum"], null] } : {}),
+  };
 }
 
 /** Whether null itself is a value of it. (Anything is written as text, where null is the text `null`.) */
@@ -177,12 +202,20 @@ function allowsNull(json: JsonSchema, scope: Scope, open: readonly JsonSchema[] 
   const { $ref, anyOf, oneOf, type } = json;
   if (typeof $ref === "string") return allowsNull(scope.json($ref), scope, [...open, json]);
   if ([...listOf(anyOf), ...listOf(oneOf)].some((option) => allowsNull(option, scope, [...open, json]))) return true;
-  return [type].flat().includes("null") || json["const"] === null || (Array.isArray(json["enum"]) && json["enum"].includes(null));
+  return (
+    [type].flat().includes("null") ||
+    json["const"] === null ||
+    (Array.isArray(json["enum"]) && json["enum"].includes(null))
+  );
 }
 
 function isRecord(json: JsonSchema): boolean {
   const { properties, propertyNames, additionalProperties } = json;
-  return isObject(additionalProperties) && Object.keys(objectOf(properties)).length === 0 && objectOf(propertyNames)["enum"] === undefined;
+  return (
+    isObject(additionalProperties) &&
+    Object.keys(objectOf(properties)).length === 0 &&
+    objectOf(propertyNames)["enum"] === undefined
+  );
 }
 
 function record(json: JsonSchema, scope: Scope): Strict {
@@ -196,7 +229,8 @@ function record(json: JsonSchema, scope: Scope): Strict {
   return {
     schema: said(json, { type: "array", items: entry.schema }, ["a list of entries, each key once"]),
     fits,
-    decode: (value) => (fits(value) ? Object.fromEntries(value.map((one) => [one.key, objectOf(entry.decode(one))["value"]])) : value),
+    decode: (value) =>
+      fits(value) ? Object.fromEntries(value.map((one) => [one.key, objectOf(entry.decode(one))["value"]])) : value,
   };
 }
 

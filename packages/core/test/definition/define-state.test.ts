@@ -67,8 +67,16 @@ describe("a refusal", () => {
       { code: "refused", reason: "column_not_found", message: "There is no column 7", details: { columns: 2 } },
     ],
     ["after edits", { type: "regret" }, { code: "refused", reason: "regretted" }],
-    ["of an unknown operation", { type: "fly" }, { code: "unknown_operation", message: expect.stringContaining("add, move, clear") }],
-    ["of a wrong shape", { type: "move", cardId: 7 }, { code: "invalid_operation", message: expect.stringContaining("cardId") }],
+    [
+      "of an unknown operation",
+      { type: "fly" },
+      { code: "unknown_operation", message: expect.stringContaining("add, move, clear") },
+    ],
+    [
+      "of a wrong shape",
+      { type: "move", cardId: 7 },
+      { code: "invalid_operation", message: expect.stringContaining("cardId") },
+    ],
     [
       "of a result that breaks the schema",
       { type: "rate", cardId: "T-1", priority: 9 },
@@ -79,16 +87,28 @@ describe("a refusal", () => {
       { type: "add", column: 0, cardId: "T-4", title: "twice" },
       { code: "invalid_state", message: expect.stringContaining("unique") },
     ],
-    ["of a replacement", { columns: [{ columnId: 1 }] }, { code: "invalid_state", message: expect.stringContaining("columnId") }],
+    [
+      "of a replacement",
+      { columns: [{ columnId: 1 }] },
+      { code: "invalid_state", message: expect.stringContaining("columnId") },
+    ],
     ["of null", null, { code: "invalid_operation" }],
-    ["of what is not JSON", { type: "add", column: 0, cardId: "a", title: new Date() }, { code: "invalid_operation", path: "/title" }],
+    [
+      "of what is not JSON",
+      { type: "add", column: 0, cardId: "a", title: new Date() },
+      { code: "invalid_operation", path: "/title" },
+    ],
     ["of too much", { type: "add", column: 0, cardId: "a", title: "x".repeat(300_000) }, { code: "too_large" }],
     [
       "of a batch, naming the part",
       { type: "$batch", operations: [board.op.clear({ column: 0 }), { type: "fly" }] },
       { code: "unknown_operation", path: "/operations/1" },
     ],
-    ["of a batch in a batch", { type: "$batch", operations: [{ type: "$batch", operations: [] }] }, { code: "invalid_operation" }],
+    [
+      "of a batch in a batch",
+      { type: "$batch", operations: [{ type: "$batch", operations: [] }] },
+      { code: "invalid_operation" },
+    ],
     ["of a patch where none are allowed", { type: "$patch", patch: [] }, { code: "unknown_operation" }],
   ];
   it.each(refusals)("%s says why and keeps the state", (_, update, rejection) => {
@@ -116,7 +136,10 @@ describe("a refusal", () => {
 describe("permissions", () => {
   const state = sample();
   it("are checked for an actor, and only then", () => {
-    expect(board.can(state, board.op.audit({}), user)).toMatchObject({ code: "forbidden", message: expect.stringContaining("agent") });
+    expect(board.can(state, board.op.audit({}), user)).toMatchObject({
+      code: "forbidden",
+      message: expect.stringContaining("agent"),
+    });
     expect(board.can(state, board.op.audit({}), agent)).toBeUndefined();
     expect(board.can(state, board.op.audit({}))).toBeUndefined();
     expect(board.can(state, board.op.wipe({}), agent)).toMatchObject({ code: "needs_approval" });
@@ -124,7 +147,10 @@ describe("permissions", () => {
   });
 
   it("give replacements to agents and the system", () => {
-    expect(board.transition(state, { columns: [] }, { actor: user })).toMatchObject({ accepted: false, rejection: { code: "forbidden" } });
+    expect(board.transition(state, { columns: [] }, { actor: user })).toMatchObject({
+      accepted: false,
+      rejection: { code: "forbidden" },
+    });
     expect(board.transition(state, { columns: [] }, { actor: agent })).toMatchObject({ accepted: true });
   });
 
@@ -133,7 +159,9 @@ describe("permissions", () => {
     expect(board.transition(state, { type: "$batch", operations }, { actor: agent })).toMatchObject({
       rejection: { code: "needs_approval" },
     });
-    expect(board.transition(state, { type: "$batch", operations }, { actor: user })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(board.transition(state, { type: "$batch", operations }, { actor: user })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
   });
 });
 
@@ -155,7 +183,11 @@ describe("a state from elsewhere", () => {
     for (const result of [moved, still]) {
       if (!result.accepted) throw new Error("refused");
       expect(applyPatch(stale, result.patches)).toMatchObject({ ok: true, document: result.state });
-      expect(applyPatch(result.state, result.inverse)).toEqual({ ok: true, document: stale, inverse: expect.anything() });
+      expect(applyPatch(result.state, result.inverse)).toEqual({
+        ok: true,
+        document: stale,
+        inverse: expect.anything(),
+      });
     }
   });
 
@@ -165,7 +197,10 @@ describe("a state from elsewhere", () => {
       accepted: false,
       rejection: { code: "invalid_state" },
     });
-    expect(board.transition(broken, { columns: [] })).toMatchObject({ accepted: true, state: { columns: [], total: 0 } });
+    expect(board.transition(broken, { columns: [] })).toMatchObject({
+      accepted: true,
+      state: { columns: [], total: 0 },
+    });
   });
 });
 
@@ -176,7 +211,11 @@ describe("defineState", () => {
     [
       "derive pointers that overlap",
       () =>
-        defineState({ ...spec, schema: z.object({ a: z.object({ b: z.number() }) }), derive: { "/a": () => ({ b: 1 }), "/a/b": () => 1 } }),
+        defineState({
+          ...spec,
+          schema: z.object({ a: z.object({ b: z.number() }) }),
+          derive: { "/a": () => ({ b: 1 }), "/a/b": () => 1 },
+        }),
       "overlap",
     ],
     [
@@ -186,7 +225,8 @@ describe("defineState", () => {
     ],
     [
       "an input with a key type",
-      () => defineState({ ...spec, operations: { x: { input: z.object({ type: z.string() }), apply: () => undefined } } }),
+      () =>
+        defineState({ ...spec, operations: { x: { input: z.object({ type: z.string() }), apply: () => undefined } } }),
       "type",
     ],
     [
@@ -213,7 +253,9 @@ describe("defineState", () => {
       name: "counter",
       schema: mini.object({ count: mini.int() }),
       initial: { count: 0 },
-      operations: { add: { input: mini.object({ by: mini.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+      operations: {
+        add: { input: mini.object({ by: mini.int() }), apply: (draft, { by }) => void (draft.count += by) },
+      },
     });
     expect(counter.reduce(counter.initial, counter.op.add({ by: 2 }))).toEqual({ count: 2 });
     expect(counter.transition(counter.initial, { type: "add", by: "2" })).toMatchObject({
@@ -229,7 +271,10 @@ describe("defineState", () => {
       derive: { "/count": (state) => state.items.length },
       operations: {},
     });
-    expect(list.reduce(list.initial, { type: "$replace", value: { items: ["a"] } })).toEqual({ items: ["a"], count: 1 });
+    expect(list.reduce(list.initial, { type: "$replace", value: { items: ["a"] } })).toEqual({
+      items: ["a"],
+      count: 1,
+    });
     expect(list.reduce({ items: ["a"], count: 1 }, { unknown: 1 } as never)).toEqual({ items: [], count: 0 });
   });
 });
@@ -268,7 +313,9 @@ describe("limits", () => {
     }
     expect(refused).toBeGreaterThan(5);
     const stored: typeof state = JSON.parse(JSON.stringify(state));
-    expect(talk.transition(stored, talk.op.reply({ text: "after a restart" }))).toMatchObject({ rejection: { code: "too_large" } });
+    expect(talk.transition(stored, talk.op.reply({ text: "after a restart" }))).toMatchObject({
+      rejection: { code: "too_large" },
+    });
   });
 });
 
@@ -279,7 +326,10 @@ describe("an operation's input", () => {
       schema: z.object({ items: z.array(z.string()) }),
       initial: { items: [] },
       operations: {
-        set: { input: z.object({ items: z.array(z.string()) }), apply: (draft, { items }) => void (draft.items = items.sort()) },
+        set: {
+          input: z.object({ items: z.array(z.string()) }),
+          apply: (draft, { items }) => void (draft.items = items.sort()),
+        },
       },
     });
     expect(list.transition(list.initial, list.op.set({ items: ["b", "a"] }))).toMatchObject({

@@ -2,7 +2,12 @@ import { defineState, OpstateError } from "@opstate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 
-const spec = { name: "x", schema: z.object({ n: z.number(), list: z.array(z.number()) }), initial: null, operations: {} };
+const spec = {
+  name: "x",
+  schema: z.object({ n: z.number(), list: z.array(z.number()) }),
+  initial: null,
+  operations: {},
+};
 const operation = { input: z.object({}), apply: () => undefined };
 const Circle = z.object({ kind: z.literal("circle"), r: z.number(), area: z.number() });
 const Dot = z.object({ kind: z.literal("dot") });
@@ -20,17 +25,29 @@ describe("defineState refuses, with a word on what is right,", () => {
     ["no initial state", define({ initial: undefined }), "initial must be a state, or null"],
     ["no schema", define({ schema: undefined, derive: { "/n": () => 1 } }), "schema"],
     ["an operation that is no object", define({ operations: { go: null } }), 'operation "go": must be an object'],
-    ["an operation without an apply", define({ operations: { go: { input: z.object({}) } } }), "apply must be a function"],
+    [
+      "an operation without an apply",
+      define({ operations: { go: { input: z.object({}) } } }),
+      "apply must be a function",
+    ],
     ["an asynchronous apply", withOperation({ apply: async () => undefined }), "apply must be synchronous"],
     ["a narrow that is no function", withOperation({ narrow: ["a"] }), "narrow must be a function"],
     ["an asynchronous narrow", withOperation({ narrow: async () => ({}) }), "narrow must be synchronous"],
     ["a description that says nothing", withOperation({ description: " " }), "description must be a sentence"],
     ["an allow that is no list", withOperation({ allow: "user" }), "allow must be a list of actor kinds"],
-    ["an approve of something else", withOperation({ approve: [{ kind: "user" }] }), "approve must be a list of actor kinds"],
+    [
+      "an approve of something else",
+      withOperation({ approve: [{ kind: "user" }] }),
+      "approve must be a list of actor kinds",
+    ],
     ["a replace that is no permission", define({ replace: { allow: "agent" } }), "replace: allow must be a list"],
     ["a replace with another option", define({ replace: { alow: [] } }), 'replace: "alow" is no option'],
     ["a limit that is not positive", define({ limits: { batch: 0 } }), "limits.batch must be a number above 0"],
-    ["a limit of a part that is not positive", define({ limits: { state: { depth: -1 } } }), "limits.state.depth must be a number above 0"],
+    [
+      "a limit of a part that is not positive",
+      define({ limits: { state: { depth: -1 } } }),
+      "limits.state.depth must be a number above 0",
+    ],
     ["a limit that does not exist", define({ limits: { state: { size: 1 } } }), 'limits.state: "size" is no option'],
     ["a version that is no number", define({ version: "2" }), "version 2 must be a whole number"],
     ["patches that are not on or off", define({ patches: "yes" }), "patches must be true or false"],
@@ -67,15 +84,20 @@ describe("defineState refuses, with a word on what is right,", () => {
       operations: { $go: operation, go: { ...operation, alow: [] } },
       derive: { "/m": () => 1 },
     });
-    for (const text of ['name "a b"', "patches must be", 'operation "$go"', '"alow"', 'nothing at "/m"']) expect(many).toThrow(text);
+    for (const text of ['name "a b"', "patches must be", 'operation "$go"', '"alow"', 'nothing at "/m"'])
+      expect(many).toThrow(text);
   });
 
   it("and takes what is right", () => {
     const both = z.object({ shapes: z.array(z.union([Circle, Dot.extend({ area: z.number() }), z.null()])) });
     expect(define({ schema: both, derive: { "/shapes/*/area": () => 0 } })).not.toThrow();
-    expect(define({ schema: z.object({ sizes: z.record(z.string(), z.number()) }), derive: { "/sizes/all": () => 0 } })).not.toThrow();
+    expect(
+      define({ schema: z.object({ sizes: z.record(z.string(), z.number()) }), derive: { "/sizes/all": () => 0 } }),
+    ).not.toThrow();
     expect(withOperation({ description: "Go", allow: [], approve: ["agent"], narrow: () => false })).not.toThrow();
-    expect(define({ limits: { batch: Infinity, state: { depth: 3 } }, freeze: "development", replace: { allow: [] } })).not.toThrow();
+    expect(
+      define({ limits: { batch: Infinity, state: { depth: 3 } }, freeze: "development", replace: { allow: [] } }),
+    ).not.toThrow();
   });
 });
 

@@ -13,9 +13,17 @@ describe("a replacement may leave out a derived field", () => {
   it.each([
     ["of an object in a record", z.record(z.string(), sized), "/all/*/size"],
     ["of the members of a union", z.array(z.union([sized, named])), "/all/*/size"],
-    ["of the members of a discriminated union", z.array(z.discriminatedUnion("kind", [sized, named, other])), "/all/*/size"],
+    [
+      "of the members of a discriminated union",
+      z.array(z.discriminatedUnion("kind", [sized, named, other])),
+      "/all/*/size",
+    ],
     ["of the items of a tuple", z.tuple([sized, other.nullable()]), "/all/*/size"],
-    ["behind optional, default and lazy", z.lazy(() => z.array(sized.optional().nullable())).default([]), "/all/*/size"],
+    [
+      "behind optional, default and lazy",
+      z.lazy(() => z.array(sized.optional().nullable())).default([]),
+      "/all/*/size",
+    ],
   ])("%s", (_where, all, pointer) => {
     const state = defineState({
       name: "all",

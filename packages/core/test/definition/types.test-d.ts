@@ -47,11 +47,19 @@ describe("what a definition gives its author", () => {
       name: "board",
       schema,
       initial: null,
-      operations: { move: { input, narrow: (state) => ({ id: state.cards.map(({ id }) => id), level: ["low"], tags: ["a"] }), apply } },
+      operations: {
+        move: {
+          input,
+          narrow: (state) => ({ id: state.cards.map(({ id }) => id), level: ["low"], tags: ["a"] }),
+          apply,
+        },
+      },
     });
     defineState({ name: "board", schema, initial: null, operations: { move: { input, narrow: () => false, apply } } });
     // @ts-expect-error there is no such level
-    const wrong = { input, narrow: () => ({ level: ["middle"] }), apply } satisfies Parameters<typeof one<typeof input>>[0];
+    const wrong = { input, narrow: () => ({ level: ["middle"] }), apply } satisfies Parameters<
+      typeof one<typeof input>
+    >[0];
     expectTypeOf(wrong).toBeObject();
   });
 
@@ -69,4 +77,6 @@ describe("what a definition gives its author", () => {
   });
 });
 
-declare function one<Input extends z.ZodType>(operation: import("@opstate/core").OperationSpec<z.infer<typeof schema>, Input>): void;
+declare function one<Input extends z.ZodType>(
+  operation: import("@opstate/core").OperationSpec<z.infer<typeof schema>, Input>,
+): void;

@@ -24,12 +24,19 @@ const records = fc
   .tuple(fc.array(tree, { minLength: 4, maxLength: 8 }), fc.nat({ max: 40 }))
   .map(([values, more]) =>
     Object.fromEntries(
-      Array.from({ length: 101 + more }, (_, n): [string, Json] => [`k${n}`, structuredClone(values[n % values.length] ?? null)]),
+      Array.from({ length: 101 + more }, (_, n): [string, Json] => [
+        `k${n}`,
+        structuredClone(values[n % values.length] ?? null),
+      ]),
     ),
   );
 
 const bases = fc.record(
-  { big: records, inside: fc.record({ deep: records }, { noNullPrototype: true }), list: fc.array(tree, { minLength: 2, maxLength: 45 }) },
+  {
+    big: records,
+    inside: fc.record({ deep: records }, { noNullPrototype: true }),
+    list: fc.array(tree, { minLength: 2, maxLength: 45 }),
+  },
   { noNullPrototype: true },
 );
 
@@ -81,48 +88,62 @@ describe.each(MODES)("a batch, %s", (mode) => {
     let refused = 0;
     const part = fc.record({ program: program(1, 5), refuses: fc.integer({ min: 0, max: 19 }).map((n) => n === 0) });
     fc.assert(
-      fc.property(bases, fc.array(part, { minLength: 2, maxLength: 8 }), fc.nat({ max: 20 }), (given, parts, patched) => {
-        const together: string[][] = [];
-        const alone: string[][] = [];
-        const [batched, sequential] = [define(mode, parts, together), define(mode, parts, alone)];
-        const operations: { readonly type: string }[] = parts.map((_, index) => ({ type: "run", part: index }));
-        // What is no operation ends what was kept of those before.
-        if (patched < operations.length)
-          operations.splice(patched, 0, { type: "$patch", patch: [{ op: "add", path: "/big/patched", value: patched }] } as never);
-        const base: any = batched.reduce(undefined, given);
-        expect(base).not.toBeNull();
-        const pristine = structuredClone(base);
+      fc.property(
+        bases,
+        fc.array(part, { minLength: 2, maxLength: 8 }),
+        fc.nat({ max: 20 }),
+        (given, parts, patched) => {
+          const together: string[][] = [];
+          const alone: string[][] = [];
+          const [batched, sequential] = [define(mode, parts, together), define(mode, parts, alone)];
+          const operations: { readonly type: string }[] = parts.map((_, index) => ({ type: "run", part: index }));
+          // What is no operation ends what was kept of those before.
+          if (patched < operations.length)
+            operations.splice(patched, 0, {
+              type: "$patch",
+              patch: [{ op: "add", path: "/big/patched", value: patched }],
+            } as never);
+          const base: any = batched.reduce(undefined, given);
+          expect(base).not.toBeNull();
+          const pristine = structuredClone(base);
 
-        const result = batched.transition(base, { type: "$batch", operations });
-        let state: any = sequential.reduce(undefined, given);
-        let why: unknown;
-        for (const [index, operation] of operations.entries()) {
-          const step = sequential.transition(state, operation);
-          state = step.state;
-          if (step.accepted) continue;
-          const { path, message, ...rest } = step.rejection;
-          why = { ...rest, path: `/operations/${index}${path ?? ""}`, message: `Operation ${index + 1} of the batch: ${message}` };
-          break;
-        }
+          const result = batched.transition(base, { type: "$batch", operations });
+          let state: any = sequential.reduce(undefined, given);
+          let why: unknown;
+          for (const [index, operation] of operations.entries()) {
+            const step = sequential.transition(state, operation);
+            state = step.state;
+            if (step.accepted) continue;
+            const { path, message, ...rest } = step.rejection;
+            why = {
+              ...rest,
+              path: `/operations/${index}${path ?? ""}`,
+              message: `Operation ${index + 1} of the batch: ${message}`,
+            };
+            break;
+          }
 
-        expect(isDeepStrictEqual(base, pristine)).toBe(true);
-        if (!isDeepStrictEqual(together, alone)) expect(together).toEqual(alone);
-        expect(result.accepted).toBe(why === undefined);
-        if (!result.accepted) {
-          refused++;
-          expect(result.rejection).toEqual(why);
-          expect(result.state).toBe(base);
-          return;
-        }
-        accepted++;
-        if (!isDeepStrictEqual(result.state, state)) expect(result.state).toEqual(state);
-        expectFrozen(result.state, mode);
-        expect(isDeepStrictEqual(applyPatch(base, result.patches), { ok: true, document: state, inverse: result.inverse })).toBe(true);
-        expect(applyPatch(result.state, result.inverse)).toMatchObject({ ok: true });
-        const back = applyPatch(result.state, result.inverse);
-        expect(back.ok && isDeepStrictEqual(back.document, pristine)).toBe(true);
-        if (result.patches.length === 0) expect(result.state).toBe(base);
-      }),
+          expect(isDeepStrictEqual(base, pristine)).toBe(true);
+          if (!isDeepStrictEqual(together, alone)) expect(together).toEqual(alone);
+          expect(result.accepted).toBe(why === undefined);
+          if (!result.accepted) {
+            refused++;
+            expect(result.rejection).toEqual(why);
+            expect(result.state).toBe(base);
+            return;
+          }
+          accepted++;
+          if (!isDeepStrictEqual(result.state, state)) expect(result.state).toEqual(state);
+          expectFrozen(result.state, mode);
+          expect(
+            isDeepStrictEqual(applyPatch(base, result.patches), { ok: true, document: state, inverse: result.inverse }),
+          ).toBe(true);
+          expect(applyPatch(result.state, result.inverse)).toMatchObject({ ok: true });
+          const back = applyPatch(result.state, result.inverse);
+          expect(back.ok && isDeepStrictEqual(back.document, pristine)).toBe(true);
+          if (result.patches.length === 0) expect(result.state).toBe(base);
+        },
+      ),
       { numRuns: RUNS },
     );
     expect(accepted).toBeGreaterThan(RUNS / 20);

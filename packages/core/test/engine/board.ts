@@ -7,7 +7,10 @@ const Card = z.object({ cardId: z.string().min(1), title: z.string(), priority: 
 const Column = z.object({ columnId: z.string(), title: z.string(), cardCount: z.int(), cards: z.array(Card).max(12) });
 export const Board = z
   .object({ columns: z.array(Column), total: z.int() })
-  .refine((board) => unique(board.columns.flatMap((column) => column.cards.map((card) => card.cardId))), "card ids must be unique");
+  .refine(
+    (board) => unique(board.columns.flatMap((column) => column.cards.map((card) => card.cardId))),
+    "card ids must be unique",
+  );
 
 function unique(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;
@@ -41,7 +44,9 @@ export const board = defineState({
         const into = draft.columns[to];
         const from = draft.columns.find((column) => column.cards.some((card) => card.cardId === cardId));
         if (!into || !from)
-          return reject("not_found", "No such card or column", { columns: draft.columns.map((column) => column.columnId) });
+          return reject("not_found", "No such card or column", {
+            columns: draft.columns.map((column) => column.columnId),
+          });
         const [card] = from.cards.splice(
           from.cards.findIndex((card) => card.cardId === cardId),
           1,
@@ -83,7 +88,8 @@ export const board = defineState({
     rate: {
       input: z.object({ cardId: z.string(), priority: z.number() }),
       apply(draft, { cardId, priority }) {
-        for (const column of draft.columns) for (const card of column.cards) if (card.cardId === cardId) card.priority = priority;
+        for (const column of draft.columns)
+          for (const card of column.cards) if (card.cardId === cardId) card.priority = priority;
       },
     },
     audit: { input: z.object({}), allow: ["agent"], apply: () => undefined },

@@ -52,7 +52,10 @@ const garbage = fc.oneof(
     nested(5000),
   ),
 );
-const batch = fc.record({ type: fc.constant("$batch"), operations: fc.array(fc.oneof(operation, garbage), { maxLength: 4 }) });
+const batch = fc.record({
+  type: fc.constant("$batch"),
+  operations: fc.array(fc.oneof(operation, garbage), { maxLength: 4 }),
+});
 const update = fc.oneof(
   { arbitrary: operation, weight: 6 },
   { arbitrary: replacement, weight: 2 },
@@ -87,7 +90,9 @@ describe("the laws of one transition", () => {
           const result = board.transition(state, update);
           expect(state).toEqual(before);
           expect(copyOf(update)).toEqual(asked);
-          expect(board.reduce(state, update as never)).toEqual(update === null || update === undefined ? state : result.state);
+          expect(board.reduce(state, update as never)).toEqual(
+            update === null || update === undefined ? state : result.state,
+          );
           if (!result.accepted) {
             refused++;
             expect(result.state).toBe(state);
@@ -114,7 +119,12 @@ describe("the laws of one transition", () => {
 
   it("what cannot even be read is refused", () => {
     const state = sample();
-    for (const update of [hostile(), { type: "add", title: hostile() }, { type: "$batch", operations: hostile() }, [hostile()]]) {
+    for (const update of [
+      hostile(),
+      { type: "add", title: hostile() },
+      { type: "$batch", operations: hostile() },
+      [hostile()],
+    ]) {
       expect(board.transition(state, update)).toMatchObject({ accepted: false, state });
     }
   });

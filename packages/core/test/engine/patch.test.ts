@@ -13,7 +13,12 @@ import { board, sample } from "./board.ts";
 const RUNS = Number(process.env["PATCH_RUNS"] ?? 1_000);
 
 /** Compares one patch with its oracle; the state that it leads to, or the one it was given. */
-function agree(definition: AnyDefinition, state: unknown, patch: Patch, verdicts: { accepted: number; refused: number }): unknown {
+function agree(
+  definition: AnyDefinition,
+  state: unknown,
+  patch: Patch,
+  verdicts: { accepted: number; refused: number },
+): unknown {
   const taken = definition.transition(state, { type: "$patch", patch }, { patches: true });
   const applied = applyPatch(state, patch);
   if (!applied.ok) {
@@ -81,21 +86,31 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
     const loose = defineState({ name: "loose", schema, initial: { item: { type: "a" } }, operations: {} });
     const taken = (...patch: Patch) => loose.transition(loose.initial, { type: "$patch", patch }, { patches: true });
     const both = { op: "add", path: "/item/lc", value: 1 } as const;
-    expect(taken(both)).toMatchObject({ accepted: false, state: loose.initial, rejection: { code: "invalid_state", path: "/item/lc" } });
-    expect(taken({ op: "add", path: "/new", value: { type: "a" } }, { op: "add", path: "/new/lc", value: 1 }).accepted).toBe(false);
+    expect(taken(both)).toMatchObject({
+      accepted: false,
+      state: loose.initial,
+      rejection: { code: "invalid_state", path: "/item/lc" },
+    });
+    expect(
+      taken({ op: "add", path: "/new", value: { type: "a" } }, { op: "add", path: "/new/lc", value: 1 }).accepted,
+    ).toBe(false);
     expect(taken({ op: "remove", path: "/item/type" }, both).accepted).toBe(true);
     expect(taken({ op: "add", path: "/__overwrite__", value: 1 }).accepted).toBe(false);
     expect(taken({ op: "replace", path: "", value: { item: {}, __overwrite__: 1 } }).accepted).toBe(false);
-    expect(loose.transition(loose.initial, { type: "$replace", value: { item: {}, __overwrite__: 1 } }).accepted).toBe(false);
+    expect(loose.transition(loose.initial, { type: "$replace", value: { item: {}, __overwrite__: 1 } }).accepted).toBe(
+      false,
+    );
     expect(taken({ op: "add", path: "/item/__overwrite__", value: 1 }).accepted).toBe(true);
   });
 
   it("comes to what the whole document comes to, under any schema", () => {
     const verdicts = { accepted: 0, refused: 0 };
     const cases = fc.tuple(containers, fc.constantFrom(...libraries)).chain(([schema, [, zod]]) =>
-      fc.tuple(schema.value, schema.value, fc.array(edits, { minLength: 1, maxLength: 3 })).map(([value, donor, steps]) => {
-        return { definition: () => defined(schema.build(zod), value), donor, steps };
-      }),
+      fc
+        .tuple(schema.value, schema.value, fc.array(edits, { minLength: 1, maxLength: 3 }))
+        .map(([value, donor, steps]) => {
+          return { definition: () => defined(schema.build(zod), value), donor, steps };
+        }),
     );
     fc.assert(
       fc.property(cases, ({ definition, donor, steps }) => {
@@ -148,7 +163,9 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
     expect(board.transition(state, patch)).toMatchObject({ accepted: false, rejection: { code: "unknown_operation" } });
     expect(board.transition(state, patch, { patches: true }).accepted).toBe(true);
     const actor = { kind: "user", id: "u" } as const;
-    expect(board.transition(state, patch, { patches: true, actor })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(board.transition(state, patch, { patches: true, actor })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
   });
 
   it("cannot nest a state deeper than its limit", () => {
@@ -163,7 +180,10 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
       any.transition(state, { type: "$patch", patch: [{ op: "add", path, value: {} }] }, { patches: true });
     const deepest = add(any.initial, "/a/b/c/d");
     expect(deepest.accepted).toBe(true);
-    expect(add(deepest.state, "/a/b/c/d/e")).toMatchObject({ accepted: false, rejection: { code: "too_large", path: "/a/b/c/d/e" } });
+    expect(add(deepest.state, "/a/b/c/d/e")).toMatchObject({
+      accepted: false,
+      rejection: { code: "too_large", path: "/a/b/c/d/e" },
+    });
   });
 });
 

@@ -2,7 +2,9 @@ import { defineState, type OperationOf, type StateOf, type UpdateOf } from "@ops
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 
-const Board = z.object({ columns: z.array(z.object({ id: z.string(), count: z.int(), cards: z.array(z.object({ id: z.string() })) })) });
+const Board = z.object({
+  columns: z.array(z.object({ id: z.string(), count: z.int(), cards: z.array(z.object({ id: z.string() })) })),
+});
 const operations = {
   move: { input: z.object({ cardId: z.string(), position: z.int().optional() }), apply: () => undefined },
   clear: { input: z.object({ id: z.string() }), apply: () => undefined },
@@ -26,7 +28,9 @@ describe("the types of a definition", () => {
 
   it("let a replacement leave out derived fields, and nothing else", () => {
     expectTypeOf<{ columns: { id: string; cards: { id: string }[] }[] }>().toExtend<UpdateOf<typeof board>>();
-    expectTypeOf<{ columns: { id: string; count: number; cards: { id: string }[] }[] }>().toExtend<UpdateOf<typeof board>>();
+    expectTypeOf<{ columns: { id: string; count: number; cards: { id: string }[] }[] }>().toExtend<
+      UpdateOf<typeof board>
+    >();
     expectTypeOf<{ columns: { cards: { id: string }[] }[] }>().not.toExtend<UpdateOf<typeof board>>();
   });
 

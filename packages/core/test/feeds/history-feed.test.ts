@@ -1,4 +1,11 @@
-import { createHistoryFeed, createReplica, type HistoryEntry, memoryLog, openThread, threadTransport } from "@opstate/core";
+import {
+  createHistoryFeed,
+  createReplica,
+  type HistoryEntry,
+  memoryLog,
+  openThread,
+  threadTransport,
+} from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, robot, tally } from "../thread/tally.ts";
@@ -225,67 +232,71 @@ describe("history feed", () => {
   it("is a stretch of the history without gap or repetition, however reads, commits and watching fall together", async () => {
     const step = fc.constantFrom("commit", "commit", "refuse", "older", "release", "turn", "watch", "unwatch", "fail");
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), fc.integer({ min: 4, max: 6 }), async (steps, pageSize) => {
-        // Of more refusals in a row than a page holds, the history gives the newest.
-        let inRow = 0;
-        const { thread, act } = await started(6);
-        const held = gate();
-        let failing = false;
-        const source = {
-          onCommit: thread.onCommit,
-          onRejection: thread.onRejection,
-          history: held.hold(async (range: Parameters<typeof thread.history>[0]) => {
-            if (failing) throw new Error("no network");
-            return thread.history(range);
-          }),
-        };
-        const feed = createHistoryFeed(source, { pageSize, rejections: true });
-        const check = async () => {
-          const whole = names(await thread.history({ order: "descending", rejections: true }));
-          const shown = names(feed.getState().entries);
-          const from = shown[0] === undefined ? 0 : whole.indexOf(shown[0]);
-          expect(shown).toEqual(whole.slice(from, from + shown.length));
-        };
-        const ends: (() => void)[] = [];
-        for (const [index, what] of steps.entries()) {
-          if (what === "commit") await act((index % 9) + 1);
-          if (what === "refuse" && inRow < 2) await thread.dispatch(add(101), { actor: ada, id: `r${index}` });
-          inRow = what === "commit" ? 0 : inRow + Number(what === "refuse");
-          if (what === "older") void feed.older();
-          if (what === "release") held.release();
-          if (what === "turn") await turn();
-          if (what === "watch") ends.push(feed.subscribe(nothing));
-          if (what === "unwatch") ends.pop()?.();
-          if (what === "fail") failing = !failing;
-          await check();
-        }
-        failing = false;
-        ends.push(feed.subscribe(nothing));
-        // Whatever was read in vain is read again with the next thing that is heard.
-        do {
-          held.release();
-          await turn();
-        } while (held.length > 0);
-        await act(1);
-        do {
-          held.release();
-          await turn();
-        } while (held.length > 0);
-        await check();
-        expect(names(feed.getState().entries)[0]).toBe(`v${thread.version}`);
-        expect(feed.getState().loading).toBe(false);
-        for (let pages = 0; feed.getState().hasOlder && pages < 60; pages++) {
-          const read = feed.older();
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 40 }),
+        fc.integer({ min: 4, max: 6 }),
+        async (steps, pageSize) => {
+          // Of more refusals in a row than a page holds, the history gives the newest.
+          let inRow = 0;
+          const { thread, act } = await started(6);
+          const held = gate();
+          let failing = false;
+          const source = {
+            onCommit: thread.onCommit,
+            onRejection: thread.onRejection,
+            history: held.hold(async (range: Parameters<typeof thread.history>[0]) => {
+              if (failing) throw new Error("no network");
+              return thread.history(range);
+            }),
+          };
+          const feed = createHistoryFeed(source, { pageSize, rejections: true });
+          const check = async () => {
+            const whole = names(await thread.history({ order: "descending", rejections: true }));
+            const shown = names(feed.getState().entries);
+            const from = shown[0] === undefined ? 0 : whole.indexOf(shown[0]);
+            expect(shown).toEqual(whole.slice(from, from + shown.length));
+          };
+          const ends: (() => void)[] = [];
+          for (const [index, what] of steps.entries()) {
+            if (what === "commit") await act((index % 9) + 1);
+            if (what === "refuse" && inRow < 2) await thread.dispatch(add(101), { actor: ada, id: `r${index}` });
+            inRow = what === "commit" ? 0 : inRow + Number(what === "refuse");
+            if (what === "older") void feed.older();
+            if (what === "release") held.release();
+            if (what === "turn") await turn();
+            if (what === "watch") ends.push(feed.subscribe(nothing));
+            if (what === "unwatch") ends.pop()?.();
+            if (what === "fail") failing = !failing;
+            await check();
+          }
+          failing = false;
+          ends.push(feed.subscribe(nothing));
+          // Whatever was read in vain is read again with the next thing that is heard.
           do {
             held.release();
             await turn();
           } while (held.length > 0);
-          await read;
-        }
-        const whole = names(await thread.history({ order: "descending", rejections: true }));
-        expect(names(feed.getState().entries)).toEqual(whole);
-        for (const end of ends) end();
-      }),
+          await act(1);
+          do {
+            held.release();
+            await turn();
+          } while (held.length > 0);
+          await check();
+          expect(names(feed.getState().entries)[0]).toBe(`v${thread.version}`);
+          expect(feed.getState().loading).toBe(false);
+          for (let pages = 0; feed.getState().hasOlder && pages < 60; pages++) {
+            const read = feed.older();
+            do {
+              held.release();
+              await turn();
+            } while (held.length > 0);
+            await read;
+          }
+          const whole = names(await thread.history({ order: "descending", rejections: true }));
+          expect(names(feed.getState().entries)).toEqual(whole);
+          for (const end of ends) end();
+        },
+      ),
       { numRuns: 150 },
     );
   });

@@ -16,7 +16,10 @@ describe("accessThread", () => {
     const [proposal] = await human.proposals();
     expect(proposal).toMatchObject({ id: "p", actor: robot });
     expect(await agent.approve("p")).toMatchObject({ accepted: false });
-    expect(await human.approve("p", { proposedAt: 1, id: "yes" })).toMatchObject({ accepted: true, commit: { actor: ada } });
+    expect(await human.approve("p", { proposedAt: 1, id: "yes" })).toMatchObject({
+      accepted: true,
+      commit: { actor: ada },
+    });
     await agent.propose(name("b"), { id: "q" });
     expect(await human.decline("q", { reason: "not now" })).toMatchObject({ accepted: true });
     expect(await human.stateAt(1)).toEqual({ version: 1, state: { count: 0, names: [], size: 0 } });
@@ -33,7 +36,9 @@ describe("accessThread", () => {
     const { thread } = await started();
     await thread.dispatch(name("a"), { actor: ada, id: "a" });
     expect(await accessThread(thread, robot).undo({ ids: ["a"] })).toMatchObject({ accepted: false });
-    expect(await accessThread(thread, robot, (right) => right === "undo").undo({ ids: ["a"] })).toMatchObject({ accepted: true });
+    expect(await accessThread(thread, robot, (right) => right === "undo").undo({ ids: ["a"] })).toMatchObject({
+      accepted: true,
+    });
   });
 
   it("works on branches by their id", async () => {

@@ -1,4 +1,12 @@
-import { accessThread, createReplica, createUndoStack, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
+import {
+  accessThread,
+  createReplica,
+  createUndoStack,
+  memoryLog,
+  openThread,
+  threadTransport,
+  type Transport,
+} from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../thread/tally.ts";
@@ -10,7 +18,13 @@ const name = (text: string) => ({ type: "name", name: text });
 async function started() {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
   const by = (actor: typeof ada) => (text: string) => thread.dispatch(name(text), { actor, id: `${actor.id}-${text}` });
-  return { thread, mine: by(ada), theirs: by(bob), access: accessThread(thread, ada), names: () => thread.getState().names };
+  return {
+    thread,
+    mine: by(ada),
+    theirs: by(bob),
+    access: accessThread(thread, ada),
+    names: () => thread.getState().names,
+  };
 }
 
 describe("undo stack", () => {
@@ -23,7 +37,12 @@ describe("undo stack", () => {
     await mine("b");
     await theirs("y");
     await turn();
-    expect(stack.getState()).toEqual({ canUndo: true, canRedo: false, busy: false, last: { id: "ada-b", operation: name("b") } });
+    expect(stack.getState()).toEqual({
+      canUndo: true,
+      canRedo: false,
+      busy: false,
+      last: { id: "ada-b", operation: name("b") },
+    });
     expect(await stack.undo()).toMatchObject({ accepted: true });
     expect(names()).toEqual(["a", "x", "y"]);
     expect(stack.getState()).toMatchObject({ last: { id: "ada-a" }, next: { id: "ada-b" } });
@@ -131,7 +150,8 @@ describe("undo stack", () => {
     let broken = true;
     const source = {
       ...access,
-      undo: async (...call: Parameters<typeof access.undo>) => (broken ? Promise.reject(new Error("no network")) : access.undo(...call)),
+      undo: async (...call: Parameters<typeof access.undo>) =>
+        broken ? Promise.reject(new Error("no network")) : access.undo(...call),
     };
     const stack = createUndoStack(source, ada);
     stack.subscribe(nothing);
@@ -153,7 +173,8 @@ describe("undo stack", () => {
           const connection = inner.connect(options);
           return {
             ...connection,
-            send: (submission) => (holding ? void held.push(() => connection.send(submission)) : connection.send(submission)),
+            send: (submission) =>
+              holding ? void held.push(() => connection.send(submission)) : connection.send(submission),
           };
         },
       };
@@ -176,7 +197,11 @@ describe("undo stack", () => {
       void replica.dispatch(name("b"), { id: "b" });
       void replica.dispatch(name("c"), { id: "c" });
       await turn();
-      expect(stack.getState()).toMatchObject({ canUndo: true, canRedo: false, last: { id: "c", operation: name("c") } });
+      expect(stack.getState()).toMatchObject({
+        canUndo: true,
+        canRedo: false,
+        last: { id: "c", operation: name("c") },
+      });
       const undone = [stack.undo(), stack.undo()];
       expect(stack.getState().last).toMatchObject({ id: "ada-a" });
       await turn();

@@ -8,7 +8,9 @@ const board = defineState({
   schema: z.object({ cards: z.array(z.string()), count: z.int() }),
   initial: null,
   derive: { "/count": (state) => state.cards.length },
-  operations: { add: { input: z.object({ card: z.string().min(1) }), apply: (draft, { card }) => void draft.cards.push(card) } },
+  operations: {
+    add: { input: z.object({ card: z.string().min(1) }), apply: (draft, { card }) => void draft.cards.push(card) },
+  },
 });
 const debate = defineAgentState({
   messages: messages(),
@@ -43,7 +45,12 @@ describe("an agent state", () => {
       round: 1,
       board: { cards: ["a"] },
     });
-    const second = debate.reduce(first, { round: 1, notes: ["x", "y"], status: "completed", board: board.op.add({ card: "b" }) });
+    const second = debate.reduce(first, {
+      round: 1,
+      notes: ["x", "y"],
+      status: "completed",
+      board: board.op.add({ card: "b" }),
+    });
     expect(second).toEqual({
       messages: [{ id: "1", type: "human", content: "Go" }],
       round: 2,
@@ -74,7 +81,11 @@ describe("an agent state", () => {
       topic: { code: "refused", reason: "immutable", path: "/topic" },
       status: { code: "invalid_state", path: "/status" },
       board: { code: "invalid_operation", path: "/board/card" },
-      mood: { code: "invalid_operation", message: expect.stringContaining('"mood"'), details: { known: Object.keys(debate.fields) } },
+      mood: {
+        code: "invalid_operation",
+        message: expect.stringContaining('"mood"'),
+        details: { known: Object.keys(debate.fields) },
+      },
     });
     expect(Object.keys(result.rejections)).toHaveLength(4);
   });
@@ -88,7 +99,10 @@ describe("an agent state", () => {
   });
 
   it("takes a first update, or a function that gives one", () => {
-    const started = defineAgentState({ topic: immutable(""), round: counter() }, { initial: () => ({ topic: "tabs", round: 1 }) });
+    const started = defineAgentState(
+      { topic: immutable(""), round: counter() },
+      { initial: () => ({ topic: "tabs", round: 1 }) },
+    );
     expect(started.initial).toEqual({ topic: "tabs", round: 1 });
     expect(started.transition(undefined, { topic: "spaces" }).rejections).toHaveProperty("topic");
     expect(defineAgentState({ round: counter(2) }, { initial: { round: 1 } }).initial).toEqual({ round: 3 });
@@ -108,7 +122,11 @@ describe("an agent state", () => {
   });
 
   it("fills in a field that an older state lacks, with the first change", () => {
-    expect(debate.reduce({ topic: "tabs" } as never, { round: 1 })).toEqual({ ...debate.initial, topic: "tabs", round: 1 });
+    expect(debate.reduce({ topic: "tabs" } as never, { round: 1 })).toEqual({
+      ...debate.initial,
+      topic: "tabs",
+      round: 1,
+    });
   });
 
   it.each([
@@ -125,7 +143,10 @@ describe("an agent state", () => {
   });
 });
 
-const hostile = new Proxy({}, { get: boom, has: boom, ownKeys: boom, getOwnPropertyDescriptor: boom, getPrototypeOf: boom });
+const hostile = new Proxy(
+  {},
+  { get: boom, has: boom, ownKeys: boom, getOwnPropertyDescriptor: boom, getPrototypeOf: boom },
+);
 function boom(): never {
   throw new Error("hostile");
 }
@@ -154,7 +175,9 @@ const unreadable = [
   Object.create({ _getType: () => hostile }),
 ];
 const oneField = (value: unknown) =>
-  fc.constantFrom(...Object.keys(debate.fields), "mood", "__proto__").map((name) => Object.fromEntries([[name, value]]));
+  fc
+    .constantFrom(...Object.keys(debate.fields), "mood", "__proto__")
+    .map((name) => Object.fromEntries([[name, value]]));
 const garbage = fc.oneof(
   fc.anything({
     withBigInt: true,
@@ -181,7 +204,10 @@ const partial = fc.record(
   {
     messages: fc.oneof(
       fc.string(),
-      fc.array(fc.record({ role: fc.constantFrom("user", "ai"), content: fc.string(), id: fc.constantFrom("a", "b") }), { maxLength: 3 }),
+      fc.array(
+        fc.record({ role: fc.constantFrom("user", "ai"), content: fc.string(), id: fc.constantFrom("a", "b") }),
+        { maxLength: 3 },
+      ),
       fc.record({ type: fc.constant("remove"), id: fc.constantFrom("a", "b", "__remove_all__") }),
     ),
     round: fc.integer({ min: -2, max: 2 }),
@@ -242,7 +268,10 @@ describe("the laws", () => {
       const whole = debate.transition(state, value);
       expect(whole.state).toBe(state);
       for (const name of Object.keys(debate.fields)) {
-        const { state: next, rejections } = debate.transition(state, { [name]: value, ...(name === "round" ? {} : { round: 1 }) });
+        const { state: next, rejections } = debate.transition(state, {
+          [name]: value,
+          ...(name === "round" ? {} : { round: 1 }),
+        });
         expect(Reflect.get(next, name)).toBe(name === "round" ? 0 : Reflect.get(state, name));
         expect(rejections).toHaveProperty(name);
         expect(JSON.parse(JSON.stringify(next))).toEqual(next);
@@ -251,7 +280,10 @@ describe("the laws", () => {
     }
     expect(debate.transition(state, getter).rejections).toMatchObject({ topic: { code: "invalid_operation" } });
     expect(
-      Object.keys(debate.transition(state, Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))).rejections),
+      Object.keys(
+        debate.transition(state, Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1])))
+          .rejections,
+      ),
     ).toHaveLength(10);
   });
 
@@ -267,7 +299,11 @@ describe("the laws", () => {
 
   it("lists and counts do not care how their updates are cut", () => {
     const fields = defineAgentState({ notes: append(z.string()), round: counter(), messages: messages() });
-    const message = fc.record({ role: fc.constant("user"), content: fc.string({ maxLength: 2 }), id: fc.constantFrom("a", "b", "c") });
+    const message = fc.record({
+      role: fc.constant("user"),
+      content: fc.string({ maxLength: 2 }),
+      id: fc.constantFrom("a", "b", "c"),
+    });
     fc.assert(
       fc.property(
         fc.array(fc.record({ note: fc.string(), by: fc.integer({ min: -9, max: 9 }), message }), {

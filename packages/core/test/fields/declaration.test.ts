@@ -76,7 +76,10 @@ describe("reducers of declared lists", () => {
 
   it("messages append by default, everything else is replaced", () => {
     const state = lists({ name: "messages", type: "list" }, { name: "notes", type: "list" });
-    expect(twice(state, "messages", [message("1", "a")], [message("2", "b")])).toEqual([message("1", "a"), message("2", "b")]);
+    expect(twice(state, "messages", [message("1", "a")], [message("2", "b")])).toEqual([
+      message("1", "a"),
+      message("2", "b"),
+    ]);
     expect(twice(state, "notes", ["a"], ["b"])).toEqual(["b"]);
   });
 
@@ -140,7 +143,9 @@ describe("reducers of declared lists", () => {
     ]);
     const ids = (one as { id: string }[]).map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
-    expect(state.reduce({ messages: one }, { messages: ids.map((id) => ({ type: "remove", id })) })).toEqual({ messages: [] });
+    expect(state.reduce({ messages: one }, { messages: ids.map((id) => ({ type: "remove", id })) })).toEqual({
+      messages: [],
+    });
   });
 
   it("instances of message classes become plain", () => {
@@ -191,9 +196,9 @@ state:
   });
 
   it("has lines in JSON, too, and positions in values", () => {
-    expect(error(() => fieldsFromDeclaration('[\n  { "name": "a" },\n  { "name": "b",\n    "type": "number" }\n]')).message).toContain(
-      'line 4, field "b": type "number"',
-    );
+    expect(
+      error(() => fieldsFromDeclaration('[\n  { "name": "a" },\n  { "name": "b",\n    "type": "number" }\n]')).message,
+    ).toContain('line 4, field "b": type "number"');
     expect(error(() => fieldsFromDeclaration([{ name: "a" }, { name: "b", type: "number" }])).message).toContain(
       'declaration 2, field "b": type "number"',
     );
@@ -228,7 +233,9 @@ describe("what the root reads", () => {
   it("is data, alone or under a key", () => {
     const fields = [{ name: "notes", type: "list", reducer: "append" }];
     for (const declaration of [fields, { state: fields }, { fields }])
-      expect(defineAgentState(fieldsFromData(declaration)).reduce(undefined, { notes: ["a"] })).toEqual({ notes: ["a"] });
+      expect(defineAgentState(fieldsFromData(declaration)).reduce(undefined, { notes: ["a"] })).toEqual({
+        notes: ["a"],
+      });
   });
 
   it("is no text, and says who reads one", () => {
@@ -241,7 +248,9 @@ describe("what the root reads", () => {
       registerHooks({ load(url, context, next) { if (url.includes("/yaml/")) console.log(url); return next(url, context); } });
       await import(process.argv[1]);`;
     const loads = (entry: string) =>
-      execFileSync(process.execPath, ["--conditions=@opstate/source", "--input-type=module", "-e", hook, entry], { encoding: "utf8" });
+      execFileSync(process.execPath, ["--conditions=@opstate/source", "--input-type=module", "-e", hook, entry], {
+        encoding: "utf8",
+      });
     expect(loads(new URL("../../src/index.ts", import.meta.url).href)).toBe("");
     expect(loads(new URL("../../src/declaration.ts", import.meta.url).href)).toContain("/yaml/");
   });

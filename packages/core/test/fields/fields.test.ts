@@ -94,7 +94,11 @@ describe("immutable", () => {
     const set = topic(undefined, "tabs");
     expect(set).toBe("tabs");
     expect(topic(set, "tabs")).toBe("tabs");
-    expect(refusal(topic, set, "spaces")).toMatchObject({ code: "refused", reason: "immutable", details: { current: "tabs" } });
+    expect(refusal(topic, set, "spaces")).toMatchObject({
+      code: "refused",
+      reason: "immutable",
+      details: { current: "tabs" },
+    });
     expect(refusal(topic, set, "")).toMatchObject({ code: "refused" });
     expect(refusal(topic, "", 3)).toMatchObject({ code: "invalid_operation" });
   });
@@ -113,7 +117,10 @@ describe("oneOf", () => {
   it("starts with the first and takes only its values", () => {
     expect(status.initial).toBe("running");
     expect(status("running", "error")).toBe("error");
-    expect(refusal(status, "running", "paused")).toMatchObject({ code: "invalid_state", message: expect.stringContaining("completed") });
+    expect(refusal(status, "running", "paused")).toMatchObject({
+      code: "invalid_state",
+      message: expect.stringContaining("completed"),
+    });
   });
 
   it.each([

@@ -39,12 +39,20 @@ describe("what is taken for a message", () => {
       { role: "user", content: [{ type: "text", text: "Hello" }] },
       { type: "human", content: [{ type: "text", text: "Hello" }] },
     ],
-    ["a developer's", { role: "developer", content: "x" }, { type: "system", additional_kwargs: { __openai_role__: "developer" } }],
+    [
+      "a developer's",
+      { role: "developer", content: "x" },
+      { type: "system", additional_kwargs: { __openai_role__: "developer" } },
+    ],
     ["more fields", { type: "human", content: "x", name: "ada", mood: 1 }, { name: "ada", mood: 1 }],
     ["an answer of a tool", { role: "tool", content: "4", tool_call_id: "c1" }, { type: "tool", tool_call_id: "c1" }],
     [
       "OpenAI's tool calls",
-      { role: "assistant", content: null, tool_calls: [{ id: "c1", type: "function", function: { name: "add", arguments: '{"a":1}' } }] },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "c1", type: "function", function: { name: "add", arguments: '{"a":1}' } }],
+      },
       { type: "ai", content: "", tool_calls: [{ id: "c1", name: "add", args: { a: 1 }, type: "tool_call" }] },
     ],
     ["an instance", new FakeMessage("ai", { content: "Hi", id: "2" }), { id: "2", type: "ai", content: "Hi" }],
@@ -59,7 +67,9 @@ describe("what is taken for a message", () => {
     expect(message).toMatchObject(expected);
     expect(message?.id).toEqual(expect.any(String));
     expect(JSON.parse(JSON.stringify(message))).toEqual(message);
-    expect(Object.keys(message ?? {}).filter((key) => key.startsWith("lc_") || key === "response_metadata")).toEqual([]);
+    expect(Object.keys(message ?? {}).filter((key) => key.startsWith("lc_") || key === "response_metadata")).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -77,18 +87,28 @@ describe("what is taken for a message", () => {
     ],
     [
       "calls with a key that is not allowed",
-      { role: "assistant", tool_calls: [{ type: "function", function: { name: "add", arguments: '{"__proto__":{}}' } }] },
+      {
+        role: "assistant",
+        tool_calls: [{ type: "function", function: { name: "add", arguments: '{"__proto__":{}}' } }],
+      },
       "/0/tool_calls",
     ],
     ["a removal of nothing", { type: "remove" }, "/0/id"],
     ["a date in a plain message", { role: "user", content: "x", at: new Date(0) }, undefined],
     ["a function", () => "x", undefined],
-    ["an instance with a BigInt", new FakeMessage("ai", { content: "x", response_metadata: { tokens: 1n } }), undefined],
+    [
+      "an instance with a BigInt",
+      new FakeMessage("ai", { content: "x", response_metadata: { tokens: 1n } }),
+      undefined,
+    ],
     ["a tuple at the top, which is two texts", ["user", { not: "content" }], "/1/type"],
   ])("not %s", (_, update, path) => {
     const current = chat([], hello);
     const result = chat.transition(current, update);
-    expect(result).toMatchObject({ accepted: false, rejection: { code: "invalid_operation", ...(path === undefined ? {} : { path }) } });
+    expect(result).toMatchObject({
+      accepted: false,
+      rejection: { code: "invalid_operation", ...(path === undefined ? {} : { path }) },
+    });
     expect(result.state).toBe(current);
   });
 });
@@ -134,7 +154,11 @@ describe("merging", () => {
     const foreign = [new FakeMessage("human", { content: "Hello", id: "1" })] as never;
     expect(chat(foreign, answer)).toEqual([hello, answer]);
     const broken = [{ nonsense: true }] as never;
-    expect(chat.transition(broken, answer)).toMatchObject({ accepted: false, state: broken, rejection: { code: "invalid_state" } });
+    expect(chat.transition(broken, answer)).toMatchObject({
+      accepted: false,
+      state: broken,
+      rejection: { code: "invalid_state" },
+    });
     expect(chat(broken, [{ type: "remove", id: "__remove_all__" }, answer])).toEqual([answer]);
   });
 });
@@ -157,7 +181,10 @@ describe("ids", () => {
 
 const id = fc.constantFrom("a", "b", "c", "d");
 const like = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ role: fc.constantFrom("user", "assistant"), content: fc.string({ maxLength: 2 }), id }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ role: fc.constantFrom("user", "assistant"), content: fc.string({ maxLength: 2 }), id }),
+  },
   { weight: 2, arbitrary: fc.string({ maxLength: 1 }) },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom("user", "ai"), fc.string({ maxLength: 1 })) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("remove"), id }) },
@@ -169,31 +196,34 @@ describe("against LangGraph's rules", () => {
     let changed = 0;
     let refused = 0;
     fc.assert(
-      fc.property(fc.array(fc.array(like, { maxLength: 5 }), { minLength: 3, maxLength: 12, size: "max" }), (updates) => {
-        let state = chat.initial;
-        for (const update of updates) {
-          const before = structuredClone(state);
-          const expected = mergeOracle(state, update);
-          const result = chat.transition(state, update);
-          expect(state).toEqual(before);
-          expect(result.accepted).toBe(expected !== undefined);
-          if (expected === undefined) {
-            refused++;
-            expect(result.state).toBe(state);
-            continue;
+      fc.property(
+        fc.array(fc.array(like, { maxLength: 5 }), { minLength: 3, maxLength: 12, size: "max" }),
+        (updates) => {
+          let state = chat.initial;
+          for (const update of updates) {
+            const before = structuredClone(state);
+            const expected = mergeOracle(state, update);
+            const result = chat.transition(state, update);
+            expect(state).toEqual(before);
+            expect(result.accepted).toBe(expected !== undefined);
+            if (expected === undefined) {
+              refused++;
+              expect(result.state).toBe(state);
+              continue;
+            }
+            expect(result.state.map(({ type, content }) => ({ type, content }))).toEqual(
+              expected.map(({ type, content }) => ({ type, content })),
+            );
+            expect(result.state.map((message, index) => expected[index]?.id ?? message.id)).toEqual(
+              result.state.map((message) => message.id),
+            );
+            expect(new Set(result.state.map((message) => message.id)).size).toBe(result.state.length);
+            if (result.state !== state) changed++;
+            else expect(expected.map(({ content }) => content)).toEqual(before.map(({ content }) => content));
+            state = result.state;
           }
-          expect(result.state.map(({ type, content }) => ({ type, content }))).toEqual(
-            expected.map(({ type, content }) => ({ type, content })),
-          );
-          expect(result.state.map((message, index) => expected[index]?.id ?? message.id)).toEqual(
-            result.state.map((message) => message.id),
-          );
-          expect(new Set(result.state.map((message) => message.id)).size).toBe(result.state.length);
-          if (result.state !== state) changed++;
-          else expect(expected.map(({ content }) => content)).toEqual(before.map(({ content }) => content));
-          state = result.state;
-        }
-      }),
+        },
+      ),
       { numRuns: 500 },
     );
     expect(changed).toBeGreaterThan(500);

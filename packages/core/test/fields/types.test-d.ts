@@ -57,7 +57,9 @@ describe("an agent state", () => {
     const node = (state: State): Partial<State> => ({ round: 1, status: state.round > 3 ? "completed" : "running" });
     debate.reduce(debate.initial, node(debate.initial));
     debate.reduce(undefined, { messages: "Hi", notes: { text: "x" }, board: board.op.add({ card: "a" }), topic: null });
-    debate.reduce(undefined, { messages: [["user", "Hi"], { role: "assistant", content: "Yes" }, { type: "remove", id: "1" }] });
+    debate.reduce(undefined, {
+      messages: [["user", "Hi"], { role: "assistant", content: "Yes" }, { type: "remove", id: "1" }],
+    });
     expectTypeOf(debate.transition(undefined, {}).applied).toEqualTypeOf<readonly (keyof State)[]>();
   });
 
@@ -79,7 +81,10 @@ describe("an agent state", () => {
 
 describe("a field", () => {
   it("is a reducer with a default, as LangGraph takes it", () => {
-    const channel = <Value, Update>(parts: { reducer: (current: Value, update: Update) => Value; default: () => Value }) => parts;
+    const channel = <Value, Update>(parts: {
+      reducer: (current: Value, update: Update) => Value;
+      default: () => Value;
+    }) => parts;
     expectTypeOf(channel({ reducer: counter(), default: counter().default }).default()).toEqualTypeOf<number>();
     expectTypeOf(oneOf(["a", "b"]))
       .parameter(1)

@@ -21,7 +21,11 @@ it("agrees with cloning and mutating, valid or not, and leaves document and patc
       total++;
       if (expected.ok) valid++;
       if (result.ok) expect(canonical(result.document)).toBe(expected.ok && canonical(expected.document));
-      else expect(result.error).toMatchObject({ index: !expected.ok && expected.index, operation: patch[result.error.index] });
+      else
+        expect(result.error).toMatchObject({
+          index: !expected.ok && expected.index,
+          operation: patch[result.error.index],
+        });
     }),
     { numRuns },
   );
@@ -67,7 +71,9 @@ it("makes no container anew but those on the paths of its operations", () => {
       const known = new Set([document, ...patch].flatMap((part) => containersIn(part)));
       const fresh = new Set(containersIn(result.document).filter((container) => !known.has(container)));
       const depth = (pointer = "") => pointer.split("/").length - 1;
-      const onPaths = patch.filter((operation) => operation.op !== "test").flatMap(({ path, from }) => depth(path) + depth(from));
+      const onPaths = patch
+        .filter((operation) => operation.op !== "test")
+        .flatMap(({ path, from }) => depth(path) + depth(from));
       expect(fresh.size).toBeLessThanOrEqual(onPaths.reduce((sum, count) => sum + count, 0));
     }),
     { numRuns: Math.ceil(numRuns / 4) },
@@ -94,5 +100,7 @@ it("copies exactly the ancestors of what one operation changes", () => {
 });
 
 function containersIn(value: unknown): unknown[] {
-  return pointersIn(value).flatMap((place) => (typeof place.value === "object" && place.value !== null ? [place.value] : []));
+  return pointersIn(value).flatMap((place) =>
+    typeof place.value === "object" && place.value !== null ? [place.value] : [],
+  );
 }

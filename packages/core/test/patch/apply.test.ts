@@ -2,7 +2,8 @@ import { applyPatch, type PatchError } from "@opstate/core/json-patch";
 import { describe, expect, it } from "vitest";
 import { deepFreeze } from "./arbitraries.ts";
 
-const board = () => deepFreeze({ title: "Board", columns: [{ cards: ["a", "b", "c"] }, { cards: ["d"] }], meta: { by: "ann" } });
+const board = () =>
+  deepFreeze({ title: "Board", columns: [{ cards: ["a", "b", "c"] }, { cards: ["d"] }], meta: { by: "ann" } });
 
 function apply(document: unknown, patch: unknown) {
   const result = applyPatch(document, patch);
@@ -20,8 +21,16 @@ describe("the inverse", () => {
   it.each([
     ["adds", [{ op: "add", path: "/meta/at", value: 1 }], [{ op: "remove", path: "/meta/at" }]],
     ["overwrites", [{ op: "add", path: "/meta/by", value: 1 }], [{ op: "replace", path: "/meta/by", value: "ann" }]],
-    ["appends", [{ op: "add", path: "/columns/1/cards/-", value: "e" }], [{ op: "remove", path: "/columns/1/cards/1" }]],
-    ["removes", [{ op: "remove", path: "/columns/0/cards/1" }], [{ op: "add", path: "/columns/0/cards/1", value: "b" }]],
+    [
+      "appends",
+      [{ op: "add", path: "/columns/1/cards/-", value: "e" }],
+      [{ op: "remove", path: "/columns/1/cards/1" }],
+    ],
+    [
+      "removes",
+      [{ op: "remove", path: "/columns/0/cards/1" }],
+      [{ op: "add", path: "/columns/0/cards/1", value: "b" }],
+    ],
     [
       "moves to another list",
       [{ op: "move", from: "/columns/0/cards/0", path: "/columns/1/cards/-" }],
@@ -79,7 +88,10 @@ describe("the inverse", () => {
   });
 
   it("is left out when not wanted", () => {
-    expect(applyPatch({ a: 1 }, [{ op: "remove", path: "/a" }], { inverse: false })).toEqual({ ok: true, document: {} });
+    expect(applyPatch({ a: 1 }, [{ op: "remove", path: "/a" }], { inverse: false })).toEqual({
+      ok: true,
+      document: {},
+    });
   });
 });
 
@@ -168,6 +180,8 @@ it("compares by JSON in test: order of keys is nothing, type is something", () =
 
 it("takes a member that is undefined for absent", () => {
   expect(refusal({ a: undefined }, [{ op: "remove", path: "/a" }]).code).toBe("not_found");
-  expect(apply({ a: undefined }, [{ op: "add", path: "/a", value: 1 }]).inverse).toEqual([{ op: "remove", path: "/a" }]);
+  expect(apply({ a: undefined }, [{ op: "add", path: "/a", value: 1 }]).inverse).toEqual([
+    { op: "remove", path: "/a" },
+  ]);
   apply({ a: { b: undefined } }, [{ op: "test", path: "/a", value: {} }]);
 });

@@ -16,16 +16,17 @@ interface Case {
 const lists: Record<string, Case[]> = { specification, tests };
 
 describe.each(Object.entries(lists))("json-patch-test-suite, %s", (_, cases) => {
-  it.each(cases.filter((entry) => !entry.disabled).map((entry, index) => [index, entry.comment ?? entry.error ?? "", entry] as const))(
-    "%i %s",
-    (_, __, { doc, patch, expected, error }) => {
-      const result = applyPatch(doc, patch);
-      expect(result.ok).toBe(error === undefined);
-      if (!result.ok) return;
-      if (expected !== undefined) expect(result.document).toEqual(expected);
-      expect(applyPatch(result.document, result.inverse)).toMatchObject({ ok: true, document: doc });
-    },
-  );
+  it.each(
+    cases
+      .filter((entry) => !entry.disabled)
+      .map((entry, index) => [index, entry.comment ?? entry.error ?? "", entry] as const),
+  )("%i %s", (_, __, { doc, patch, expected, error }) => {
+    const result = applyPatch(doc, patch);
+    expect(result.ok).toBe(error === undefined);
+    if (!result.ok) return;
+    if (expected !== undefined) expect(result.document).toEqual(expected);
+    expect(applyPatch(result.document, result.inverse)).toMatchObject({ ok: true, document: doc });
+  });
 });
 
 it("has the number of cases we know of", () => {

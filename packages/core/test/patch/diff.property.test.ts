@@ -50,9 +50,13 @@ describe("leads from one document to the other, never longer than a replacement"
   it("between shuffled lists", () => {
     const items = Array.from({ length: 40 }, (_, n) => ({ id: n, text: `the text of item number ${n}` }));
     fc.assert(
-      fc.property(fc.shuffledSubarray(items, { minLength: 1 }), fc.shuffledSubarray(items, { minLength: 1 }), (before, after) => {
-        checkDiff(before, after);
-      }),
+      fc.property(
+        fc.shuffledSubarray(items, { minLength: 1 }),
+        fc.shuffledSubarray(items, { minLength: 1 }),
+        (before, after) => {
+          checkDiff(before, after);
+        },
+      ),
       { numRuns: Math.ceil(numRuns / 4) },
     );
   });

@@ -11,7 +11,10 @@ describe.each([
   ["shared", <T>(value: T) => value],
   ["not shared", structuredClone],
 ])("is one operation for one edit in a list of 10,000, %s", (_, copy) => {
-  const edit = (change: (list: unknown[], i: number, j: number) => void, expected: (i: number, j: number) => unknown) => {
+  const edit = (
+    change: (list: unknown[], i: number, j: number) => void,
+    expected: (i: number, j: number) => unknown,
+  ) => {
     fc.assert(
       fc.property(position, position, (i, j) => {
         const list: unknown[] = [...cards];
@@ -70,9 +73,19 @@ describe("finds the edits", () => {
   it.each([
     ["shared", (item: object) => item],
     ["not shared", (item: object) => structuredClone(item)],
-    ["not shared and with their keys in another order", (item: object) => Object.fromEntries(Object.entries(item).toReversed())],
+    [
+      "not shared and with their keys in another order",
+      (item: object) => Object.fromEntries(Object.entries(item).toReversed()),
+    ],
   ])("moves of several items, %s, one operation each", (_, copy) => {
-    const after = [list[7], ...list.slice(0, 7), ...list.slice(8, 20), list[25], ...list.slice(20, 25), ...list.slice(26)];
+    const after = [
+      list[7],
+      ...list.slice(0, 7),
+      ...list.slice(8, 20),
+      list[25],
+      ...list.slice(20, 25),
+      ...list.slice(26),
+    ];
     const patch = checkDiff(
       list,
       after.map((item) => copy(item ?? {})),
@@ -91,14 +104,21 @@ describe("finds the edits", () => {
 
   it("one operation for one edit, though items repeat", () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 2 }), { minLength: 3, maxLength: 12, size: "max" }), fc.nat(), fc.nat(), (before, from, to) => {
-        const i = from % before.length;
-        const j = to % before.length;
-        expect(checkDiff(before, before.toSpliced(i, 1)).length).toBe(1);
-        expect(checkDiff(before, before.toSpliced(i, 0, 7)).length).toBe(1);
-        expect(checkDiff(before, before.toSpliced(i, 1, 7)).length).toBe(1);
-        expect(checkDiff(before, before.toSpliced(i, 1).toSpliced(j, 0, before[i] ?? 0)).length).toBeLessThanOrEqual(1);
-      }),
+      fc.property(
+        fc.array(fc.nat({ max: 2 }), { minLength: 3, maxLength: 12, size: "max" }),
+        fc.nat(),
+        fc.nat(),
+        (before, from, to) => {
+          const i = from % before.length;
+          const j = to % before.length;
+          expect(checkDiff(before, before.toSpliced(i, 1)).length).toBe(1);
+          expect(checkDiff(before, before.toSpliced(i, 0, 7)).length).toBe(1);
+          expect(checkDiff(before, before.toSpliced(i, 1, 7)).length).toBe(1);
+          expect(checkDiff(before, before.toSpliced(i, 1).toSpliced(j, 0, before[i] ?? 0)).length).toBeLessThanOrEqual(
+            1,
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -121,7 +141,9 @@ describe("finds the edits", () => {
 
   it("whatever the order of keys, and with undefined for absent", () => {
     expect(diff({ a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 })).toEqual([]);
-    expect(diff([{ a: 1, b: 2 }], [{ id: "new" }, { b: 2, a: 1 }])).toEqual([{ op: "add", path: "/0", value: { id: "new" } }]);
+    expect(diff([{ a: 1, b: 2 }], [{ id: "new" }, { b: 2, a: 1 }])).toEqual([
+      { op: "add", path: "/0", value: { id: "new" } },
+    ]);
     expect(diff({ a: undefined, b: 1 }, { b: 1 })).toEqual([]);
     expect(diff({ a: 1, b: 1 }, { a: undefined, b: 1 })).toEqual([{ op: "remove", path: "/a" }]);
     expect(diff({ a: undefined, b: 1 }, { a: 1, b: 1 })).toEqual([{ op: "add", path: "/a", value: 1 }]);
@@ -158,7 +180,10 @@ describe("costs no more than it must", () => {
 
   it("never has more operations than applyPatch takes", () => {
     const rows = (n: number) =>
-      Array.from({ length: 10_001 }, (_, i) => ({ text: `row ${i}, which is long enough to be worth keeping as it is`, n }));
+      Array.from({ length: 10_001 }, (_, i) => ({
+        text: `row ${i}, which is long enough to be worth keeping as it is`,
+        n,
+      }));
     expect(checkDiff(rows(1), rows(2))).toHaveLength(1);
   });
 
@@ -181,7 +206,9 @@ describe("costs no more than it must", () => {
           return Reflect.ownKeys(target);
         },
       });
-    const board = { columns: [0, 1, 2].map((n) => ({ title: `Column ${n}`, cards: cards.slice(0, 1000).map((_, i) => shared(i)) })) };
+    const board = {
+      columns: [0, 1, 2].map((n) => ({ title: `Column ${n}`, cards: cards.slice(0, 1000).map((_, i) => shared(i)) })),
+    };
     const change = (column: { cards: unknown[] }) => ({ ...column, cards: column.cards.with(500, card(-1)) });
     const after = { columns: [change(board.columns[0]!), board.columns[1], change(board.columns[2]!)] };
     for (const { path } of diff(board, after)) expect(path).toMatch(/^\/columns\/[02]\/cards\/500/);

@@ -23,17 +23,22 @@ describe("prototypes", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  it.each(["/__proto__", "/__proto__/polluted", "/a/__proto__", "/a/__proto__/polluted", "/list/__proto__/polluted", "/a/b/__proto__"])(
-    "%s is refused as path and as from",
-    (path) => {
-      const document = { a: {}, list: [] };
-      for (const op of ["add", "replace", "test", "remove"]) expect(code(document, [{ op, path, value: {} }])).toBe("invalid_pointer");
-      for (const op of ["move", "copy"]) {
-        expect(code(document, [{ op, from: path, path: "/x" }])).toBe("invalid_pointer");
-        expect(code(document, [{ op, from: "/a", path }])).toBe("invalid_pointer");
-      }
-    },
-  );
+  it.each([
+    "/__proto__",
+    "/__proto__/polluted",
+    "/a/__proto__",
+    "/a/__proto__/polluted",
+    "/list/__proto__/polluted",
+    "/a/b/__proto__",
+  ])("%s is refused as path and as from", (path) => {
+    const document = { a: {}, list: [] };
+    for (const op of ["add", "replace", "test", "remove"])
+      expect(code(document, [{ op, path, value: {} }])).toBe("invalid_pointer");
+    for (const op of ["move", "copy"]) {
+      expect(code(document, [{ op, from: path, path: "/x" }])).toBe("invalid_pointer");
+      expect(code(document, [{ op, from: "/a", path }])).toBe("invalid_pointer");
+    }
+  });
 
   it.each([
     "/a/toString/polluted",
@@ -48,7 +53,8 @@ describe("prototypes", () => {
     "/list/length",
   ])("%s is not found, for inherited members do not exist", (path) => {
     const document = { a: {}, list: [1], text: "t", number: 1 };
-    for (const op of ["add", "replace", "test", "remove"]) expect(code(document, [{ op, path, value: 1 }])).toBe("not_found");
+    for (const op of ["add", "replace", "test", "remove"])
+      expect(code(document, [{ op, path, value: 1 }])).toBe("not_found");
     for (const op of ["move", "copy"]) expect(code(document, [{ op, from: path, path: "/x" }])).toBe("not_found");
   });
 
@@ -76,7 +82,10 @@ describe("prototypes", () => {
       {},
       names.map((name) => ({ op: "add", path: `/${name}`, value: { own: true } })),
     );
-    expect(result).toMatchObject({ ok: true, document: Object.fromEntries(names.map((name) => [name, { own: true }])) });
+    expect(result).toMatchObject({
+      ok: true,
+      document: Object.fromEntries(names.map((name) => [name, { own: true }])),
+    });
     expect(result.ok && Object.keys(result.document as object)).toEqual(names);
     expect(result.ok && applyPatch(result.document, result.inverse)).toMatchObject({ ok: true, document: {} });
   });
@@ -117,7 +126,8 @@ describe("values that are not JSON", () => {
     ["an error", new Error("x")],
     ["a regular expression", /x/],
   ])("%s is refused", (_, value) => {
-    for (const op of ["add", "replace", "test"]) expect(code({ x: 1 }, [{ op, path: "/x", value }])).toBe("invalid_value");
+    for (const op of ["add", "replace", "test"])
+      expect(code({ x: 1 }, [{ op, path: "/x", value }])).toBe("invalid_value");
   });
 
   it("a cycle is refused", () => {

@@ -38,13 +38,18 @@ describe("limits", () => {
   });
 
   it("leave one copy of a large list alone", () => {
-    const cards = Array.from({ length: 2000 }, (_, n) => ({ id: `card-${n}`, title: `Card number ${n}`, tags: ["a", "b"] }));
+    const cards = Array.from({ length: 2000 }, (_, n) => ({
+      id: `card-${n}`,
+      title: `Card number ${n}`,
+      tags: ["a", "b"],
+    }));
     expect(code({ a: cards }, [{ op: "copy", from: "/a", path: "/b" }])).toBe("applied");
   });
 
   it("hold for depth: of pointers, of values, and of both together", () => {
     const deep = `/${Array.from({ length: 10_000 }, () => "0").join("/")}`;
-    for (const op of ["add", "remove", "replace", "test"]) expect(code(nested(10_000), [{ op, path: deep, value: 1 }])).toBe("too_large");
+    for (const op of ["add", "remove", "replace", "test"])
+      expect(code(nested(10_000), [{ op, path: deep, value: 1 }])).toBe("too_large");
     expect(code([], [{ op: "copy", from: deep, path: "/0" }])).toBe("too_large");
     expect(code([], [{ op: "add", path: "/0", value: nested(5_000) }])).toBe("too_large");
     expect(code([], [{ op: "add", path: "/0", value: nested(255) }])).toBe("applied");

@@ -18,17 +18,23 @@ describe("parsePointer", () => {
     expect(formatPointer(tokens)).toBe(pointer);
   });
 
-  it.each(["a", "a/b", " /a", "#/a", "/~", "/a~", "/~2", "/a~/b", "/~0~"])("throws an OpstateError on %j that quotes it", (pointer) => {
-    expect(() => parsePointer(pointer)).toThrow(OpstateError);
-    expect(() => parsePointer(pointer)).toThrow(JSON.stringify(pointer));
-  });
+  it.each(["a", "a/b", " /a", "#/a", "/~", "/a~", "/~2", "/a~/b", "/~0~"])(
+    "throws an OpstateError on %j that quotes it",
+    (pointer) => {
+      expect(() => parsePointer(pointer)).toThrow(OpstateError);
+      expect(() => parsePointer(pointer)).toThrow(JSON.stringify(pointer));
+    },
+  );
 
   it.each([undefined, null, 1, ["a"], {}])("throws an OpstateError on %j, which is no string", (pointer) => {
     expect(() => parsePointer(pointer as string)).toThrow(/a pointer is a string, not/);
   });
 
   it("is undone by formatPointer, for any tokens", () => {
-    const token = fc.oneof(fc.string({ unit: fc.constantFrom("~", "/", "0", "1", "a") }), fc.string({ unit: "binary-ascii" }));
+    const token = fc.oneof(
+      fc.string({ unit: fc.constantFrom("~", "/", "0", "1", "a") }),
+      fc.string({ unit: "binary-ascii" }),
+    );
     fc.assert(
       fc.property(fc.array(token, { maxLength: 8 }), (tokens) => {
         expect(parsePointer(formatPointer(tokens))).toEqual(tokens);

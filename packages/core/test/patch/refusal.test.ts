@@ -2,7 +2,8 @@ import { applyPatch, type PatchError } from "@opstate/core/json-patch";
 import { describe, expect, it } from "vitest";
 import { deepFreeze } from "./arbitraries.ts";
 
-const board = () => deepFreeze({ title: "Board", columns: [{ cards: ["a", "b", "c"] }, { cards: ["d"] }], meta: { by: "ann" } });
+const board = () =>
+  deepFreeze({ title: "Board", columns: [{ cards: ["a", "b", "c"] }, { cards: ["d"] }], meta: { by: "ann" } });
 
 function refusal(document: unknown, patch: unknown): PatchError {
   const result = applyPatch(document, patch);
@@ -77,8 +78,10 @@ describe("a refusal", () => {
     "NaN",
   ])("takes %j for no index of a list of 100", (token) => {
     const list = Array.from({ length: 100 }, (_, n) => n);
-    for (const op of ["replace", "remove", "test"]) expect(refusal(list, [{ op, path: `/${token}`, value: 1 }]).code).toBe("not_found");
-    for (const op of ["move", "copy"]) expect(refusal(list, [{ op, from: `/${token}`, path: "/0" }]).code).toBe("not_found");
+    for (const op of ["replace", "remove", "test"])
+      expect(refusal(list, [{ op, path: `/${token}`, value: 1 }]).code).toBe("not_found");
+    for (const op of ["move", "copy"])
+      expect(refusal(list, [{ op, from: `/${token}`, path: "/0" }]).code).toBe("not_found");
     if (token !== "100") expect(refusal(list, [{ op: "add", path: `/${token}`, value: 1 }]).code).toBe("not_found");
   });
 

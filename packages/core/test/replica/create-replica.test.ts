@@ -41,7 +41,8 @@ async function bench(options: Partial<Parameters<typeof createReplica<typeof tal
       id: submission.id,
       verdict: await thread.dispatch(submission.operation as never, { actor, id: submission.id }),
     }) as const;
-  const snapshot = () => ({ type: "snapshot", snapshot: { version: thread.version, state: thread.getState() } }) as const;
+  const snapshot = () =>
+    ({ type: "snapshot", snapshot: { version: thread.version, state: thread.getState() } }) as const;
   if (online) {
     line().status("online");
     line().message(snapshot());
@@ -51,7 +52,8 @@ async function bench(options: Partial<Parameters<typeof createReplica<typeof tal
 
 const add = (by: number) => ({ type: "add", by }) as const;
 const name = (text: string) => ({ type: "name", name: text }) as const;
-const pendingOf = (replica: Replica<typeof tally>) => replica.sync.getState().pending.map(({ operation, status }) => [operation, status]);
+const pendingOf = (replica: Replica<typeof tally>) =>
+  replica.sync.getState().pending.map(({ operation, status }) => [operation, status]);
 
 describe("a replica", () => {
   it("begins with the definition's initial state, and is ready with the first confirmed one", async () => {
@@ -60,7 +62,13 @@ describe("a replica", () => {
     void replica.ready().then(() => (ready = true));
     expect(line().after).toBeUndefined();
     expect(replica.getState()).toEqual(tally.initial);
-    expect(replica.sync.getState()).toEqual({ status: "connecting", ready: false, version: 0, pending: [], rejections: [] });
+    expect(replica.sync.getState()).toEqual({
+      status: "connecting",
+      ready: false,
+      version: 0,
+      pending: [],
+      rejections: [],
+    });
     await commit(add(2));
     line().message(snapshot());
     await replica.ready();
@@ -70,7 +78,10 @@ describe("a replica", () => {
   });
 
   it("begins with a snapshot it is given, and asks for what came after", async () => {
-    const { replica, line, commit } = await bench({ snapshot: { version: 4, state: { count: 7, names: [], size: 0 } } }, false);
+    const { replica, line, commit } = await bench(
+      { snapshot: { version: 4, state: { count: 7, names: [], size: 0 } } },
+      false,
+    );
     await replica.ready();
     expect(line().after).toBe(4);
     expect(replica.getState().count).toBe(7);
@@ -104,7 +115,9 @@ describe("a replica", () => {
     expect(await replica.dispatch(name("x"))).toMatchObject({ attempt: 2 });
     expect(await replica.dispatch({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
     expect(await replica.dispatch(null as never)).toMatchObject({ rejection: { code: "invalid_operation" } });
-    expect(await replica.dispatch({ type: "add", by: 1n } as never)).toMatchObject({ rejection: { code: "invalid_operation" } });
+    expect(await replica.dispatch({ type: "add", by: 1n } as never)).toMatchObject({
+      rejection: { code: "invalid_operation" },
+    });
     expect(line().sent).toHaveLength(1);
     expect(replica.getState()).not.toBe(before);
     expect(replica.sync.getState().rejections.map(({ verdict }) => verdict.rejection.code)).toEqual([
@@ -269,7 +282,10 @@ describe("a stream that does not fit", () => {
   });
 
   it("may hold a state that this side's definition refuses: nothing is edited on top of it until it is whole again", async () => {
-    const { replica, line, commit } = await bench({ snapshot: { version: 0, state: { count: 2_000_000, names: [], size: 0 } } }, false);
+    const { replica, line, commit } = await bench(
+      { snapshot: { version: 0, state: { count: 2_000_000, names: [], size: 0 } } },
+      false,
+    );
     line().message({ type: "commits", commits: [await commit(name("x"))] });
     expect(replica.getState()).toEqual({ count: 2_000_000, names: ["x"], size: 1 });
     expect(await replica.dispatch(name("y"))).toMatchObject({ accepted: false, rejection: { code: "invalid_state" } });
@@ -299,7 +315,10 @@ describe("a stream that does not fit", () => {
     expect(lines.map(({ after }) => after)).toEqual([undefined, 0, undefined]);
     line().message(snapshot());
     expect(replica.getState()).toEqual({ count: 1, names: ["x", "y"], size: 2 });
-    line().message({ type: "commits", commits: [{ ...second, version: 4, patches: [{ op: "remove", path: "/names/9" }] }] });
+    line().message({
+      type: "commits",
+      commits: [{ ...second, version: 4, patches: [{ op: "remove", path: "/names/9" }] }],
+    });
     expect(line().after).toBeUndefined();
     line().message(snapshot());
     expect(replica.sync.getState().version).toBe(3);
@@ -377,7 +396,10 @@ describe("offline", () => {
     const { replica, line } = await bench({ maxPending: 2 });
     line().status("offline");
     for (const by of [1, 2]) void replica.dispatch(add(by));
-    expect(await replica.dispatch(add(3))).toMatchObject({ accepted: false, rejection: { code: "too_large", reason: "queue_full" } });
+    expect(await replica.dispatch(add(3))).toMatchObject({
+      accepted: false,
+      rejection: { code: "too_large", reason: "queue_full" },
+    });
     expect(replica.getState().count).toBe(3);
   });
 });
@@ -418,7 +440,10 @@ describe("ids", () => {
     const { replica, line, judge } = await bench();
     const first = replica.dispatch(add(1), { id: "1" });
     expect(replica.dispatch(add(1), { id: "1" })).toBe(first);
-    expect(await replica.dispatch(add(2), { id: "1" })).toMatchObject({ accepted: false, rejection: { code: "conflict", path: "/id" } });
+    expect(await replica.dispatch(add(2), { id: "1" })).toMatchObject({
+      accepted: false,
+      rejection: { code: "conflict", path: "/id" },
+    });
     expect(replica.getState().count).toBe(1);
     line().message(await judge(line().sent[0]!));
     expect(await replica.dispatch(add(1), { id: "1" })).toEqual(await first);
@@ -443,9 +468,13 @@ describe("watching", () => {
     const { replica, line, commit } = await bench();
     const told: string[] = [];
     replica.subscribe((state) =>
-      told.push(`state ${state.count}, version ${replica.sync.getState().version}, pending ${replica.sync.getState().pending.length}`),
+      told.push(
+        `state ${state.count}, version ${replica.sync.getState().version}, pending ${replica.sync.getState().pending.length}`,
+      ),
     );
-    replica.sync.subscribe((sync) => told.push(`sync ${sync.version}, pending ${sync.pending.length}, count ${replica.getState().count}`));
+    replica.sync.subscribe((sync) =>
+      told.push(`sync ${sync.version}, pending ${sync.pending.length}, count ${replica.getState().count}`),
+    );
     const sync = replica.sync.getState();
     line().message({ type: "commits", commits: [] });
     line().status("online");

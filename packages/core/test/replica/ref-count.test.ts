@@ -86,7 +86,11 @@ it("connects for a dispatch that nobody watches, until its verdict is there", as
 it("connects for whoever waits until it is ready", async () => {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
   await thread.dispatch({ type: "add", by: 4 }, { actor: robot });
-  const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }), connect: "while watched" });
+  const replica = createReplica({
+    definition: tally,
+    transport: threadTransport(thread, { actor: ada }),
+    connect: "while watched",
+  });
   await replica.ready();
   expect(replica.getState().count).toBe(4);
 });

@@ -48,7 +48,10 @@ describe("threadTransport", () => {
     const log = memoryLog();
     const thread = await openThread({
       definition: tally,
-      log: { ...log, read: async (threadId, range) => (await log.read(threadId, range)).filter(({ version }) => version > 3) },
+      log: {
+        ...log,
+        read: async (threadId, range) => (await log.read(threadId, range)).filter(({ version }) => version > 3),
+      },
       threadId: "t",
     });
     for (let by = 1; by <= 5; by++) await thread.dispatch({ type: "add", by }, { actor: bob });
@@ -86,7 +89,9 @@ describe("threadTransport", () => {
     });
     const thread = await openThread({ definition: tally, log, threadId: "t" });
     const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
-    const offline = new Promise<void>((resolve) => void replica.sync.subscribe(({ status }) => status === "offline" && resolve()));
+    const offline = new Promise<void>(
+      (resolve) => void replica.sync.subscribe(({ status }) => status === "offline" && resolve()),
+    );
     const verdicts = ["a", "b"].map((name) => replica.dispatch({ type: "name", name }));
     await offline;
     broken = false;
@@ -113,7 +118,9 @@ describe("threadTransport", () => {
     const replica = createReplica({ definition: tally, transport: threadTransport(thread, { actor: ada }) });
     await thread.close();
     void replica.dispatch({ type: "add", by: 1 });
-    await new Promise<void>((resolve) => void replica.sync.subscribe(({ status }) => status === "offline" && resolve()));
+    await new Promise<void>(
+      (resolve) => void replica.sync.subscribe(({ status }) => status === "offline" && resolve()),
+    );
     expect(replica.getState().count).toBe(1);
     replica.close();
   });

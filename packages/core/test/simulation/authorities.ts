@@ -102,7 +102,9 @@ export class Authorities {
     const thread = this.thread(at);
     await thread
       .compact({ keep })
-      .catch((error: unknown) => insist(this.isReplaced(error, thread.incarnation), () => `compaction failed: ${String(error)}`));
+      .catch((error: unknown) =>
+        insist(this.isReplaced(error, thread.incarnation), () => `compaction failed: ${String(error)}`),
+      );
   }
 
   /** Tells both how far the log is. */
@@ -123,7 +125,10 @@ export class Authorities {
   #checkFollows({ writer, thread, alive }: Authority): void {
     const told = this.disk.toldOf(writer);
     if (!alive || told === undefined || told.incarnation !== thread.incarnation) return;
-    insist(thread.version >= told.version, () => `an authority was told of version ${told.version} and is at ${thread.version}`);
+    insist(
+      thread.version >= told.version,
+      () => `an authority was told of version ${told.version} and is at ${thread.version}`,
+    );
   }
 
   async checkEnd(): Promise<void> {
@@ -131,7 +136,10 @@ export class Authorities {
     await record.checkWhole();
     const end: Tally = record.states.at(-1) ?? tally.initial;
     for (const { thread } of this.#all) {
-      insist(thread.version === record.version, () => `an authority ends at version ${thread.version} of ${record.version}`);
+      insist(
+        thread.version === record.version,
+        () => `an authority ends at version ${thread.version} of ${record.version}`,
+      );
       insist(sameTally(thread.getState(), end), () => "an authority does not end where its log leads");
     }
   }

@@ -55,7 +55,8 @@ export class Client {
     const kept = new Set(keeps ? pending.map(({ id }) => id) : []);
     for (const [id, { verdict }] of this.#edits) if (verdict === undefined && !kept.has(id)) this.#edits.delete(id);
     [this.wire, this.#replica] = this.#load(keeps ? pending : [], primed);
-    for (const { id, operation, expectedVersion } of keeps ? pending : []) this.#dispatch(id, operation, expectedVersion);
+    for (const { id, operation, expectedVersion } of keeps ? pending : [])
+      this.#dispatch(id, operation, expectedVersion);
   }
 
   #load(pending: readonly Submission[], primed: boolean): [Wire, Replica<typeof tally>] {
@@ -137,7 +138,8 @@ export class Client {
     for (const { operation } of pending) expected = this.#after(expected, operation);
     insist(
       sameTally(view, expected),
-      () => `${id}: the view at ${version} is ${JSON.stringify(view)}, pending over confirmed is ${JSON.stringify(expected)}`,
+      () =>
+        `${id}: the view at ${version} is ${JSON.stringify(view)}, pending over confirmed is ${JSON.stringify(expected)}`,
     );
   }
 

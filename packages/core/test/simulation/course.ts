@@ -27,7 +27,9 @@ function step(state: Tally, { operation }: Commit): Tally {
 
 /** A commit counts unless an undo that counts names it. */
 function counts({ version }: Commit, commits: readonly Commit[]): boolean {
-  return !commits.some((undo) => isUndo(undo) && (undo.operation as UndoOperation).versions.includes(version) && counts(undo, commits));
+  return !commits.some(
+    (undo) => isUndo(undo) && (undo.operation as UndoOperation).versions.includes(version) && counts(undo, commits),
+  );
 }
 
 function isUndo({ operation }: Commit): boolean {

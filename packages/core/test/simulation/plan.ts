@@ -25,7 +25,13 @@ export type Step =
       readonly drop: boolean;
       readonly id: SubmissionId;
     }
-  | { readonly do: "decide"; readonly at: number; readonly pick: number; readonly approve: boolean; readonly id: SubmissionId }
+  | {
+      readonly do: "decide";
+      readonly at: number;
+      readonly pick: number;
+      readonly approve: boolean;
+      readonly id: SubmissionId;
+    }
   | { readonly do: "up" | "down"; readonly who: number; readonly at: number; readonly keep: boolean }
   | { readonly do: "lose"; readonly who: number; readonly way: "up" | "down"; readonly at: number }
   | { readonly do: "cut" | "restore"; readonly who: number }
@@ -73,14 +79,27 @@ function stepOf(random: Random): Step {
   const keep = random.oneIn(4);
   const dice = random.below(100);
   if (dice < 18) return { do: "edit", who, edit: editOf(random), expects: random.oneIn(12) };
-  if (dice < 26) return { do: "agent", at: random.below(AUTHORITIES), edit: random.oneIn(15) ? wipe : editOf(random), id: idOf(random) };
+  if (dice < 26)
+    return {
+      do: "agent",
+      at: random.below(AUTHORITIES),
+      edit: random.oneIn(15) ? wipe : editOf(random),
+      id: idOf(random),
+    };
   if (dice < 44) return { do: "up", who, at, keep };
   if (dice < 63) return { do: "down", who, at, keep };
   if (dice < 65) return { do: "slow" };
   if (dice < 67) return { do: "doorbell" };
   if (dice < 70) return undoOf(random);
   if (dice < 72) return { do: "propose", at: random.below(AUTHORITIES), edit: editOf(random), id: idOf(random) };
-  if (dice < 74) return { do: "decide", at: random.below(AUTHORITIES), pick: random.below(3), approve: !random.oneIn(3), id: idOf(random) };
+  if (dice < 74)
+    return {
+      do: "decide",
+      at: random.below(AUTHORITIES),
+      pick: random.below(3),
+      approve: !random.oneIn(3),
+      id: idOf(random),
+    };
   if (dice < 77) return { do: "lose", who, way: random.pick(["up", "down"]), at };
   if (dice < 79) return { do: "cut", who };
   if (dice < 84) return { do: "restore", who };

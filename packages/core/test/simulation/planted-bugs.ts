@@ -33,7 +33,8 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
         : { outcome: "advance", next: current, commits: [], settled: [], dropped: [] },
   }),
   "own commits are not told apart: the operation is applied twice": (real) => ({
-    mergeCommits: (side, current, commits) => real.mergeCommits({ ...side, actor: { kind: "nobody", id: "" } }, current, commits),
+    mergeCommits: (side, current, commits) =>
+      real.mergeCommits({ ...side, actor: { kind: "nobody", id: "" } }, current, commits),
   }),
   "patches are replayed on the wrong base: the view instead of the confirmed state": (real) => ({
     mergeCommits: (side, current, commits) =>
@@ -49,7 +50,11 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
   }),
   "off by one: resumed one version too late": (real) => ({
     mergeCommits: (side, current, commits) =>
-      real.mergeCommits(side, { ...current, version: Math.max(current.version, (commits[0]?.version ?? 0) - 1) }, commits),
+      real.mergeCommits(
+        side,
+        { ...current, version: Math.max(current.version, (commits[0]?.version ?? 0) - 1) },
+        commits,
+      ),
   }),
   "off by one: the commit that is already there is applied again": (real) => ({
     mergeCommits: (side, current, commits) =>
@@ -58,7 +63,8 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
         : real.mergeCommits(side, current, commits),
   }),
   "what was sent is not sent again": (real) => ({
-    markSent: (current, ids) => real.markSent({ ...current, pending: current.pending.filter(({ sent }) => !sent) }, ids),
+    markSent: (current, ids) =>
+      real.markSent({ ...current, pending: current.pending.filter(({ sent }) => !sent) }, ids),
   }),
   "a snapshot of another thread is taken for an old one": (real) => ({
     mergeSnapshot: (side, current, snapshot, expected) =>
@@ -87,13 +93,18 @@ export const undoBugs: { readonly [name: string]: (real: UndoEntry) => Partial<U
   }),
   "an undo that was taken back still counts": (real) => ({
     excluded: (commits, also) =>
-      new Set([...real.excluded(commits, also), ...commits.flatMap(({ operation }) => (real.isUndo(operation) ? operation.versions : []))]),
+      new Set([
+        ...real.excluded(commits, also),
+        ...commits.flatMap(({ operation }) => (real.isUndo(operation) ? operation.versions : [])),
+      ]),
   }),
 };
 
 /** Bugs in what is known of proposals. */
 export const proposalBugs: { readonly [name: string]: (real: ProposalEntry) => Partial<ProposalEntry> } = {
-  "a proposal that was decided is open": () => ({ isDecision: (operation): operation is never => operation === undefined }),
+  "a proposal that was decided is open": () => ({
+    isDecision: (operation): operation is never => operation === undefined,
+  }),
 };
 
 /** Bugs in following another writer. */
@@ -129,7 +140,9 @@ export const logBugs: { readonly [name: string]: Parts["log"] } = {
       const stored = log.append(...call);
       stored.catch(() => undefined);
       // A write that takes longer than a turn is acknowledged on credit.
-      const credit = new Promise<{ status: "appended" }>((resolve) => process.nextTick(() => resolve({ status: "appended" })));
+      const credit = new Promise<{ status: "appended" }>((resolve) =>
+        process.nextTick(() => resolve({ status: "appended" })),
+      );
       return Promise.race([stored, credit]);
     },
   }),
@@ -137,10 +150,11 @@ export const logBugs: { readonly [name: string]: Parts["log"] } = {
     ...log,
     append: (...call) => log.append(...call).catch(() => ({ status: "appended" as const })),
   }),
-  "no fence by incarnation: what was meant for a thread that is gone goes to the next one of its name": () => (log) => ({
-    ...log,
-    append: (threadId, version, entries) => log.append(threadId, version, entries),
-  }),
+  "no fence by incarnation: what was meant for a thread that is gone goes to the next one of its name":
+    () => (log) => ({
+      ...log,
+      append: (threadId, version, entries) => log.append(threadId, version, entries),
+    }),
   "no fence: a writer that is behind writes all the same": () => (log) => ({
     ...log,
     async append(threadId, _, entries) {
@@ -162,7 +176,9 @@ export function forgetsPending(real: typeof createReplica): typeof createReplica
     return {
       ...replica,
       dispatch: (update, given) =>
-        given?.id !== undefined && left.has(given.id) ? new Promise<Verdict<never>>(() => undefined) : replica.dispatch(update, given),
+        given?.id !== undefined && left.has(given.id)
+          ? new Promise<Verdict<never>>(() => undefined)
+          : replica.dispatch(update, given),
     };
   };
 }

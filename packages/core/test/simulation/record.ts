@@ -60,7 +60,10 @@ export class Record {
       this.commits.push(commit);
       insist(commit.version === this.version, () => `version ${commit.version} stands where ${this.version} belongs`);
       insist(!this.#effects.has(key), () => `${key} has a second effect at version ${commit.version}`);
-      insist(this.#final.get(key)?.accepted !== false, () => `${key} was refused and has an effect at version ${commit.version}`);
+      insist(
+        this.#final.get(key)?.accepted !== false,
+        () => `${key} was refused and has an effect at version ${commit.version}`,
+      );
       this.#effects.set(key, commit.version);
       this.states.push(stateAfter(this.commits, this.states.at(-1) ?? tally.initial));
       this.#decide(commit);
@@ -71,7 +74,10 @@ export class Record {
   #decide({ version, operation }: Commit): void {
     if (operation.type !== "$approve" && operation.type !== "$decline") return;
     const { proposedAt } = operation as ApproveOperation;
-    insist(!this.#decided.has(proposedAt), () => `the proposal of version ${proposedAt} is decided again at version ${version}`);
+    insist(
+      !this.#decided.has(proposedAt),
+      () => `the proposal of version ${proposedAt} is decided again at version ${version}`,
+    );
     this.#decided.add(proposedAt);
   }
 
@@ -80,7 +86,10 @@ export class Record {
     for (const { key, verdict } of this.#unchecked) {
       insist(verdict.version <= this.version, () => `${key} got version ${verdict.version} of ${this.version}`);
       if (verdict.accepted && verdict.commit !== undefined)
-        insist(this.#effects.get(key) === verdict.version, () => `${key} was acknowledged at ${verdict.version} and is not there`);
+        insist(
+          this.#effects.get(key) === verdict.version,
+          () => `${key} was acknowledged at ${verdict.version} and is not there`,
+        );
       if (!isFinal(verdict)) continue;
       const earlier = this.#final.get(key);
       this.#final.set(key, verdict);
@@ -99,7 +108,10 @@ export class Record {
     const all = await this.#store.read(this.#threadId, { after: 0 }, this.#incarnation);
     const head = (await this.#store.info(this.#threadId))?.version;
     insist(head === this.version, () => `the head is ${head}, not ${this.version}`);
-    insist(isDeepStrictEqual(all, this.commits.slice(this.version - all.length)), () => "the log lost or changed a commit");
+    insist(
+      isDeepStrictEqual(all, this.commits.slice(this.version - all.length)),
+      () => "the log lost or changed a commit",
+    );
   }
 }
 

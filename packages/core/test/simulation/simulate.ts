@@ -84,7 +84,9 @@ class World {
       case "decide": {
         const proposals = authorities.commits().filter(({ operation }) => operation.type === "$propose");
         const proposal = proposals.at(-1 - (step.pick % Math.max(1, proposals.length)))?.id ?? "none";
-        this.#submit(step.at, eve, step.id, (thread, id) => thread[step.approve ? "approve" : "decline"](proposal, { id, actor: eve }));
+        this.#submit(step.at, eve, step.id, (thread, id) =>
+          thread[step.approve ? "approve" : "decline"](proposal, { id, actor: eve }),
+        );
         break;
       }
       case "undo": {
@@ -170,7 +172,8 @@ class World {
 
   #submit(at: number, actor: Actor, which: SubmissionId, asked: Call): void {
     const last = which === "new" ? undefined : this.#sent.get(actor);
-    const { id, call } = which === "again" && last !== undefined ? last : { id: last?.id ?? this.#mint(actor.id), call: asked };
+    const { id, call } =
+      which === "again" && last !== undefined ? last : { id: last?.id ?? this.#mint(actor.id), call: asked };
     this.#sent.set(actor, { id, call });
     const thread = this.#authorities.thread(at);
     void call(thread as unknown as Thread, id).then(
@@ -195,7 +198,8 @@ class World {
     await idle();
     for (let round = 0; round < 2; round++) {
       // An authority learns with its next write how far the log is.
-      for (let at = 0; at < AUTHORITIES; at++) this.#submit(at, robot, "new", this.#dispatch(robot, { type: "add", by: 0 }));
+      for (let at = 0; at < AUTHORITIES; at++)
+        this.#submit(at, robot, "new", this.#dispatch(robot, { type: "add", by: 0 }));
       await this.take({ do: "doorbell" });
       for (const { wire } of this.#clients) {
         wire.cut();

@@ -11,7 +11,9 @@ const initial = { items: [], count: 0 };
 type List = z.infer<typeof List>;
 
 /** A sound list, and places to plant a fault in. */
-function list(planted: { apply?: (draft: List, input: z.infer<typeof add>) => void; derive?: (state: List) => unknown } = {}) {
+function list(
+  planted: { apply?: (draft: List, input: z.infer<typeof add>) => void; derive?: (state: List) => unknown } = {},
+) {
   return defineState({
     name: "list",
     schema: List,
@@ -55,11 +57,15 @@ describe("checkDefinition", () => {
 
   it("passes all of a board but the operation that throws", () => {
     const result = checkDefinition(board);
-    expect(result.ok ? [] : result.findings.map(({ law, operation }) => [law, operation.type])).toEqual([["total", "crash"]]);
+    expect(result.ok ? [] : result.findings.map(({ law, operation }) => [law, operation.type])).toEqual([
+      ["total", "crash"],
+    ]);
   });
 
   it("finds a clock, at its smallest", () => {
-    const [found] = findings(list({ apply: (draft, input) => void draft.items.push({ ...input, text: new Date().toISOString() }) }));
+    const [found] = findings(
+      list({ apply: (draft, input) => void draft.items.push({ ...input, text: new Date().toISOString() }) }),
+    );
     expect(found).toMatchObject({ law: "deterministic", operation: { type: "add" }, state: { items: [], count: 0 } });
     expect(found?.message).toMatch(
       /^"add" by user "ada" reads a clock: a day later .* At "\/items\/0\/text": expected "2026-01-01.*, got "2026-01-02/,
@@ -68,7 +74,9 @@ describe("checkDefinition", () => {
   });
 
   it("finds chance and values that are captured", () => {
-    const random = findings(list({ apply: (draft, input) => void draft.items.push({ ...input, text: String(Math.random()) }) }));
+    const random = findings(
+      list({ apply: (draft, input) => void draft.items.push({ ...input, text: String(Math.random()) }) }),
+    );
     expect(random[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("chance") });
     const seen: string[] = [];
     const captured = findings(
@@ -107,10 +115,15 @@ describe("checkDefinition", () => {
 
   it("finds a stale count: a rule that reads more than its container", () => {
     let adds = 0;
-    const byHand = findings(list({ apply: (draft, input) => void (draft.items.push({ ...input }), adds++), derive: () => adds }));
+    const byHand = findings(
+      list({ apply: (draft, input) => void (draft.items.push({ ...input }), adds++), derive: () => adds }),
+    );
     expect(byHand[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("/count") });
     const twice = findings(list({ derive: (state) => Math.min(state.count + 1, state.items.length + 7) }));
-    expect(twice[0]).toMatchObject({ law: "derived", message: expect.stringMatching(/leaves \/count stale.*Expected \d+, got \d+/) });
+    expect(twice[0]).toMatchObject({
+      law: "derived",
+      message: expect.stringMatching(/leaves \/count stale.*Expected \d+, got \d+/),
+    });
   });
 
   it("finds a rule that reads a derived field computed after it", () => {
@@ -119,13 +132,14 @@ describe("checkDefinition", () => {
       schema: z.object({ items: z.array(z.int()), twice: z.int(), count: z.int() }),
       initial: { items: [], twice: 0, count: 0 },
       derive: { "/twice": (state) => state.count * 2, "/count": (state) => state.items.length },
-      operations: { add: { input: z.object({ item: z.int() }), apply: (draft, { item }) => void draft.items.push(item) } },
+      operations: {
+        add: { input: z.object({ item: z.int() }), apply: (draft, { item }) => void draft.items.push(item) },
+      },
     });
     const result = checkDefinition(definition);
-    expect(result.ok ? [] : result.findings.map(({ law, message }) => [law, message.includes("/twice stale")])).toContainEqual([
-      "derived",
-      true,
-    ]);
+    expect(
+      result.ok ? [] : result.findings.map(({ law, message }) => [law, message.includes("/twice stale")]),
+    ).toContainEqual(["derived", true]);
   });
 
   it("finds a count kept by hand that its author declared an invariant", () => {
@@ -150,18 +164,31 @@ describe("checkDefinition", () => {
 
   it("finds an operation that throws, and one that is not the same when replayed", () => {
     const thrown = findings(
-      list({ apply: (draft, input) => void draft.items.push({ ...input, text: draft.items[0]?.text.slice(1) ?? undefinedText() }) }),
+      list({
+        apply: (draft, input) =>
+          void draft.items.push({ ...input, text: draft.items[0]?.text.slice(1) ?? undefinedText() }),
+      }),
     );
-    expect(thrown[0]).toMatchObject({ law: "total", message: expect.stringContaining("threw instead of refusing: Error: no text") });
+    expect(thrown[0]).toMatchObject({
+      law: "total",
+      message: expect.stringContaining("threw instead of refusing: Error: no text"),
+    });
     const growing = defineState({
       name: "growing",
       schema: z.object({ n: z.number() }),
       initial: { n: 0 },
-      operations: { set: { input: z.object({ n: z.number().overwrite((n) => n + 1) }), apply: (draft, { n }) => void (draft.n = n) } },
+      operations: {
+        set: {
+          input: z.object({ n: z.number().overwrite((n) => n + 1) }),
+          apply: (draft, { n }) => void (draft.n = n),
+        },
+      },
     });
     expect(checkDefinition(growing)).toMatchObject({
       ok: false,
-      findings: expect.arrayContaining([expect.objectContaining({ law: "replay", operation: expect.objectContaining({ type: "set" }) })]),
+      findings: expect.arrayContaining([
+        expect.objectContaining({ law: "replay", operation: expect.objectContaining({ type: "set" }) }),
+      ]),
     });
   });
 
@@ -185,7 +212,10 @@ describe("checkDefinition", () => {
         },
       },
     });
-    expect(checkDefinition(oneWay)).toMatchObject({ ok: false, findings: [{ law: "patches", operation: { type: "add" } }] });
+    expect(checkDefinition(oneWay)).toMatchObject({
+      ok: false,
+      findings: [{ law: "patches", operation: { type: "add" } }],
+    });
   });
 
   it("says what it could not try", () => {

@@ -12,7 +12,12 @@ const rejected = (promise: Promise<unknown>) =>
 describe("openThread", () => {
   it("hands what a listener throws to onError, tells the others, and goes on", async () => {
     const errors: unknown[] = [];
-    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", onError: (error) => errors.push(error) });
+    const thread = await openThread({
+      definition: tally,
+      log: memoryLog(),
+      threadId: "t",
+      onError: (error) => errors.push(error),
+    });
     const heard: string[] = [];
     thread.subscribe(() => {
       throw new Error("subscriber");
@@ -63,7 +68,14 @@ describe("openThread", () => {
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
     expect(thread.getInitialState()).toBe(thread.getState());
     expect(await log.list()).toEqual([
-      { threadId: "t", definition: "tally", version: 0, floor: 0, createdAt: "2026-01-01T00:00:01.000Z", incarnation: thread.incarnation },
+      {
+        threadId: "t",
+        definition: "tally",
+        version: 0,
+        floor: 0,
+        createdAt: "2026-01-01T00:00:01.000Z",
+        incarnation: thread.incarnation,
+      },
     ]);
   });
 
@@ -74,7 +86,11 @@ describe("openThread", () => {
     await first.dispatch({ type: "name", name: "x" }, { actor: robot });
     await first.close();
     expect(log.calls.filter((method) => method === "saveSnapshot")).toHaveLength(2);
-    expect((await log.load("t"))?.snapshot).toEqual({ version: 8, state: { count: 36, names: [], size: 0 }, definitionVersion: 1 });
+    expect((await log.load("t"))?.snapshot).toEqual({
+      version: 8,
+      state: { count: 36, names: [], size: 0 },
+      definitionVersion: 1,
+    });
     const second = await openThread({ definition: tally, log, threadId: "t" });
     expect(second.version).toBe(11);
     expect(second.getState()).toEqual({ count: 55, names: ["x"], size: 1 });
@@ -86,7 +102,8 @@ describe("openThread", () => {
       if (method === "saveSnapshot") throw new Error("disk full");
     });
     const thread = await openThread({ definition: tally, log, threadId: "t", snapshotEvery: 1 });
-    for (let by = 1; by <= 3; by++) expect((await thread.dispatch({ type: "add", by }, { actor: ada })).accepted).toBe(true);
+    for (let by = 1; by <= 3; by++)
+      expect((await thread.dispatch({ type: "add", by }, { actor: ada })).accepted).toBe(true);
     await thread.close();
     expect((await openThread({ definition: tally, log, threadId: "t" })).getState().count).toBe(6);
   });
@@ -101,7 +118,12 @@ describe("openThread", () => {
   it("refuses a thread of another definition", async () => {
     const log = memoryLog();
     await openThread({ definition: tally, log, threadId: "t" });
-    const other = defineState({ name: "other", schema: z.object({ a: z.string() }), initial: { a: "" }, operations: {} });
+    const other = defineState({
+      name: "other",
+      schema: z.object({ a: z.string() }),
+      initial: { a: "" },
+      operations: {},
+    });
     const error = await rejected(openThread({ definition: other, log, threadId: "t" }));
     expect(error).toBeInstanceOf(OpstateError);
     expect(error.code).toBe("definition_mismatch");
@@ -127,7 +149,9 @@ describe("openThread", () => {
       schema: z.object({ count: z.int(), names: z.array(z.string()), first: z.string() }),
       initial: { count: 0, names: [], first: "" },
       derive: { "/first": (state) => state.names[0] ?? "" },
-      operations: { name: { input: z.object({ name: z.string() }), apply: (draft, { name }) => void draft.names.unshift(name) } },
+      operations: {
+        name: { input: z.object({ name: z.string() }), apply: (draft, { name }) => void draft.names.unshift(name) },
+      },
     });
     const thread = await openThread({ definition: changed, log, threadId: "t" });
     expect(thread.getState()).toEqual({ count: 0, names: ["x"], first: "x" });
@@ -161,7 +185,10 @@ describe("openThread", () => {
       accepted: false,
       rejection: { code: "invalid_state" },
     });
-    expect(await thread.dispatch({ count: 1, names: [], size: 0 }, { actor: robot })).toMatchObject({ accepted: true, version: 2 });
+    expect(await thread.dispatch({ count: 1, names: [], size: 0 }, { actor: robot })).toMatchObject({
+      accepted: true,
+      version: 2,
+    });
     expect((await openThread({ definition: strict, log, threadId: "t" })).getState().count).toBe(1);
   });
 
@@ -183,10 +210,21 @@ describe("openThread", () => {
   it("says that a log is corrupt rather than showing what cannot be right", async () => {
     const log = memoryLog();
     await openThread({ definition: tally, log, threadId: "t" });
-    const commit = { version: 1, id: "c", operation: { type: "add" }, actor: ada, at: "", inverse: [], definitionVersion: 1 };
+    const commit = {
+      version: 1,
+      id: "c",
+      operation: { type: "add" },
+      actor: ada,
+      at: "",
+      inverse: [],
+      definitionVersion: 1,
+    };
     const patches = [{ op: "remove", path: "/nothing" }] as const;
     await log.append("t", 0, [
-      { receipt: { actor: ada, id: "c", hash: "", outcome: { accepted: true, version: 1 } }, commit: { ...commit, patches } },
+      {
+        receipt: { actor: ada, id: "c", hash: "", outcome: { accepted: true, version: 1 } },
+        commit: { ...commit, patches },
+      },
     ]);
     const error = await rejected(openThread({ definition: tally, log, threadId: "t" }));
     expect(error.code).toBe("corrupt_log");

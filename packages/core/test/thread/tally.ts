@@ -27,7 +27,8 @@ export function defineTally(version = 1) {
         description: "Put a name on the list",
         input: z.object({ name: z.string() }),
         apply(draft, { name }, { reject }) {
-          if (draft.names.includes(name)) return reject("name_taken", `"${name}" is on the list`, { names: draft.names });
+          if (draft.names.includes(name))
+            return reject("name_taken", `"${name}" is on the list`, { names: draft.names });
           draft.names.push(name);
         },
       },
@@ -71,5 +72,8 @@ export function spied(
       return (log[method] as (...args: unknown[]) => unknown)(...rest);
     };
   const methods = Object.keys(log) as (keyof Log)[];
-  return Object.assign({ calls }, Object.fromEntries(methods.map((method) => [method, wrap(method)])) as unknown as Log);
+  return Object.assign(
+    { calls },
+    Object.fromEntries(methods.map((method) => [method, wrap(method)])) as unknown as Log,
+  );
 }

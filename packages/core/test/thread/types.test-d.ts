@@ -75,7 +75,8 @@ describe("a thread and a replica of a definition", () => {
     expectTypeOf(proposal?.stale).toEqualTypeOf<readonly string[] | undefined>();
     expectTypeOf(await thread.explain("/count")).toExtend<Explanation | undefined>();
     const [entry] = await thread.history({ before: 9, order: "descending", limit: 1, rejections: true });
-    if (entry?.kind === "commit" && entry.commit.operation.type === "add") expectTypeOf(entry.commit.operation.by).toEqualTypeOf<number>();
+    if (entry?.kind === "commit" && entry.commit.operation.type === "add")
+      expectTypeOf(entry.commit.operation.by).toEqualTypeOf<number>();
     expectTypeOf(await thread.compact({ keep: 1 })).toEqualTypeOf<number>();
     void thread.compact({ before: 1 });
     void thread.approve("p", { actor: ada, proposedAt: 1 });

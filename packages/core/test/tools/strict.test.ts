@@ -15,7 +15,10 @@ function withInput(input: z.ZodType) {
 
 const strictSchema = (input: z.ZodType) => toolsOf(withInput(input), { strict: true })[0]?.inputSchema ?? {};
 const decoded = (input: z.ZodType, args: unknown) => {
-  const { type, ...rest } = { ...toolUpdate(withInput(input), { name: "do", args }, { strict: true }) } as Record<string, unknown>;
+  const { type, ...rest } = { ...toolUpdate(withInput(input), { name: "do", args }, { strict: true }) } as Record<
+    string,
+    unknown
+  >;
   expect(type).toBe("do");
   return rest;
 };
@@ -47,7 +50,9 @@ describe("strict schemas", () => {
     const input = z.object({ owner: z.string().nullish(), must: z.string().nullable() });
     expect(strictSchema(input)).toMatchObject({
       properties: {
-        owner: { anyOf: [{ properties: { value: { type: ["string", "null"] } }, required: ["value"] }, { type: "null" }] },
+        owner: {
+          anyOf: [{ properties: { value: { type: ["string", "null"] } }, required: ["value"] }, { type: "null" }],
+        },
         must: { type: ["string", "null"] },
       },
     });
@@ -120,7 +125,18 @@ describe("strict schemas", () => {
   });
 });
 
-const KNOWN = new Set(["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf", "$ref", "$defs", "description"]);
+const KNOWN = new Set([
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "enum",
+  "anyOf",
+  "$ref",
+  "$defs",
+  "description",
+]);
 
 /** What a provider's strict mode would refuse, as paths. */
 function violations(json: unknown, path = "#"): string[] {
@@ -134,7 +150,8 @@ function violations(json: unknown, path = "#"): string[] {
     ...(items === undefined ? [] : violations(items, `${path}/*`)),
   ];
   const object = [type].flat().includes("object");
-  const closed = additionalProperties === false && JSON.stringify(Object.keys(properties ?? {})) === JSON.stringify(required);
+  const closed =
+    additionalProperties === false && JSON.stringify(Object.keys(properties ?? {})) === JSON.stringify(required);
   const shaped = $ref !== undefined || anyOf !== undefined || type !== undefined;
   return [
     ...found.map((key) => `${path}: ${key}`),
@@ -160,9 +177,12 @@ function valuesOf(json: any): fc.Arbitrary<unknown> {
     boolean: () => fc.boolean(),
     null: () => fc.constant(null),
     array: () => fc.uniqueArray(valuesOf(json.items), { maxLength: 3, selector: (item: any) => item?.key ?? {} }),
-    object: () => fc.record(Object.fromEntries(Object.entries(json.properties).map(([key, part]) => [key, valuesOf(part)]))),
+    object: () =>
+      fc.record(Object.fromEntries(Object.entries(json.properties).map(([key, part]) => [key, valuesOf(part)]))),
   };
-  return fc.oneof(...[json.type].flat().map((type: string) => (kinds[type] ?? (() => fc.constant(`no values of ${type}`)))()));
+  return fc.oneof(
+    ...[json.type].flat().map((type: string) => (kinds[type] ?? (() => fc.constant(`no values of ${type}`)))()),
+  );
 }
 
 const { schema: anySchema } = fc.letrec<{ schema: z.ZodType; leaf: z.ZodType }>((tie) => ({
@@ -188,7 +208,10 @@ const { schema: anySchema } = fc.letrec<{ schema: z.ZodType; leaf: z.ZodType }>(
     fc
       .tuple(tie("schema"), tie("schema"))
       .map(([a, b]) =>
-        z.discriminatedUnion("k", [z.object({ k: z.literal("1"), a: a.optional() }), z.object({ k: z.literal("2"), a: b })]),
+        z.discriminatedUnion("k", [
+          z.object({ k: z.literal("1"), a: a.optional() }),
+          z.object({ k: z.literal("2"), a: b }),
+        ]),
       ),
     fc.constant(z.union([z.string(), z.array(z.int())])),
   ),

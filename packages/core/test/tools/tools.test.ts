@@ -32,7 +32,9 @@ describe("toolsOf", () => {
   it("gives none where there is no state, or one that only a replacement can mend", () => {
     expect(toolsOf(board, { current: null })).toEqual([]);
     expect(toolsOf(board, { current: { columns: "none" } })).toEqual([]);
-    expect(toolsOf(board, { current: { columns: "none" }, builtIns: ["$replace"] }).map(({ name }) => name)).toEqual(["replace"]);
+    expect(toolsOf(board, { current: { columns: "none" }, builtIns: ["$replace"] }).map(({ name }) => name)).toEqual([
+      "replace",
+    ]);
     expect(toolsOf(board, { current: { columns: [] } })).toHaveLength(9);
   });
 
@@ -77,7 +79,9 @@ describe("toolsOf", () => {
       required: ["by"],
       description: 'Exactly one of these: { by: "id", id, n } | { by: "name", name, n? }',
     });
-    expect(schemaOf(z.object({ a: z.string() }).and(z.union([z.object({ b: z.string() }), z.object({ c: z.string() })])))).toMatchObject({
+    expect(
+      schemaOf(z.object({ a: z.string() }).and(z.union([z.object({ b: z.string() }), z.object({ c: z.string() })]))),
+    ).toMatchObject({
       type: "object",
       properties: { a: {}, b: {}, c: {} },
       required: ["a"],
@@ -97,7 +101,8 @@ describe("toolsOf", () => {
       for (const strict of [false, true]) {
         const json = toolsOf(withInput(root), { strict })[0]?.inputSchema ?? {};
         expect(json).toMatchObject({ type: "object", properties: expect.any(Object) });
-        for (const keyword of ["anyOf", "oneOf", "allOf", "$ref", "enum", "not", "$schema"]) expect(json).not.toHaveProperty(keyword);
+        for (const keyword of ["anyOf", "oneOf", "allOf", "$ref", "enum", "not", "$schema"])
+          expect(json).not.toHaveProperty(keyword);
       }
     }
   });
@@ -149,7 +154,14 @@ describe("narrow", () => {
   it("lists live values, and keeps what stands beside them", () => {
     const tools = offered({ tasks: [task("a"), task("b", true), task("c")], people: ["ada"] });
     expect(tools.map(({ name, inputSchema }) => [name, inputSchema])).toEqual([
-      ["finish", { type: "object", properties: { id: { type: "string", description: "the task", enum: ["a", "c"] } }, required: ["id"] }],
+      [
+        "finish",
+        {
+          type: "object",
+          properties: { id: { type: "string", description: "the task", enum: ["a", "c"] } },
+          required: ["id"],
+        },
+      ],
       [
         "assign",
         {
@@ -166,7 +178,10 @@ describe("narrow", () => {
   });
 
   it("leaves out what is not legal: no value for what is required, or false", () => {
-    expect(offered({ tasks: [task("b", true)], people: ["ada"] }, { actor: user }).map(({ name }) => name)).toEqual(["assign", "tidy"]);
+    expect(offered({ tasks: [task("b", true)], people: ["ada"] }, { actor: user }).map(({ name }) => name)).toEqual([
+      "assign",
+      "tidy",
+    ]);
     expect(offered({ tasks: [], people: ["ada"] })).toEqual([]);
   });
 
@@ -205,7 +220,8 @@ describe("narrow", () => {
 });
 
 describe("built-ins as tools", () => {
-  const names = (options: object) => toolsOf(board, { builtIns: ["$replace", "$batch", "$patch"], ...options }).map(({ name }) => name);
+  const names = (options: object) =>
+    toolsOf(board, { builtIns: ["$replace", "$batch", "$patch"], ...options }).map(({ name }) => name);
 
   it("are offered when asked for, to those who may, where they can be used", () => {
     expect(names({ actor: agent, current: sample() })).toEqual(expect.arrayContaining(["replace", "batch"]));
@@ -216,10 +232,15 @@ describe("built-ins as tools", () => {
 
   it("lead to the update that they stand for", () => {
     const value = { columns: [{ columnId: "a", title: "A", cards: [] }] };
-    expect(board.transition(null, toolUpdate(board, { name: "replace", args: { value } }))).toMatchObject({ state: { total: 0 } });
+    expect(board.transition(null, toolUpdate(board, { name: "replace", args: { value } }))).toMatchObject({
+      state: { total: 0 },
+    });
     const operations = [board.op.clear({ column: 0 }), board.op.move({ cardId: "T-4", to: 0 })];
     for (const strict of [false, true])
-      expect(toolUpdate(board, { name: "batch", args: { operations } }, { strict })).toEqual({ type: "$batch", operations });
+      expect(toolUpdate(board, { name: "batch", args: { operations } }, { strict })).toEqual({
+        type: "$batch",
+        operations,
+      });
   });
 
   it("describe each operation of a batch, recursive inputs included", () => {
@@ -229,7 +250,11 @@ describe("built-ins as tools", () => {
       name: "batch",
       inputSchema: {
         properties: {
-          operations: { items: { anyOf: [{ properties: { type: { const: "do" }, name: {}, kids: { items: { $ref: "#/$defs/do" } } } }] } },
+          operations: {
+            items: {
+              anyOf: [{ properties: { type: { const: "do" }, name: {}, kids: { items: { $ref: "#/$defs/do" } } } }],
+            },
+          },
         },
         $defs: { do: { type: "object" } },
       },
@@ -273,7 +298,9 @@ describe("replacementSchema", () => {
       description: "A board",
       properties: { columns: { description: "All columns", items: { description: "A column" } } },
     });
-    expect(json).toMatchObject({ properties: { columns: { items: { properties: { cards: { description: "The cards" } } } } } });
+    expect(json).toMatchObject({
+      properties: { columns: { items: { properties: { cards: { description: "The cards" } } } } },
+    });
   });
 
   it("keeps a field of the same schema where it is not derived", () => {

@@ -65,8 +65,15 @@ export interface GraphAgentOptions {
  * types; // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"]
  * ```
  */
-export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}): (run: AgentRun) => AsyncGenerator<GraphEvent, void> {
-  const { actor = { kind: "agent", id: "agent" }, input: inputOf = (_run, messages) => ({ messages }), visible = isVisible } = options;
+export function graphAgent(
+  graph: RunnableGraph,
+  options: GraphAgentOptions = {},
+): (run: AgentRun) => AsyncGenerator<GraphEvent, void> {
+  const {
+    actor = { kind: "agent", id: "agent" },
+    input: inputOf = (_run, messages) => ({ messages }),
+    visible = isVisible,
+  } = options;
 
   return async function* run(agentRun) {
     const { input, thread, signal } = agentRun;
@@ -100,7 +107,8 @@ export function graphAgent(graph: RunnableGraph, options: GraphAgentOptions = {}
         } else if (mode === "updates") {
           questions.push(...questionsIn(fieldsOf(payload)["__interrupt__"]));
           for (const [node, update] of Object.entries(fieldsOf(payload))) {
-            for (const message of messagesIn(update)) if (visible(message, { langgraph_node: node })) yield* events.final(message);
+            for (const message of messagesIn(update))
+              if (visible(message, { langgraph_node: node })) yield* events.final(message);
           }
         } else if (mode === "custom") yield* customEvents(payload);
       }
@@ -126,10 +134,16 @@ function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun
 }
 
 /** The messages in the graph's last checkpoint, and what it waits for; nothing without a checkpointer. */
-async function storedIn(graph: RunnableGraph, config: object): Promise<{ messages: BaseMessage[]; waiting: Question[] }> {
-  if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined) return { messages: [], waiting: [] };
+async function storedIn(
+  graph: RunnableGraph,
+  config: object,
+): Promise<{ messages: BaseMessage[]; waiting: Question[] }> {
+  if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined)
+    return { messages: [], waiting: [] };
   const { values, tasks } = fieldsOf(await graph.getState(config));
-  const waiting = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) => questionsIn(fieldsOf(task)["interrupts"]));
+  const waiting = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) =>
+    questionsIn(fieldsOf(task)["interrupts"]),
+  );
   return { messages: messagesIn(values), waiting };
 }
 

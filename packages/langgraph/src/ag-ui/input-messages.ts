@@ -1,7 +1,14 @@
 // AG-UI messages as LangChain messages, under the same ids: a graph's reducer then replaces what it knows already.
 
 import type { ContentPart, Message } from "@ag-ui/core";
-import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage, type ContentBlock } from "@langchain/core/messages";
+import {
+  AIMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+  type BaseMessage,
+  type ContentBlock,
+} from "@langchain/core/messages";
 
 export interface NewInput {
   readonly messages: readonly BaseMessage[];
@@ -17,7 +24,8 @@ export interface NewInput {
  */
 export function newInput(sent: readonly Message[], stored: readonly BaseMessage[]): NewInput {
   const known = new Set(stored.map(({ id }) => id));
-  const start = stored.length === 0 ? 0 : 1 + sent.findLastIndex(({ id, role }) => known.has(id) || role === "assistant");
+  const start =
+    stored.length === 0 ? 0 : 1 + sent.findLastIndex(({ id, role }) => known.has(id) || role === "assistant");
   const messages: BaseMessage[] = [];
   const answers: ToolMessage[] = [];
   let open = openCalls(stored);

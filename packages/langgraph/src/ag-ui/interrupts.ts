@@ -16,7 +16,8 @@ export interface Question {
 /** The questions in one chunk of the "updates" mode, or in a task of a graph's state. */
 export function questionsIn(interrupts: unknown): Question[] {
   return (Array.isArray(interrupts) ? interrupts : []).flatMap((interrupt: unknown) => {
-    if (typeof interrupt !== "object" || interrupt === null || !("id" in interrupt) || typeof interrupt.id !== "string") return [];
+    if (typeof interrupt !== "object" || interrupt === null || !("id" in interrupt) || typeof interrupt.id !== "string")
+      return [];
     return [{ id: interrupt.id, value: "value" in interrupt ? interrupt.value : undefined }];
   });
 }
@@ -61,12 +62,22 @@ export function resumption(
 
 /** The proposal that a question is about, where it is about one. */
 function proposalIn(value: unknown): string | undefined {
-  const isRequest = typeof value === "object" && value !== null && "proposal" in value && "patches" in value && "operation" in value;
+  const isRequest =
+    typeof value === "object" && value !== null && "proposal" in value && "patches" in value && "operation" in value;
   return isRequest && typeof value.proposal === "string" ? value.proposal : undefined;
 }
 
 /** A proposal as `@opstate/ag-ui` shows it, too. */
-function confirmationOf({ id, version, operation, actor, toolCallId, basedOn, patches, expiresAt }: Proposal): Omit<Interrupt, "id"> {
+function confirmationOf({
+  id,
+  version,
+  operation,
+  actor,
+  toolCallId,
+  basedOn,
+  patches,
+  expiresAt,
+}: Proposal): Omit<Interrupt, "id"> {
   return {
     reason: "confirmation",
     message: `${actor.kind === "agent" ? "The agent" : actor.id} asks to do "${operation.type}".`,

@@ -76,7 +76,12 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
       toldCalls.add(call.toldAs);
       callNames.set(call.id, call.toldAs);
       yield* endText(message);
-      yield { type: EventType.TOOL_CALL_START, toolCallId: call.toldAs, toolCallName: call.name, parentMessageId: message.id };
+      yield {
+        type: EventType.TOOL_CALL_START,
+        toolCallId: call.toldAs,
+        toolCallName: call.name,
+        parentMessageId: message.id,
+      };
     }
     if (call.held !== "") yield { type: EventType.TOOL_CALL_ARGS, toolCallId: call.toldAs, delta: call.held };
     call.held = "";
@@ -86,10 +91,12 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
   function* close(message: OpenMessage, calls: readonly WholeCall[]): Generator<GraphEvent, void> {
     for (const { id, name, args } of calls) {
       const isStreamed = message.calls.some((call) => call.toldAs !== undefined && call.id === id);
-      if (!isStreamed) yield* callChunk(message, { ...(id === undefined ? {} : { id }), name, args: JSON.stringify(args) });
+      if (!isStreamed)
+        yield* callChunk(message, { ...(id === undefined ? {} : { id }), name, args: JSON.stringify(args) });
     }
     yield* endText(message);
-    for (const { toldAs } of message.calls) if (toldAs !== undefined) yield { type: EventType.TOOL_CALL_END, toolCallId: toldAs };
+    for (const { toldAs } of message.calls)
+      if (toldAs !== undefined) yield { type: EventType.TOOL_CALL_END, toolCallId: toldAs };
     open.delete(message.id);
     told.add(message.id);
   }
@@ -144,6 +151,10 @@ function idOf(message: BaseMessage): string {
 
 /** The call that a chunk goes on with: by id where it has one, else by index, else the last. */
 function callOf({ calls }: OpenMessage, { id, index }: CallChunk): OpenCall | undefined {
-  if (id) return calls.findLast((call) => call.id === id) ?? calls.findLast((call) => call.id === undefined && call.index === index);
+  if (id)
+    return (
+      calls.findLast((call) => call.id === id) ??
+      calls.findLast((call) => call.id === undefined && call.index === index)
+    );
   return index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
 }

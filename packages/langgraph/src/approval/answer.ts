@@ -15,7 +15,11 @@ export function readAnswer(value: unknown): ApprovalAnswer | undefined {
     typeof value === "object" && value !== null ? value : { type: value };
   if (type === "accept") return { type };
   if (type === "decline")
-    return { type, ...(typeof message === "string" && message !== "" && { message: message.slice(0, MESSAGE_CHARACTERS) }) };
-  const isOperation = typeof operation === "object" && operation !== null && "type" in operation && typeof operation.type === "string";
+    return {
+      type,
+      ...(typeof message === "string" && message !== "" && { message: message.slice(0, MESSAGE_CHARACTERS) }),
+    };
+  const isOperation =
+    typeof operation === "object" && operation !== null && "type" in operation && typeof operation.type === "string";
   return type === "edit" && isOperation ? { type, operation: operation as { readonly type: string } } : undefined;
 }

@@ -26,7 +26,12 @@ export interface ApprovalOptions {
 export function mustAsk(
   definition: AnyDefinition,
   type: string,
-  { ask, actor, thread, config }: { ask: ApprovalOptions["ask"]; actor: Actor; thread: Pick<Thread, "parent">; config: RunConfig },
+  {
+    ask,
+    actor,
+    thread,
+    config,
+  }: { ask: ApprovalOptions["ask"]; actor: Actor; thread: Pick<Thread, "parent">; config: RunConfig },
 ): boolean {
   if ((typeof ask === "function" ? ask(config) : ask) === "always") return true;
   if (thread.parent !== undefined) return false;

@@ -41,13 +41,17 @@ export async function askFirst({ thread, update, about, interrupts, approver, te
   if (proposal === undefined) return { verdict: lostVerdict(update.type, proposed.version) };
   const fate = await proposalOutcome(thread, proposal);
   const unchanged = (because?: string): Asked =>
-    fate.is === "open" ? { waits: proposal, ...(because !== undefined && { because }) } : { verdict: verdictOf(proposal, fate) };
+    fate.is === "open"
+      ? { waits: proposal, ...(because !== undefined && { because }) }
+      : { verdict: verdictOf(proposal, fate) };
   // An edit that was cut off goes on with its answer.
   const isOpen = fate.is === "open" || (fate.is === "ended" && isEdit(proposal, fate.by));
   if (!isOpen || !interrupts) return unchanged();
   const answer = readAnswer(interrupt<ApprovalRequest>(requestOf(proposal)));
   if (answer === undefined)
-    return unchanged('The answer was none of { type: "accept" }, { type: "edit", operation } and { type: "decline", message }.');
+    return unchanged(
+      'The answer was none of { type: "accept" }, { type: "edit", operation } and { type: "decline", message }.',
+    );
   const by = approver();
   if (by === undefined) return unchanged("This run says nobody who may approve.");
   return carryOut(answer, { thread, proposal, approver: by, tell });

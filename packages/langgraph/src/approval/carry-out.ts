@@ -62,7 +62,11 @@ async function edit(operation: { readonly type: string }, deciding: Deciding): P
   if (!declined.accepted && !isDecided(declined)) return notAllowed(declined.rejection, deciding);
   const fate = await proposalOutcome(thread, proposal);
   if (fate.is !== "ended" || !isEdit(proposal, fate.by)) return decided(deciding);
-  const edited = await thread.propose(operation, { ...originOf(proposal), actor: proposal.actor, id: `${proposal.id}/edited` });
+  const edited = await thread.propose(operation, {
+    ...originOf(proposal),
+    actor: proposal.actor,
+    id: `${proposal.id}/edited`,
+  });
   tell(edited);
   if (!edited.accepted) return { verdict: edited, edited: operation };
   if (edited.commit === undefined) return { verdict: lostVerdict(operation.type, edited.version) };
@@ -76,7 +80,9 @@ export function isEdit(proposal: Commit, by: Commit): boolean {
 
 /** Who did what was approved, in words; "" for what was not. */
 export function approvedBy(verdict: Verdict): string {
-  return verdict.accepted && verdict.commit?.operation.type === "$approve" ? `Approved by ${nameOf(verdict.commit.actor)}.` : "";
+  return verdict.accepted && verdict.commit?.operation.type === "$approve"
+    ? `Approved by ${nameOf(verdict.commit.actor)}.`
+    : "";
 }
 
 /** Who answered may not: the proposal waits on, unless it is over. */

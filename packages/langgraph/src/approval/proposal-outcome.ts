@@ -32,7 +32,10 @@ export function verdictOf({ operation, actor }: Commit, fate: Exclude<ProposalOu
   if (fate.is === "gone") return lostVerdict(operation.type, fate.version);
   const { by } = fate;
   if (by.operation.type === "$approve") return { accepted: true, version: by.version, commit: by };
-  const said = "reason" in by.operation && typeof by.operation.reason === "string" ? short(by.operation.reason, REASON_CHARACTERS) : "";
+  const said =
+    "reason" in by.operation && typeof by.operation.reason === "string"
+      ? short(by.operation.reason, REASON_CHARACTERS)
+      : "";
   const isOwn = by.operation.type === "$undo" || nameOf(by.actor) === nameOf(actor);
   const what = isOwn ? "took the proposal back" : "declined it";
   const message = `${nameOf(by.actor)} ${what}${said === "" ? "." : `, and said: ${said}`}`;
@@ -41,7 +44,12 @@ export function verdictOf({ operation, actor }: Commit, fate: Exclude<ProposalOu
 
 /** An open proposal is never compacted: one that the log has no commit of was decided. */
 export function lostVerdict(type: string, version: number): Verdict {
-  return refusal(version, type, "decided", "It was decided, and the history that says how is gone. Look at the present state.");
+  return refusal(
+    version,
+    type,
+    "decided",
+    "It was decided, and the history that says how is gone. Look at the present state.",
+  );
 }
 
 /** The operation that a proposal's commit proposes. */
@@ -64,6 +72,9 @@ function ends(operation: Commit["operation"], proposedAt: number): boolean {
   if (operation.type === "$approve" || operation.type === "$decline")
     return "proposedAt" in operation && operation.proposedAt === proposedAt;
   return (
-    operation.type === "$undo" && "versions" in operation && Array.isArray(operation.versions) && operation.versions.includes(proposedAt)
+    operation.type === "$undo" &&
+    "versions" in operation &&
+    Array.isArray(operation.versions) &&
+    operation.versions.includes(proposedAt)
   );
 }

@@ -20,7 +20,13 @@ export interface NamedField extends FieldReducer {
 export function fieldReducer(name: string, field: AgentFields[string], initial: unknown): NamedField {
   const kind = "kind" in field ? field.kind : "definition";
   if ("kind" in field && (kind === "messages" || (kind === "append" && name === "messages")))
-    return { initial: initialMessages(initial), grows: false, adds: false, schema: messagesSchema(), reduce: messageList(field) };
+    return {
+      initial: initialMessages(initial),
+      grows: false,
+      adds: false,
+      schema: messagesSchema(),
+      reduce: messageList(field),
+    };
   return {
     initial,
     grows: kind === "append",
@@ -35,7 +41,10 @@ export function reducedValue(field: NamedField): ReducedValue<unknown, unknown> 
   // Channels share the initial value: fields never change what they are given.
   const valueSchema = z._default(field.schema, () => field.initial);
   if (!field.adds) return new ReducedValue(valueSchema, { inputSchema: acceptAnything(), reducer: field.reduce });
-  return new ReducedValue(valueSchema, { inputSchema: acceptAnything().transform(markInput), reducer: takeInput(field.reduce) });
+  return new ReducedValue(valueSchema, {
+    inputSchema: acceptAnything().transform(markInput),
+    reducer: takeInput(field.reduce),
+  });
 }
 
 /** No update, or the present value as it was read. A number is always one: a count may well be added to itself. */

@@ -2,7 +2,14 @@
 
 import type { BaseMessage, BaseMessageLike } from "@langchain/core/messages";
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
-import { defineAgentState, type AgentFields, type AgentState, type AgentStateOf, type AgentUpdate, type Message } from "@opstate/core";
+import {
+  defineAgentState,
+  type AgentFields,
+  type AgentState,
+  type AgentStateOf,
+  type AgentUpdate,
+  type Message,
+} from "@opstate/core";
 import { fieldReducer, reducedValue, type NamedField } from "./agent-field.ts";
 import { FieldChannel } from "./field-channel.ts";
 import { isOverwrite } from "./overwrite.ts";
@@ -21,7 +28,9 @@ export type AgentFieldUpdate<F extends AgentFields, K extends keyof F> =
   | undefined;
 
 /** The fields of an `AgentStateSchema`. For `createAgent`, whose schemas take fields one by one. */
-export type AgentSchemaFields<F extends AgentFields> = { [K in keyof F]: ReducedValue<AgentValue<F, K>, AgentFieldUpdate<F, K>> };
+export type AgentSchemaFields<F extends AgentFields> = {
+  [K in keyof F]: ReducedValue<AgentValue<F, K>, AgentFieldUpdate<F, K>>;
+};
 
 /** A `StateSchema` whose channels are those of an agent state. */
 export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSchemaFields<F>> {
@@ -35,7 +44,11 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
       ]),
     );
     // The record has the names of `F`, and each value is made of the field of that name.
-    super(Object.fromEntries([...reducers].map(([name, field]) => [name, reducedValue(field)])) as unknown as AgentSchemaFields<F>);
+    super(
+      Object.fromEntries(
+        [...reducers].map(([name, field]) => [name, reducedValue(field)]),
+      ) as unknown as AgentSchemaFields<F>,
+    );
     this.#reducers = reducers;
   }
 

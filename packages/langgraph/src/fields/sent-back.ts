@@ -20,7 +20,9 @@ export function markInput(value: unknown): unknown {
 }
 
 /** What a field makes of an update that may be marked. */
-export function takeInput<Value>(reduce: (current: Value, update: unknown) => Value): (current: Value, update: unknown) => Value {
+export function takeInput<Value>(
+  reduce: (current: Value, update: unknown) => Value,
+): (current: Value, update: unknown) => Value {
   return (current, update) => {
     if (!isInput(update)) return reduce(current, update);
     return isEqual(current, update.value) ? current : reduce(current, update.value);

@@ -13,7 +13,16 @@ import { changed } from "./changed.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { acceptAnything } from "./accept-anything.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
-import { begin, beginningOf, followOut, inThread, isSubgraph, leave, markBeginning, type Subgraph } from "./subgraph.ts";
+import {
+  begin,
+  beginningOf,
+  followOut,
+  inThread,
+  isSubgraph,
+  leave,
+  markBeginning,
+  type Subgraph,
+} from "./subgraph.ts";
 import { isThreadSnapshot, writtenIn, type ThreadSnapshot } from "./thread-snapshot.ts";
 
 /** What a `snapshotField` holds. `outcomes` has the verdicts of what was submitted to the field itself, newest last, by submission id. */
@@ -93,7 +102,9 @@ export function snapshotField<D extends AnyDefinition>(
   // A definition forgets its schema's type; what the schema parses to is its state.
   return new ReducedValue(z._default(valueSchema, () => initial) as unknown as z.ZodType<FieldSnapshot<StateOf<D>>>, {
     // The mark is of the type of what it is put on.
-    inputSchema: acceptAnything<SnapshotFieldUpdate<D>>().transform((update) => markBeginning(update, isFieldSnapshot) as typeof update),
+    inputSchema: acceptAnything<SnapshotFieldUpdate<D>>().transform(
+      (update) => markBeginning(update, isFieldSnapshot) as typeof update,
+    ),
     reducer: (current, update) => {
       const present = isFieldSnapshot<StateOf<D>>(current) ? current : initial;
       return options.checkpoint === "version" ? followOnly(present, update) : fold(definition, present, update);
@@ -125,7 +136,9 @@ function followSubgraph<State>(current: FieldSnapshot<State>, update: unknown): 
   const { version, state, subgraph } = update;
   const within = beginningOf(update);
   if (within !== undefined) return { version, state, outcomes: {}, subgraph: { within, began: { version, hash: "" } } };
-  return subgraph?.thread !== true || subgraph.within === current.subgraph?.within ? current : followOut(current, update, subgraph);
+  return subgraph?.thread !== true || subgraph.within === current.subgraph?.within
+    ? current
+    : followOut(current, update, subgraph);
 }
 
 /** The thread's word; the same reference when it says what is there already. */
@@ -133,12 +146,21 @@ function follow<State>(current: FieldSnapshot<State>, update: ThreadSnapshot<Sta
   const { version, state } = update;
   const { subgraph } = inThread(current.subgraph, writtenIn(update));
   const isMarked = subgraph === undefined || current.subgraph?.thread === true;
-  const same = isMarked && current.version === version && (current.state === state || diff(current.state, state).length === 0);
-  return same ? current : { version, state, outcomes: current.outcomes, ...(subgraph === undefined ? {} : { subgraph }) };
+  const same =
+    isMarked && current.version === version && (current.state === state || diff(current.state, state).length === 0);
+  return same
+    ? current
+    : { version, state, outcomes: current.outcomes, ...(subgraph === undefined ? {} : { subgraph }) };
 }
 
-function submit<D extends AnyDefinition>(definition: D, current: FieldSnapshot<StateOf<D>>, update: unknown): FieldSnapshot<StateOf<D>> {
-  const { id, operation, actor } = isSubmission(update) ? update : { id: undefined, operation: update, actor: undefined };
+function submit<D extends AnyDefinition>(
+  definition: D,
+  current: FieldSnapshot<StateOf<D>>,
+  update: unknown,
+): FieldSnapshot<StateOf<D>> {
+  const { id, operation, actor } = isSubmission(update)
+    ? update
+    : { id: undefined, operation: update, actor: undefined };
   if (id !== undefined && Object.hasOwn(current.outcomes, id)) return current;
   const transition = definition.transition(current.state, operation, actor === undefined ? {} : { actor });
   const keep = (outcome: Outcome) => (id === undefined ? current.outcomes : record(current.outcomes, id, outcome));
@@ -160,7 +182,11 @@ export function isFieldSnapshot<State>(value: unknown): value is FieldSnapshot<S
   if (Object.keys(value).length !== ("subgraph" in value && isSubgraph(value.subgraph) ? 4 : 3)) return false;
   const { version, outcomes } = value;
   return (
-    Number.isSafeInteger(version) && Number(version) >= 0 && typeof outcomes === "object" && outcomes !== null && !Array.isArray(outcomes)
+    Number.isSafeInteger(version) &&
+    Number(version) >= 0 &&
+    typeof outcomes === "object" &&
+    outcomes !== null &&
+    !Array.isArray(outcomes)
   );
 }
 

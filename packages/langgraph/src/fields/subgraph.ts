@@ -55,7 +55,12 @@ export function begin<D extends AnyDefinition>(
   const known = Object.fromEntries(Object.entries(outcomes).filter(([, outcome]) => isOutcome(outcome)));
   const after = Object.keys(known).at(-1);
   const began = { version, hash: hashOf(state), ...(after === undefined ? {} : { after }) };
-  return { version, state: taken.accepted ? taken.state : definition.initial, outcomes: known, subgraph: { within, began } };
+  return {
+    version,
+    state: taken.accepted ? taken.state : definition.initial,
+    outcomes: known,
+    subgraph: { within, began },
+  };
 }
 
 /** The field after a value that left a subgraph was written to it; the same reference when that says nothing new. */
@@ -71,7 +76,10 @@ export function leave<D extends AnyDefinition>(
   const fresh = freshIn(current.outcomes, update.outcomes, subgraph?.began?.after);
   const stands = subgraph?.began?.version === current.version && subgraph.began.hash === hashOf(current.state);
   if (fresh.length === 0 && (!stands || update.version === current.version)) return current;
-  const settled = fresh.map(([id, outcome]): [string, Outcome] => [id, stands || !hasChanged(outcome) ? outcome : notTaken(name, current)]);
+  const settled = fresh.map(([id, outcome]): [string, Outcome] => [
+    id,
+    stands || !hasChanged(outcome) ? outcome : notTaken(name, current),
+  ]);
   const outcomes: Outcomes = Object.fromEntries([...Object.entries(current.outcomes), ...settled].slice(-KEPT));
   return stands ? { ...current, version: update.version, state: update.state, outcomes } : { ...current, outcomes };
 }
@@ -86,7 +94,12 @@ export function followOut<State>(
   const hasMoved = began !== undefined && began.version !== current.version;
   if (current.version === version ? current.state === state : hasMoved && version < current.version) return current;
   const subgraph = current.subgraph ?? outOf(within);
-  return { version, state, outcomes: current.outcomes, ...(subgraph === undefined ? {} : { subgraph: { ...subgraph, thread: true } }) };
+  return {
+    version,
+    state,
+    outcomes: current.outcomes,
+    ...(subgraph === undefined ? {} : { subgraph: { ...subgraph, thread: true } }),
+  };
 }
 
 /** A subgraph's value that is a thread's. */
@@ -96,7 +109,8 @@ export function inThread(current: Subgraph | undefined, within: string | undefin
 }
 
 export function isSubgraph(value: unknown): value is Subgraph {
-  if (typeof value !== "object" || value === null || !("within" in value) || typeof value.within !== "string") return false;
+  if (typeof value !== "object" || value === null || !("within" in value) || typeof value.within !== "string")
+    return false;
   const began: unknown = "began" in value ? value.began : undefined;
   return began === undefined || (typeof began === "object" && began !== null && "version" in began && "hash" in began);
 }

@@ -89,7 +89,12 @@ export function operationsNode<D extends AnyDefinition, const Field extends stri
       tellStep(config.writer, { field, operation: update, actor, id, toolCallId: call.id }, current, step);
       current = step.state;
       if (step.write !== undefined) writes.push([field, step.write]);
-      answers.push(answer(definition, step.told, call, { tool_call_id: call.id, name: call.name }, [...state.messages, ...answers]));
+      answers.push(
+        answer(definition, step.told, call, { tool_call_id: call.id, name: call.name }, [
+          ...state.messages,
+          ...answers,
+        ]),
+      );
     }
     return new Command({ update: [...writes, ["messages", answers]] });
   };
@@ -98,7 +103,11 @@ export function operationsNode<D extends AnyDefinition, const Field extends stri
 type UpdateOfArgs = (args: unknown) => { readonly type: string };
 
 /** Every operation is answered, one that the actor may not use too: it is told so. */
-function updatesByTool(definition: AnyDefinition, prefix: string, tools: readonly OperationTool[]): ReadonlyMap<string, UpdateOfArgs> {
+function updatesByTool(
+  definition: AnyDefinition,
+  prefix: string,
+  tools: readonly OperationTool[],
+): ReadonlyMap<string, UpdateOfArgs> {
   const operations = toolsOf(definition).map(({ name }): [string, UpdateOfArgs] => [
     `${prefix}${name}`,
     (args) => ({ ...(typeof args === "object" ? args : {}), type: name }),
@@ -111,7 +120,9 @@ function openCalls(messages: readonly BaseMessage[]) {
   const index = messages.findLastIndex((message) => AIMessage.isInstance(message));
   const message = messages[index];
   if (!AIMessage.isInstance(message)) return [];
-  const answered = new Set(messages.slice(index + 1).map((later) => (ToolMessage.isInstance(later) ? later.tool_call_id : undefined)));
+  const answered = new Set(
+    messages.slice(index + 1).map((later) => (ToolMessage.isInstance(later) ? later.tool_call_id : undefined)),
+  );
   return (message.tool_calls ?? []).flatMap(({ id, name, args }) =>
     id === undefined || answered.has(id) ? [] : [{ scope: message.id ?? "", call: { id, name, args } }],
   );
@@ -130,7 +141,8 @@ function tellStep(writer: Writer, call: FieldCall, before: unknown, { state, tol
   if (writer === undefined || told === undefined || (isFieldSnapshot(before) && state === before)) return;
   const about = { ...call, ...(told.version === undefined ? {} : { version: told.version }) };
   if (!told.accepted) writer({ type: "opstate.field.rejection", ...about, rejection: told.rejection });
-  else if (told.changed !== undefined) writer({ type: "opstate.field.change", ...about, patches: diff(stateIn(before), stateIn(state)) });
+  else if (told.changed !== undefined)
+    writer({ type: "opstate.field.change", ...about, patches: diff(stateIn(before), stateIn(state)) });
 }
 
 function stateIn(current: unknown): unknown {

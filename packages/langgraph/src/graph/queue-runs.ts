@@ -35,7 +35,9 @@ export interface Runs<Input, Config, Result, Chunks> {
  * second.messages.map(({ text }) => text); // ["a", "1", "b", "3"]
  * ```
  */
-export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<unknown>>>(graph: G): Pick<G, "invoke" | "stream"> {
+export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<unknown>>>(
+  graph: G,
+): Pick<G, "invoke" | "stream"> {
   const last = new Map<string, Promise<void>>();
   const target = graph as unknown as Runs<unknown, RunConfig, unknown, AsyncIterable<unknown>>;
 

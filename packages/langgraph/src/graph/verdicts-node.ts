@@ -59,6 +59,10 @@ export function verdictsNode<D extends AnyDefinition, const Field extends string
 ): (state: OperationsNodeState<D, Field>) => { readonly messages: ToolMessage[] } {
   return (state) => {
     const snapshot: unknown = state[field];
-    return { messages: isFieldSnapshot(snapshot) ? fillInVerdicts({ definition, name: definition.name, field }, snapshot, state.messages) : [] };
+    return {
+      messages: isFieldSnapshot(snapshot)
+        ? fillInVerdicts({ definition, name: definition.name, field }, snapshot, state.messages)
+        : [],
+    };
   };
 }

@@ -35,7 +35,9 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   const fields: Record<never, never> = { [field]: snapshotField(definition) };
   const settled = (state: { readonly messages: readonly BaseMessage[] }) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
-    const messages = isFieldSnapshot(snapshot) ? fillInVerdicts({ definition, name, field }, snapshot, state.messages) : [];
+    const messages = isFieldSnapshot(snapshot)
+      ? fillInVerdicts({ definition, name, field }, snapshot, state.messages)
+      : [];
     return messages.length === 0 ? undefined : { messages };
   };
 
@@ -45,7 +47,17 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     beforeModel: settled,
     wrapModelCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
-      return handler(withThreadContext(definition, request, { name, field, snapshot, digest: "", budget: budget?.state ?? 8000, place, actor }));
+      return handler(
+        withThreadContext(definition, request, {
+          name,
+          field,
+          snapshot,
+          digest: "",
+          budget: budget?.state ?? 8000,
+          place,
+          actor,
+        }),
+      );
     },
     afterAgent: settled,
   });

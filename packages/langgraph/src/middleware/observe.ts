@@ -13,7 +13,10 @@ export async function observe<D extends AnyDefinition>(
   thread: Thread<D>,
   last: Observation | undefined,
   messages: readonly BaseMessage[],
-  { checkpoint, ...options }: { readonly for: Actor; readonly budget: number; readonly checkpoint?: "state" | "version" | undefined },
+  {
+    checkpoint,
+    ...options
+  }: { readonly for: Actor; readonly budget: number; readonly checkpoint?: "state" | "version" | undefined },
 ): Promise<{ readonly look: Observation; readonly snapshot: ThreadSnapshot<StateOf<D>> }> {
   const { threadId } = thread;
   const known = last?.threadId === threadId && last.to <= thread.version ? last : undefined;

@@ -13,7 +13,11 @@ export type OpstateMiddlewareOptions<D extends AnyDefinition, Field extends stri
 
 /** The middleware, with its field in the agent's state when the field's name is known to the types. */
 export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = AgentMiddleware<
-  StateSchema<string extends Field ? Record<never, never> : Record<Field, ReducedValue<FieldSnapshot<StateOf<D>>, SnapshotFieldUpdate<D>>>>,
+  StateSchema<
+    string extends Field
+      ? Record<never, never>
+      : Record<Field, ReducedValue<FieldSnapshot<StateOf<D>>, SnapshotFieldUpdate<D>>>
+  >,
   undefined,
   unknown,
   readonly []
@@ -56,6 +60,7 @@ export function opstateMiddleware<D extends AnyDefinition, const Field extends s
   definition: D,
   options: OpstateMiddlewareOptions<D, Field>,
 ): OpstateMiddleware<D, Field> {
-  const middleware = options.thread === undefined ? fieldMiddleware(definition, options) : threadMiddleware(definition, options);
+  const middleware =
+    options.thread === undefined ? fieldMiddleware(definition, options) : threadMiddleware(definition, options);
   return middleware as unknown as OpstateMiddleware<D, Field>;
 }

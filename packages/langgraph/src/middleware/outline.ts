@@ -29,7 +29,8 @@ function cut(value: unknown, limits: (typeof CUTS)[number]): unknown {
   if (typeof value === "string" && value.length > limits.characters)
     return `${value.slice(0, limits.characters)}… ${value.length - limits.characters} more characters`;
   if (typeof value !== "object" || value === null) return value;
-  if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cut(child, limits)]));
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cut(child, limits)]));
   const kept = value.slice(0, limits.items).map((item) => cut(item, limits));
   return value.length > kept.length ? [...kept, `… ${value.length - kept.length} more`] : kept;
 }

@@ -55,7 +55,10 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
   // The fields' names are values here: the types know none of them, and the result is typed as a whole.
-  const fields: Record<never, never> = { [field]: snapshotField(definition, options), [memory]: z.custom<Memory>().optional() };
+  const fields: Record<never, never> = {
+    [field]: snapshotField(definition, options),
+    [memory]: z.custom<Memory>().optional(),
+  };
 
   return createMiddleware({
     name: `opstate_${name}`,
@@ -89,7 +92,9 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const snapshot = isHollow ? snapshotOf(await find(config), options) : found;
       const digest = memoryOf(request.state, name)?.look?.digest ?? "";
       const { place, actor } = options;
-      return handler(withThreadContext(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }));
+      return handler(
+        withThreadContext(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }),
+      );
     },
 
     async afterAgent(_state, runtime) {

@@ -8,7 +8,9 @@ import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 export type RunConfig = RunnableConfig & { readonly context?: Readonly<Record<string, unknown>> };
 
 /** A thread, or how to find the one a run is about from its config (`config.configurable.thread_id`, `config.context`, or what the caller put there). */
-export type ThreadSource<D extends AnyDefinition = AnyDefinition> = Thread<D> | ((config: RunConfig) => Thread<D> | Promise<Thread<D>>);
+export type ThreadSource<D extends AnyDefinition = AnyDefinition> =
+  | Thread<D>
+  | ((config: RunConfig) => Thread<D> | Promise<Thread<D>>);
 
 /** Who the agent is towards its threads, the same for all runs or by run. Default: `{ kind: "agent", id: "agent" }`. */
 export type ActorSource = Actor | ((config: RunConfig) => Actor);

@@ -11,7 +11,11 @@ import { waitingIn } from "./submit-to-field.ts";
 import { verdictText, type VerdictSummary } from "./verdict-text.ts";
 
 /** The messages that changed; a message with a known id replaces its predecessor. */
-export function fillInVerdicts(keeper: Keeper, { outcomes }: FieldSnapshot, messages: readonly BaseMessage[]): ToolMessage[] {
+export function fillInVerdicts(
+  keeper: Keeper,
+  { outcomes }: FieldSnapshot,
+  messages: readonly BaseMessage[],
+): ToolMessage[] {
   const settled: ToolMessage[] = [];
   const told: BaseMessage[] = [];
   for (const message of messages) {
@@ -31,10 +35,16 @@ export function fillInVerdicts(keeper: Keeper, { outcomes }: FieldSnapshot, mess
 }
 
 /** The refusal that the field recorded of a call whose message tells that it was accepted. */
-function undoneSince(outcomes: Outcomes, before: readonly BaseMessage[], { tool_call_id, artifact }: ToolMessage): Outcome | undefined {
+function undoneSince(
+  outcomes: Outcomes,
+  before: readonly BaseMessage[],
+  { tool_call_id, artifact }: ToolMessage,
+): Outcome | undefined {
   const told: unknown = artifact;
   if (typeof told !== "object" || told === null || !("accepted" in told) || told.accepted !== true) return undefined;
-  const message = before.findLast((earlier) => AIMessage.isInstance(earlier) && earlier.tool_calls?.some(({ id }) => id === tool_call_id));
+  const message = before.findLast(
+    (earlier) => AIMessage.isInstance(earlier) && earlier.tool_calls?.some(({ id }) => id === tool_call_id),
+  );
   const outcome = outcomeOf(outcomes, message?.id === undefined ? undefined : submissionOf(message.id, tool_call_id));
   return outcome?.accepted === false ? outcome : undefined;
 }
@@ -53,7 +63,11 @@ export function answer(
   called: { readonly name: string },
   outcome: VerdictSummary | undefined,
   call: Call,
-  { id, tool_call_id, name }: { readonly id?: string | undefined; readonly tool_call_id: string; readonly name?: string | undefined },
+  {
+    id,
+    tool_call_id,
+    name,
+  }: { readonly id?: string | undefined; readonly tool_call_id: string; readonly name?: string | undefined },
   before: readonly BaseMessage[],
 ): ToolMessage {
   const times = outcome === undefined || outcome.accepted ? 0 : 1 + refusedSince(before, call, outcome.rejection);
@@ -71,7 +85,9 @@ export function answer(
 }
 
 function callOf(before: readonly BaseMessage[], { tool_call_id, name }: ToolMessage): Call {
-  const asked = before.findLast((message) => AIMessage.isInstance(message) && message.tool_calls?.some(({ id }) => id === tool_call_id));
+  const asked = before.findLast(
+    (message) => AIMessage.isInstance(message) && message.tool_calls?.some(({ id }) => id === tool_call_id),
+  );
   const calls = AIMessage.isInstance(asked) ? (asked.tool_calls ?? []) : [];
   return calls.find(({ id }) => id === tool_call_id) ?? { name: name ?? "", args: undefined };
 }

@@ -54,7 +54,12 @@ export class OperationTool extends DynamicStructuredTool {
   /** Whether it works on the state that this middleware keeps. */
   readonly goesWith: (keeper: Keeper) => boolean;
 
-  constructor(definition: AnyDefinition, spec: ToolSpec, submit: Submit, more: Pick<OperationTool, "interrupts" | "goesWith">) {
+  constructor(
+    definition: AnyDefinition,
+    spec: ToolSpec,
+    submit: Submit,
+    more: Pick<OperationTool, "interrupts" | "goesWith">,
+  ) {
     const updateOf = (args: unknown) => spec.update(typeof args === "object" && args !== null ? { ...args } : {});
     super({
       name: spec.name,
@@ -71,7 +76,11 @@ export class OperationTool extends DynamicStructuredTool {
   }
 }
 
-export function operationTool<D extends AnyDefinition>(definition: D, spec: ToolSpec, target: ToolTarget<D>): OperationTool {
+export function operationTool<D extends AnyDefinition>(
+  definition: D,
+  spec: ToolSpec,
+  target: ToolTarget<D>,
+): OperationTool {
   if (target.thread === undefined) {
     return new OperationTool(definition, spec, submitToField(definition, target), {
       interrupts: () => false,

@@ -56,13 +56,22 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
  * thread.getState(); // { count: 2 }
  * ```
  */
-export function operationTools<D extends AnyDefinition>(definition: D, options: OperationToolsOptions<D>): OperationTool[] {
+export function operationTools<D extends AnyDefinition>(
+  definition: D,
+  options: OperationToolsOptions<D>,
+): OperationTool[] {
   const { prefix = options.middleware === undefined ? "" : `${options.middleware}_` } = options;
   const actor = presumedActor(options.actor);
   return toolsOf(definition, actor === undefined ? {} : { actor }).map(({ name, description, inputSchema }) =>
     operationTool(
       definition,
-      { name: `${prefix}${name}`, description, inputSchema, operation: name, update: (args) => ({ ...args, type: name }) },
+      {
+        name: `${prefix}${name}`,
+        description,
+        inputSchema,
+        operation: name,
+        update: (args) => ({ ...args, type: name }),
+      },
       options,
     ),
   );
@@ -71,7 +80,10 @@ export function operationTools<D extends AnyDefinition>(definition: D, options: 
 /**
  * A tool that sets the whole state at once: to build it from nothing, or anew. Derived fields are not asked for.
  */
-export function replacementTool<D extends AnyDefinition>(definition: D, options: ReplacementToolOptions<D>): OperationTool {
+export function replacementTool<D extends AnyDefinition>(
+  definition: D,
+  options: ReplacementToolOptions<D>,
+): OperationTool {
   const { name, description } = options;
   const inputSchema = replacementSchema(definition);
   return operationTool(

@@ -19,13 +19,15 @@ export function refusedSince(messages: unknown, { name, args }: Call, { code, re
     if (!ToolMessage.isInstance(message)) continue;
     const call = calls.find(({ id }) => id === message.tool_call_id);
     const past = rejectionIn(message.artifact);
-    if (call?.name === name && JSON.stringify(call.args) === json && past?.code === code && past.reason === reason) count += 1;
+    if (call?.name === name && JSON.stringify(call.args) === json && past?.code === code && past.reason === reason)
+      count += 1;
   }
   return count;
 }
 
 /** A tool message's artifact is the verdict; another tool's may be anything. */
 function rejectionIn(artifact: unknown): { readonly code?: unknown; readonly reason?: unknown } | undefined {
-  const rejection: unknown = typeof artifact === "object" && artifact !== null && "rejection" in artifact ? artifact.rejection : undefined;
+  const rejection: unknown =
+    typeof artifact === "object" && artifact !== null && "rejection" in artifact ? artifact.rejection : undefined;
   return typeof rejection === "object" && rejection !== null ? rejection : undefined;
 }

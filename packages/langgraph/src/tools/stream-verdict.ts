@@ -6,7 +6,13 @@ import type { OpstateEvent } from "./event.ts";
 /** The run's stream, where it has one: whose run is not streamed has none. */
 export type Writer = ((event: OpstateEvent) => void) | undefined;
 
-export function streamVerdict(writer: Writer, threadId: string, operation: unknown, about: DispatchOptions, verdict: Verdict): void {
+export function streamVerdict(
+  writer: Writer,
+  threadId: string,
+  operation: unknown,
+  about: DispatchOptions,
+  verdict: Verdict,
+): void {
   if (verdict.accepted) {
     if (verdict.commit !== undefined) writer?.({ type: "opstate.commit", threadId, commit: verdict.commit });
     return;

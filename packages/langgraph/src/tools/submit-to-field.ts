@@ -34,7 +34,12 @@ export function submitToField(definition: AnyDefinition, { field, actor }: Field
       );
     }
     const waiting: Waiting = { type: "opstate.waiting", definition: definition.name, field, submission: id };
-    const message = new ToolMessage({ content: "The verdict follows.", tool_call_id: toolCallId, name, artifact: waiting });
+    const message = new ToolMessage({
+      content: "The verdict follows.",
+      tool_call_id: toolCallId,
+      name,
+      artifact: waiting,
+    });
     const submission = { type: "$submission", id, operation: update, actor: resolveActor(actor, config) };
     return [new Command({ update: { [field]: submission, messages: [message] } }), waiting];
   };
@@ -42,8 +47,14 @@ export function submitToField(definition: AnyDefinition, { field, actor }: Field
 
 export function waitingIn(message: ToolMessage): Waiting | undefined {
   const { artifact }: { artifact?: unknown } = message;
-  const isWaiting = typeof artifact === "object" && artifact !== null && "type" in artifact && artifact.type === "opstate.waiting";
+  const isWaiting =
+    typeof artifact === "object" && artifact !== null && "type" in artifact && artifact.type === "opstate.waiting";
   if (!isWaiting || !("submission" in artifact && "definition" in artifact && "field" in artifact)) return undefined;
   const { definition, field, submission } = artifact;
-  return { type: "opstate.waiting", definition: String(definition), field: String(field), submission: String(submission) };
+  return {
+    type: "opstate.waiting",
+    definition: String(definition),
+    field: String(field),
+    submission: String(submission),
+  };
 }

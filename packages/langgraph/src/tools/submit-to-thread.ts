@@ -71,7 +71,9 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const { verdict, edited } = asked;
     const times = verdict.accepted ? 0 : 1 + refusedSince(state["messages"], { name, args }, verdict.rejection);
     const edit = edited === undefined ? "" : `It was edited before, to: ${short(edited, EDIT_CHARACTERS)}`;
-    const content = [verdictText(called, summarize(verdict), times), approvedBy(verdict), edit].filter((line) => line !== "");
+    const content = [verdictText(called, summarize(verdict), times), approvedBy(verdict), edit].filter(
+      (line) => line !== "",
+    );
     return [content.join("\n"), artifact(verdict)];
   };
 }
@@ -81,7 +83,10 @@ function isTaken(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.path === "/id";
 }
 
-function waitsText({ name }: { readonly name: string }, { waits, because }: { readonly waits: Commit; readonly because?: string }): string {
+function waitsText(
+  { name }: { readonly name: string },
+  { waits, because }: { readonly waits: Commit; readonly because?: string },
+): string {
   const text = `Proposed as "${waits.id}": it waits for somebody's yes. Until then ${name} is unchanged by this call. Go on without it, and do not propose it again.`;
   return because === undefined ? text : `${text}\n${because}`;
 }

@@ -14,7 +14,8 @@ export type VerdictSummary =
 export function summarize(verdict: Verdict): VerdictSummary {
   if (!verdict.accepted) return verdict;
   // What was approved may have had nothing to change.
-  if (verdict.commit === undefined || verdict.commit.patches.length === 0) return { accepted: true, version: verdict.version };
+  if (verdict.commit === undefined || verdict.commit.patches.length === 0)
+    return { accepted: true, version: verdict.version };
   return { accepted: true, version: verdict.version, changed: changed(verdict.commit.patches) };
 }
 

@@ -22,7 +22,10 @@ export const board = defineState({
           return reject("card_not_found", `No card "${cardId}"`, {
             available: draft.columns.flatMap((column) => column.cards.map((card) => card.cardId)),
           });
-        if (!target) return reject("column_not_found", `No column "${to}"`, { available: draft.columns.map((column) => column.columnId) });
+        if (!target)
+          return reject("column_not_found", `No column "${to}"`, {
+            available: draft.columns.map((column) => column.columnId),
+          });
         const [card] = from.cards.splice(
           from.cards.findIndex((candidate) => candidate.cardId === cardId),
           1,
@@ -51,7 +54,12 @@ export const board = defineState({
         card.title = title;
       },
     },
-    archive: { description: "Only for people", input: z.object({}), allow: ["user"], apply: (draft) => void (draft.columns = []) },
+    archive: {
+      description: "Only for people",
+      input: z.object({}),
+      allow: ["user"],
+      apply: (draft) => void (draft.columns = []),
+    },
     explode: {
       description: "A reducer with a bug",
       input: z.object({}),
@@ -70,7 +78,11 @@ export const agent: Actor = { kind: "agent", id: "agent" };
 /** Columns "todo" (T-1, T-2, T-3) and "done". */
 export const sample: Board = {
   columns: [
-    { columnId: "todo", cardCount: 3, cards: ["T-1", "T-2", "T-3"].map((cardId) => ({ cardId, title: `Task ${cardId}` })) },
+    {
+      columnId: "todo",
+      cardCount: 3,
+      cards: ["T-1", "T-2", "T-3"].map((cardId) => ({ cardId, title: `Task ${cardId}` })),
+    },
     { columnId: "done", cardCount: 0, cards: [] },
   ],
 };
@@ -86,5 +98,7 @@ export async function openSample(threadId = `thread-${++threads}`) {
 
 /** The card ids by column. */
 export function layout(state: StateOf<typeof board>): Record<string, string[]> {
-  return Object.fromEntries((state?.columns ?? []).map((column) => [column.columnId, column.cards.map((card) => card.cardId)]));
+  return Object.fromEntries(
+    (state?.columns ?? []).map((column) => [column.columnId, column.cards.map((card) => card.cardId)]),
+  );
 }

@@ -1,9 +1,24 @@
 // The ways in which an agent's tool calls reach the state: a thread, the graph's field, the node of a hand-built graph.
 
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { END, MemorySaver, MessagesValue, START, StateGraph, StateSchema, type BaseCheckpointSaver } from "@langchain/langgraph";
+import {
+  END,
+  MemorySaver,
+  MessagesValue,
+  START,
+  StateGraph,
+  StateSchema,
+  type BaseCheckpointSaver,
+} from "@langchain/langgraph";
 import { toolsCondition } from "@langchain/langgraph/prebuilt";
-import { offeredTools, operationsNode, operationTools, opstateMiddleware, snapshotField, stateField } from "@opstate/langgraph";
+import {
+  offeredTools,
+  operationsNode,
+  operationTools,
+  opstateMiddleware,
+  snapshotField,
+  stateField,
+} from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, ToolMessage as ToolMessageClass } from "langchain";
 import { agent as agentActor, board, openSample, sample, type Board } from "./board.ts";
 
@@ -77,7 +92,9 @@ function handBuilt(kind: "stateField" | "snapshotField"): Form {
     const tools = operationTools(board, { field: "board", actor });
     const State = new StateSchema({
       messages: MessagesValue,
-      board: (kind === "stateField" ? stateField(board) : snapshotField(board)) as ReturnType<typeof stateField<typeof board>>,
+      board: (kind === "stateField" ? stateField(board) : snapshotField(board)) as ReturnType<
+        typeof stateField<typeof board>
+      >,
     });
     const graph = new StateGraph(State)
       .addNode("model", async (state) => {

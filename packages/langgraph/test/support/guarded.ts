@@ -34,7 +34,12 @@ export const list = defineState({
         found.title = title;
       },
     },
-    reset: { description: "Only for agents", input: z.object({}), allow: ["agent"], apply: (draft) => void (draft.items = []) },
+    reset: {
+      description: "Only for agents",
+      input: z.object({}),
+      allow: ["agent"],
+      apply: (draft) => void (draft.items = []),
+    },
   },
 });
 
@@ -63,7 +68,11 @@ export async function happened(thread: List): Promise<string> {
 export function guardedAgent(
   thread: List,
   model: ReturnType<typeof fakeModel>,
-  { version, checkpointer = new MemorySaver(), ...options }: ApprovalOptions & { version?: "v1" | "v2"; checkpointer?: MemorySaver } = {},
+  {
+    version,
+    checkpointer = new MemorySaver(),
+    ...options
+  }: ApprovalOptions & { version?: "v1" | "v2"; checkpointer?: MemorySaver } = {},
 ) {
   return createAgent({
     model,
@@ -79,7 +88,8 @@ export function guardedAgent(
  * answered in the same superstep.)
  */
 export function waiting(result: object): Record<string, { readonly id: string; readonly value: ApprovalRequest }> {
-  const open: readonly Interrupt[] = "__interrupt__" in result && Array.isArray(result.__interrupt__) ? result.__interrupt__ : [];
+  const open: readonly Interrupt[] =
+    "__interrupt__" in result && Array.isArray(result.__interrupt__) ? result.__interrupt__ : [];
   return Object.fromEntries(open.map(({ id, value }) => [value.operation.id, { id: String(id), value }]));
 }
 

@@ -14,10 +14,13 @@ interface TestPostgres {
 
 export function startPostgres(): TestPostgres | undefined {
   const connectionString = process.env["DATABASE_URL"];
-  if (connectionString !== undefined && connectionString !== "") return { config: { connectionString }, stop: () => undefined };
+  if (connectionString !== undefined && connectionString !== "")
+    return { config: { connectionString }, stop: () => undefined };
   const binaries = findBinaries() ?? installed();
   if (binaries === undefined) {
-    console.warn("\n*** Checkpoints in Postgres were NOT tested: no PostgreSQL here. Set DATABASE_URL, or install PostgreSQL. ***\n");
+    console.warn(
+      "\n*** Checkpoints in Postgres were NOT tested: no PostgreSQL here. Set DATABASE_URL, or install PostgreSQL. ***\n",
+    );
     return undefined;
   }
   const root = process.getuid?.() === 0;
@@ -34,7 +37,16 @@ export function startPostgres(): TestPostgres | undefined {
     chownSync(directory, id("-u"), id("-g"));
   }
   run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
-  run("pg_ctl", ["start", "-w", "-D", data, "-l", join(directory, "log"), "-o", `-k ${directory} -c listen_addresses=''`]);
+  run("pg_ctl", [
+    "start",
+    "-w",
+    "-D",
+    data,
+    "-l",
+    join(directory, "log"),
+    "-o",
+    `-k ${directory} -c listen_addresses=''`,
+  ]);
   return {
     config: { host: directory, user: "postgres", database: "postgres" },
     stop() {

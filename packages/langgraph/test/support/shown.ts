@@ -18,7 +18,11 @@ export function conversation(messages: readonly BaseMessage[]): readonly BaseMes
 }
 
 /** Version, state and changes by others, as they were told of the board. */
-export function told(messages: readonly BaseMessage[] | undefined): { version: number; state: Board | null; changes: string | undefined } {
+export function told(messages: readonly BaseMessage[] | undefined): {
+  version: number;
+  state: Board | null;
+  changes: string | undefined;
+} {
   const text = shown(messages);
   const [, version, json] = /<board version="(\d+)">\n(.*)\n<\/board>/.exec(text) ?? [];
   return {

@@ -15,6 +15,11 @@ export function call(...calls: readonly Call[]): AIMessage {
   return new AIMessage({
     id,
     content: "",
-    tool_calls: calls.map(([name, args, callId], index) => ({ type: "tool_call", name, args, id: callId ?? `${id}-call-${index}` })),
+    tool_calls: calls.map(([name, args, callId], index) => ({
+      type: "tool_call",
+      name,
+      args,
+      id: callId ?? `${id}-call-${index}`,
+    })),
   });
 }

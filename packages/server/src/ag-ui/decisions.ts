@@ -38,7 +38,11 @@ export class UnclearAnswer extends Error {
 const LOOKED_THROUGH = 1_000;
 
 /** Carries out what `input.resume` says about proposals, in its order. Throws UnclearAnswer before anything is decided. */
-export async function decideProposals(thread: Thread, input: RunAgentInput, { actor, mayApprove }: Decider): Promise<Decided> {
+export async function decideProposals(
+  thread: Thread,
+  input: RunAgentInput,
+  { actor, mayApprove }: Decider,
+): Promise<Decided> {
   const { resume = [], ...rest } = input;
   const proposals: ReadonlySet<string> = resume.length === 0 ? new Set() : await proposalsOf(thread);
   const answers = resume.filter(({ interruptId }) => proposals.has(interruptId)).map(readAnswer);
@@ -57,11 +61,17 @@ export async function decideProposals(thread: Thread, input: RunAgentInput, { ac
 /** The ids of the open proposals, and of those that were decided lately: who answers late, or again, is told so. */
 async function proposalsOf(thread: Thread): Promise<ReadonlySet<string>> {
   const recent = await thread.history({ order: "descending", limit: LOOKED_THROUGH });
-  const made = recent.flatMap((entry) => (entry.kind === "commit" && entry.commit.operation.type === "$propose" ? [entry.commit] : []));
+  const made = recent.flatMap((entry) =>
+    entry.kind === "commit" && entry.commit.operation.type === "$propose" ? [entry.commit] : [],
+  );
   return new Set([...made, ...(await thread.proposals())].map(({ id }) => id));
 }
 
-function readAnswer({ interruptId, status, payload }: ResumeEntry): { interruptId: string; approved: boolean; reason?: string } {
+function readAnswer({ interruptId, status, payload }: ResumeEntry): {
+  interruptId: string;
+  approved: boolean;
+  reason?: string;
+} {
   if (status === "cancelled") return { interruptId, approved: false };
   const { approved, reason }: { approved?: unknown; reason?: unknown } =
     typeof payload === "object" && payload !== null ? payload : { approved: payload };

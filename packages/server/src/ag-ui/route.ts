@@ -11,12 +11,20 @@ import { type RunServices, serveRun } from "./run-stream.ts";
 /** The stream has the whole state in it. */
 const RIGHTS = ["write", "read"] as const;
 
-export function agentRoutes(app: App, agents: ReadonlyMap<string, ServedAgent>, services: Services & RunServices): void {
+export function agentRoutes(
+  app: App,
+  agents: ReadonlyMap<string, ServedAgent>,
+  services: Services & RunServices,
+): void {
   app.post("/ag-ui/:agent", async (context) => {
     const { actor } = context.var.access;
     const name = context.req.param("agent");
     const agent = agents.get(name);
-    if (!agent) throw new Problem("unknown_agent", `There is no agent "${name}"; known are ${[...agents.keys()].join(", ") || "none"}.`);
+    if (!agent)
+      throw new Problem(
+        "unknown_agent",
+        `There is no agent "${name}"; known are ${[...agents.keys()].join(", ") || "none"}.`,
+      );
     const input = await readRunInput(context.req.raw, services.runLimits, {
       threadId: context.req.query("threadId"),
       async permit(threadId) {

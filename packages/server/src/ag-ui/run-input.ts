@@ -29,7 +29,8 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
   async function permitByStart(start: Uint8Array, isAll: boolean): Promise<void> {
     const found = textMember(start, "threadId");
     if (found !== undefined) return permit(found);
-    if (!isAll) throw new Problem("invalid_body", `\`threadId\` must stand within the first 64 KB of the body, or in the query.`);
+    if (!isAll)
+      throw new Problem("invalid_body", `\`threadId\` must stand within the first 64 KB of the body, or in the query.`);
   }
 
   if (threadId !== undefined) await permit(threadId);
@@ -37,10 +38,16 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
   // A short body may write the member's name in a way of its own.
   if (threadId === undefined && typeof body["threadId"] === "string") await permit(body["threadId"]);
   if (Object.hasOwn(body, "actor")) {
-    throw new Problem("actor_in_body", 'The body has a member "actor". Who acts is known from the request\'s credentials; remove it.');
+    throw new Problem(
+      "actor_in_body",
+      'The body has a member "actor". Who acts is known from the request\'s credentials; remove it.',
+    );
   }
   if (threadId !== undefined && body["threadId"] !== threadId) {
-    throw new Problem("invalid_body", `The run was asked for on thread "${threadId}", and the body ends up naming another \`threadId\`.`);
+    throw new Problem(
+      "invalid_body",
+      `The run was asked for on thread "${threadId}", and the body ends up naming another \`threadId\`.`,
+    );
   }
   const parsed = RunAgentInputSchema.safeParse(body);
   if (!parsed.success) {

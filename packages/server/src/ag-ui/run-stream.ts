@@ -4,7 +4,14 @@
 // the agent waits for a reader that is behind; when the reader leaves, or is found at a heartbeat to have lost its rights, the agent's signal
 // aborts and the run settles, even if the agent goes on.
 
-import { type AGUIEvent, EventType, omitOptionalNulls, PROTOCOL_VERSION, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
+import {
+  type AGUIEvent,
+  EventType,
+  omitOptionalNulls,
+  PROTOCOL_VERSION,
+  type RunAgentInput,
+  type RunFinishedEvent,
+} from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
@@ -125,7 +132,11 @@ function finished({ threadId, runId }: RunAgentInput): RunFinishedEvent {
  * Sends the agent's events, each behind the commits that were made before it, and returns the terminal one. Chunks are made whole messages:
  * what others do in the thread would end a row of them in the middle.
  */
-async function forward(events: AsyncIterable<AGUIEvent>, state: CommitEvents, stream: EventStream): Promise<AGUIEvent | undefined> {
+async function forward(
+  events: AsyncIterable<AGUIEvent>,
+  state: CommitEvents,
+  stream: EventStream,
+): Promise<AGUIEvent | undefined> {
   for await (const event of expandChunks(events)) {
     await stream.room();
     flush(state, stream);

@@ -94,7 +94,15 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           if (!response.ok || !response.body) throw await requestError(response);
           outbox = createOutbox({
             post: (body) =>
-              answered(request("/operations", { method: "POST", body, headers: { "content-type": "application/json" }, signal }), end),
+              answered(
+                request("/operations", {
+                  method: "POST",
+                  body,
+                  headers: { "content-type": "application/json" },
+                  signal,
+                }),
+                end,
+              ),
             onVerdict: (id, verdict) => deliver({ type: "verdict", id, verdict }),
             onFailure: end,
             version: () => version ?? 0,

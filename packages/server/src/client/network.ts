@@ -8,7 +8,8 @@ export function watchNetwork(onChange: (online: boolean) => void): () => void {
   const online = () => onChange(true);
   const offline = () => onChange(false);
   const shown = () => {
-    if ((globalThis as { document?: { visibilityState?: string } }).document?.visibilityState === "visible") onChange(true);
+    if ((globalThis as { document?: { visibilityState?: string } }).document?.visibilityState === "visible")
+      onChange(true);
   };
   target.addEventListener("online", online);
   target.addEventListener("offline", offline);

@@ -82,7 +82,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
 function takeList(queue: readonly Waiting[]): readonly Waiting[] {
   let length = 0;
-  const end = queue.slice(0, LIST_LIMIT).findIndex(({ text }, index) => (length += text.length) > TEXT_LIMIT && index > 0);
+  const end = queue
+    .slice(0, LIST_LIMIT)
+    .findIndex(({ text }, index) => (length += text.length) > TEXT_LIMIT && index > 0);
   return queue.slice(0, end === -1 ? LIST_LIMIT : end);
 }
 

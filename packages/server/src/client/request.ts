@@ -87,12 +87,19 @@ export function requester({
 
 /** A refused operation's problem document carries its verdict. */
 function isRefusal(problem: unknown): problem is { version: number; rejection: object; attempt: number } {
-  return typeof problem === "object" && problem !== null && "rejection" in problem && "attempt" in problem && "version" in problem;
+  return (
+    typeof problem === "object" &&
+    problem !== null &&
+    "rejection" in problem &&
+    "attempt" in problem &&
+    "version" in problem
+  );
 }
 
 export async function requestError(response: Response): Promise<RequestError> {
   const problem: unknown = await response.json().catch(() => undefined);
-  const member = (name: string): unknown => (typeof problem === "object" && problem !== null ? Reflect.get(problem, name) : undefined);
+  const member = (name: string): unknown =>
+    typeof problem === "object" && problem !== null ? Reflect.get(problem, name) : undefined;
   const code = member("code");
   const detail = member("detail");
   return new RequestError(

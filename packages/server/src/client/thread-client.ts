@@ -36,20 +36,35 @@ type DecideOptions = CallOptions & { readonly proposedAt?: number };
 type ApproveOptions = DecideOptions & { readonly anyway?: boolean };
 
 export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
-  undo(target: UndoTarget, options?: CallOptions & { readonly onDependent?: "refuse" | "drop" }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  undo(
+    target: UndoTarget,
+    options?: CallOptions & { readonly onDependent?: "refuse" | "drop" },
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** Brings back what an undo took: `id` is that undo's. */
-  redo(id: string, options?: CallOptions & { readonly onDependent?: "refuse" | "drop" }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  redo(
+    id: string,
+    options?: CallOptions & { readonly onDependent?: "refuse" | "drop" },
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperation<OperationOf<D>>>[]>;
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
   explain(pointer: string): Promise<Explanation<AcceptedOperation<OperationOf<D>>> | undefined>;
   proposals(): Promise<readonly Proposal<AcceptedOperation<OperationOf<D>>>[]>;
-  propose(update: UpdateOf<D>, options?: CallOptions & { readonly expiresAt?: string }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  propose(
+    update: UpdateOf<D>,
+    options?: CallOptions & { readonly expiresAt?: string },
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /** `anyway`: although what it changes is not any more as it was shown; with `expectedVersion`, up to where that was looked at. */
   approve(proposal: string, options?: ApproveOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
-  decline(proposal: string, options?: DecideOptions & { readonly reason?: string }): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  decline(
+    proposal: string,
+    options?: DecideOptions & { readonly reason?: string },
+  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   branches(): Promise<readonly ThreadInfo[]>;
   /** Makes a branch at a version (default: the newest); with the `name` of one that there is, of the same version, it gives that one. */
-  branch(options?: { readonly version?: number; readonly name?: string }): Promise<BranchClient<D> & { readonly parent: ThreadParent }>;
+  branch(options?: {
+    readonly version?: number;
+    readonly name?: string;
+  }): Promise<BranchClient<D> & { readonly parent: ThreadParent }>;
   /** A branch that is known to be there. Nothing is sent. */
   openBranch(threadId: string): BranchClient<D>;
   /** Forgets the older history, and gives the new floor; for who has the right "admin". */
@@ -98,7 +113,8 @@ export function threadClient<D extends AnyDefinition = AnyDefinition>(options: R
     redo: (id, rest) => undo({ ids: [id] }, rest),
     history: (range = {}) => get("/history", { ...range }),
     stateAt: (version) => get(`/states/${version}`),
-    explain: async (pointer) => (await get<Explanation<AcceptedOperation<OperationOf<D>>> | null>("/explain", { pointer })) ?? undefined,
+    explain: async (pointer) =>
+      (await get<Explanation<AcceptedOperation<OperationOf<D>>> | null>("/explain", { pointer })) ?? undefined,
     proposals: () => get("/proposals"),
     propose: (operation, rest = {}) => judged("/proposals", { operation, ...rest }),
     approve: async (proposal, rest = {}) => judged(`/proposals/${pathPart(proposal)}/approve`, rest),

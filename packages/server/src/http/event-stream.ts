@@ -22,7 +22,15 @@ const encoder = new TextEncoder();
 const comment = encoder.encode(":\n\n");
 
 /** One event. `data` is one line, since JSON has no raw line breaks; lines end in \n only. */
-export function encodeEvent({ event, id, data }: { readonly event?: string; readonly id?: number; readonly data: unknown }): Frame {
+export function encodeEvent({
+  event,
+  id,
+  data,
+}: {
+  readonly event?: string;
+  readonly id?: number;
+  readonly data: unknown;
+}): Frame {
   const head = `${event === undefined ? "" : `event: ${event}\n`}${id === undefined ? "" : `id: ${id}\n`}`;
   return encoder.encode(`${head}data: ${JSON.stringify(data)}\n\n`);
 }
@@ -100,7 +108,10 @@ export function createEventStreams(): EventStreams {
   };
 }
 
-function openStream({ headers, outgoing }: StreamTarget, onClose: () => void): { readonly stream: EventStream; beat(): void } {
+function openStream(
+  { headers, outgoing }: StreamTarget,
+  onClose: () => void,
+): { readonly stream: EventStream; beat(): void } {
   let open = true;
   let waiting: (() => void)[] = [];
   let missed = 0;

@@ -17,11 +17,15 @@ export async function readJson(request: Request, limits: BodyLimits, onStart?: O
   const type = request.headers.get("content-type") ?? "";
   // The type is also what keeps other sites' forms out: a browser sends application/json across origins only after asking.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new Problem("unsupported_media_type", `Send the body with "content-type: application/json", not "${type.slice(0, 100)}".`);
+    throw new Problem(
+      "unsupported_media_type",
+      `Send the body with "content-type: application/json", not "${type.slice(0, 100)}".`,
+    );
   }
   if (Number(request.headers.get("content-length")) > limits.bytes) throw tooLarge(limits);
   const bytes = await readBytes(request, limits, onStart);
-  if (isDeeperThan(bytes, limits.depth)) throw new Problem("body_too_large", `The body nests deeper than ${limits.depth} levels.`);
+  if (isDeeperThan(bytes, limits.depth))
+    throw new Problem("body_too_large", `The body nests deeper than ${limits.depth} levels.`);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

@@ -22,7 +22,10 @@ export function verdictResponse(verdict: Verdict, shown: Shown = (whole) => whol
 function withoutPatches(verdict: Verdict): object {
   if (!verdict.accepted || !verdict.commit) return verdict;
   const { patches: _, inverse: __, operation, ...commit } = verdict.commit;
-  return { ...verdict, commit: { ...commit, operation: operation.type === "$propose" ? withoutPrevious(operation) : operation } };
+  return {
+    ...verdict,
+    commit: { ...commit, operation: operation.type === "$propose" ? withoutPrevious(operation) : operation },
+  };
 }
 
 function withoutPrevious(operation: object): object {

@@ -19,7 +19,9 @@ export interface Compaction {
 }
 
 export function missing(threadId: string, incarnation: string | undefined): Error {
-  return new Error(`The Postgres log has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`);
+  return new Error(
+    `The Postgres log has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`,
+  );
 }
 
 /** Rejects when the thread is unknown or the version beyond its head. `state` is the snapshot's text. */
@@ -31,17 +33,30 @@ export async function moveFloor(
   state: string,
   incarnation: string | undefined,
 ): Promise<Compaction> {
-  const [moved] = await query(sql.moveFloor, [escapeId(threadId), version, definitionVersion, state, incarnation ?? null]);
+  const [moved] = await query(sql.moveFloor, [
+    escapeId(threadId),
+    version,
+    definitionVersion,
+    state,
+    incarnation ?? null,
+  ]);
   if (moved) return { key: Number(moved["key"]), floor: version };
   const [head] = await query(sql.findThread, [escapeId(threadId)]);
   if (!head || (incarnation !== undefined && head["incarnation"] !== incarnation)) throw missing(threadId, incarnation);
   if (version > Number(head["version"]))
-    throw new RangeError(`Thread "${threadId}" has the versions 0 to ${Number(head["version"])}, so it cannot be compacted to ${version}.`);
+    throw new RangeError(
+      `Thread "${threadId}" has the versions 0 to ${Number(head["version"])}, so it cannot be compacted to ${version}.`,
+    );
   return { key: Number(head["key"]), floor: Number(head["floor"]) };
 }
 
 /** Ends early when `stopped`. */
-export async function sweep(query: Query, sql: Statements, { key, floor }: Compaction, stopped: () => boolean): Promise<void> {
+export async function sweep(
+  query: Query,
+  sql: Statements,
+  { key, floor }: Compaction,
+  stopped: () => boolean,
+): Promise<void> {
   await query(sql.dropSnapshots, [key, floor]);
   const [found] = await query(sql.findEnds, [key, floor]);
   if (found?.["oldest"] === null || found === undefined) return;

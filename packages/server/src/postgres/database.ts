@@ -40,7 +40,11 @@ export function createDatabase(pool: Pool): Database {
         await client.query(`BEGIN ISOLATION LEVEL ${mode}; ${BEGIN}`);
         const result = await work(
           async (statement, values = []) =>
-            (await client.query<Row>(values.length === 0 ? { text: statement.text } : { ...statement, values: [...values] })).rows,
+            (
+              await client.query<Row>(
+                values.length === 0 ? { text: statement.text } : { ...statement, values: [...values] },
+              )
+            ).rows,
         );
         await client.query("COMMIT");
         return result;
@@ -103,7 +107,10 @@ function isLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== "") return code.startsWith("08") || LOST_CODES.has(code);
   // The driver's own errors have no code.
-  return error instanceof Error && /^connection terminated|not queryable|timeout exceeded when trying to connect/i.test(error.message);
+  return (
+    error instanceof Error &&
+    /^connection terminated|not queryable|timeout exceeded when trying to connect/i.test(error.message)
+  );
 }
 
 function codeOf(error: unknown): string {

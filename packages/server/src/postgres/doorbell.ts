@@ -99,7 +99,10 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
       const heads = [...waiting];
       waiting.clear();
       try {
-        await connected.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [channel, payloads(heads)]);
+        await connected.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [
+          channel,
+          payloads(heads),
+        ]);
       } catch {
         // The connection is lost: its own event says so, and the others' poll finds these.
         return;

@@ -139,7 +139,12 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
 
   return {
     watch(threadId, onHead) {
-      const entry = watched.get(threadId) ?? { key: undefined, version: -1, incarnation: "", watchers: new Set<Watcher>() };
+      const entry = watched.get(threadId) ?? {
+        key: undefined,
+        version: -1,
+        incarnation: "",
+        watchers: new Set<Watcher>(),
+      };
       const watcher = { told: -1, onHead };
       entry.watchers.add(watcher);
       watched.set(threadId, entry);
@@ -156,7 +161,8 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
     rang(key, version) {
       const threadId = threadOf.get(key);
       const entry = threadId === undefined ? undefined : watched.get(threadId);
-      if (threadId !== undefined && entry !== undefined) moved({ key, threadId, version, incarnation: entry.incarnation });
+      if (threadId !== undefined && entry !== undefined)
+        moved({ key, threadId, version, incarnation: entry.incarnation });
     },
     pollNow() {
       outdated = true;

@@ -92,7 +92,9 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       }));
     },
   });
-  const doorbell = rings ? createDoorbell({ pool, channel: schema, onRing: heads.rang, onListening: heads.pollNow }) : undefined;
+  const doorbell = rings
+    ? createDoorbell({ pool, channel: schema, onRing: heads.rang, onListening: heads.pollNow })
+    : undefined;
   const writer = createWriter({
     database,
     statements: sql,
@@ -126,20 +128,43 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     await done.finally(() => sweeps.delete(done));
   }
 
-  async function findSnapshot(query: Query, threadId: string, version: number, incarnation?: string): Promise<StoredSnapshot | undefined> {
+  async function findSnapshot(
+    query: Query,
+    threadId: string,
+    version: number,
+    incarnation?: string,
+  ): Promise<StoredSnapshot | undefined> {
     const [row] = await query(sql.findSnapshot, [escapeId(threadId), version, incarnation ?? null]);
-    return row && { version: Number(row["version"]), state: parse(row["state"]), definitionVersion: Number(row["definition_version"]) };
+    return (
+      row && {
+        version: Number(row["version"]),
+        state: parse(row["state"]),
+        definitionVersion: Number(row["definition_version"]),
+      }
+    );
   }
 
-  async function readCommits(query: Query, threadId: string, range: ReadRange, incarnation?: string): Promise<readonly Commit[]> {
+  async function readCommits(
+    query: Query,
+    threadId: string,
+    range: ReadRange,
+    incarnation?: string,
+  ): Promise<readonly Commit[]> {
     const { statement, values } = readStatement(sql, threadId, range, incarnation);
     const rows = await query(statement, values);
     return rows.map((row) => parse<Commit>(row["document"]));
   }
 
-  function readPage(query: Query, parent: string | null | undefined, from: number, limit: number): Promise<readonly Row[]> {
+  function readPage(
+    query: Query,
+    parent: string | null | undefined,
+    from: number,
+    limit: number,
+  ): Promise<readonly Row[]> {
     if (parent === undefined) return query(sql.pageThreads, [from, limit]);
-    return parent === null ? query(sql.pageRoots, [from, limit]) : query(sql.pageBranches, [from, limit, escapeId(parent)]);
+    return parent === null
+      ? query(sql.pageRoots, [from, limit])
+      : query(sql.pageBranches, [from, limit, escapeId(parent)]);
   }
 
   return checkedLog<PostgresLog>({
@@ -164,7 +189,9 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
           const [row] = await query(sql.findThread, [escapeId(threadId)]);
           const info = row && infoOf(row);
           const snapshot = info && (await findSnapshot(query, threadId, info.version));
-          return snapshot && { info, snapshot, commits: await readCommits(query, threadId, { after: snapshot.version }) };
+          return (
+            snapshot && { info, snapshot, commits: await readCommits(query, threadId, { after: snapshot.version }) }
+          );
         }, "REPEATABLE READ READ ONLY"),
       );
     },
@@ -175,7 +202,13 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     },
 
     receipt(threadId, actor, id, incarnation) {
-      const values = [escapeId(threadId), [escapeId(actor.kind)], [escapeId(actor.id)], [escapeId(id)], incarnation ?? null];
+      const values = [
+        escapeId(threadId),
+        [escapeId(actor.kind)],
+        [escapeId(actor.id)],
+        [escapeId(id)],
+        incarnation ?? null,
+      ];
       return run(async (query) => {
         const rows = await query(sql.findKnown, values);
         const row = rows.find((found) => found["id"] !== null);
@@ -207,7 +240,9 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
 
     async compact(threadId, { version, state, definitionVersion }, incarnation) {
       const document = stringify(state);
-      const compaction = await run((query) => moveFloor(query, sql, threadId, { version, definitionVersion }, document, incarnation));
+      const compaction = await run((query) =>
+        moveFloor(query, sql, threadId, { version, definitionVersion }, document, incarnation),
+      );
       // The floor stands, whatever becomes of this.
       await beside((query, stopped) => sweep(query, sql, compaction, stopped));
       return compaction.floor;
@@ -223,7 +258,9 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     list({ parent } = {}) {
       return run(async (query) => {
         if (parent === undefined) return (await query(sql.listThreads)).map(infoOf);
-        return (await (parent === null ? query(sql.listRoots) : query(sql.listBranches, [escapeId(parent)]))).map(infoOf);
+        return (await (parent === null ? query(sql.listRoots) : query(sql.listBranches, [escapeId(parent)]))).map(
+          infoOf,
+        );
       });
     },
 

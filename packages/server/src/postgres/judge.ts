@@ -28,7 +28,9 @@ export function judge(appends: readonly Append[], view: View): Judged {
   const entries: StoredEntry[] = [];
   let head = view.head;
   const outcomes = appends.map((append): Appended | OpstateError => {
-    const repeated = append.entries.map((entry) => known.get(receiptKey(entry))).find((receipt) => receipt !== undefined);
+    const repeated = append.entries
+      .map((entry) => known.get(receiptKey(entry)))
+      .find((receipt) => receipt !== undefined);
     if (repeated) return { status: "duplicate", receipt: receiptOf(repeated) };
     if (append.expectedVersion !== head) return { status: "stale", version: head };
     const mistake = mistakeIn(append);

@@ -103,7 +103,8 @@ async function fillParents(query: Query): Promise<void> {
 
 /** What commits are found by stood in their documents only. */
 async function fillCommitColumns(query: Query): Promise<void> {
-  const page = "SELECT thread, version, document FROM commits WHERE (thread, version) > ($1, $2) ORDER BY thread, version LIMIT 1000";
+  const page =
+    "SELECT thread, version, document FROM commits WHERE (thread, version) > ($1, $2) ORDER BY thread, version LIMIT 1000";
   const fill = `
     UPDATE commits SET run_id = found.run_id, actor_kind = found.actor_kind, actor_id = found.actor_id, type = found.type
     FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[]) AS found (thread, version, run_id, actor_kind, actor_id, type)
@@ -111,7 +112,11 @@ async function fillCommitColumns(query: Query): Promise<void> {
   for (let after: readonly unknown[] | undefined = [0, 0]; after;) {
     const rows = await query({ text: page }, after);
     const found = rows.map((row) => storedCommit(parse<Commit>(row["document"])));
-    await query({ text: fill }, [rows.map((row) => row["thread"]), rows.map((row) => row["version"]), ...columnsOf(found)]);
+    await query({ text: fill }, [
+      rows.map((row) => row["thread"]),
+      rows.map((row) => row["version"]),
+      ...columnsOf(found),
+    ]);
     const last = rows.at(-1);
     after = last && [last["thread"], last["version"]];
   }

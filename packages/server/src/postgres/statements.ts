@@ -6,7 +6,12 @@ export type Statements = ReturnType<typeof statementsFor>;
 
 export function statementsFor(schema: string) {
   const table = (name: string) => `"${schema}".${name}`;
-  const [threads, commits, snapshots, receipts] = [table("threads"), table("commits"), table("snapshots"), table("receipts")];
+  const [threads, commits, snapshots, receipts] = [
+    table("threads"),
+    table("commits"),
+    table("snapshots"),
+    table("receipts"),
+  ];
   const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent";
   // As a value and not as a join: so the planner sees one thread, whose index has the order that is asked for.
   const key = (fence: string) => `(SELECT key FROM ${threads} WHERE thread_id = $1 AND ${fence})`;
@@ -22,9 +27,15 @@ export function statementsFor(schema: string) {
     listBranches: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $1 ORDER BY key` },
     listRoots: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id IS NULL ORDER BY key` },
     pageThreads: { text: `${head} FROM ${threads} WHERE NOT deleted AND key > $1 ORDER BY key LIMIT $2` },
-    pageBranches: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $3 AND key > $1 ORDER BY key LIMIT $2` },
-    pageRoots: { text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id IS NULL AND key > $1 ORDER BY key LIMIT $2` },
-    findHeads: { text: `SELECT key, thread_id, version, incarnation FROM ${threads} WHERE thread_id = ANY ($1::text[])` },
+    pageBranches: {
+      text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id = $3 AND key > $1 ORDER BY key LIMIT $2`,
+    },
+    pageRoots: {
+      text: `${head} FROM ${threads} WHERE NOT deleted AND parent_id IS NULL AND key > $1 ORDER BY key LIMIT $2`,
+    },
+    findHeads: {
+      text: `SELECT key, thread_id, version, incarnation FROM ${threads} WHERE thread_id = ANY ($1::text[])`,
+    },
     addThread: {
       text: `
       WITH added AS (
@@ -97,7 +108,12 @@ export function statementsFor(schema: string) {
 
     /** Newer than the floor, between two versions; `types` is the place of a list, each of which is asked for. `shape` names the rest. */
     readCommits(shape: string, order: "ASC" | "DESC", where: readonly string[], types?: string): Statement {
-      const conditions = [`thread = ${key(fenced("$5"))}`, `version > GREATEST($2, ${floor})`, "version < $3", ...where].join(" AND ");
+      const conditions = [
+        `thread = ${key(fenced("$5"))}`,
+        `version > GREATEST($2, ${floor})`,
+        "version < $3",
+        ...where,
+      ].join(" AND ");
       const one = `SELECT version, document FROM ${commits} WHERE ${conditions} ORDER BY version ${order} LIMIT $4`;
       const each = `SELECT found.document FROM unnest(${types}::text[]) AS wanted (type) CROSS JOIN LATERAL (${one}) found ORDER BY found.version ${order} LIMIT $4`;
       return prepared(`read_${order}${shape}`, types === undefined ? one : each);
@@ -144,7 +160,9 @@ export function statementsFor(schema: string) {
       )
       SELECT key FROM head`,
     },
-    findEnds: { text: `SELECT min(version) AS oldest, max(version) AS newest FROM ${commits} WHERE thread = $1 AND version <= $2` },
+    findEnds: {
+      text: `SELECT min(version) AS oldest, max(version) AS newest FROM ${commits} WHERE thread = $1 AND version <= $2`,
+    },
     dropCommits: { text: `DELETE FROM ${commits} WHERE thread = $1 AND version <= $2` },
     dropSnapshots: { text: `DELETE FROM ${snapshots} WHERE thread = $1 AND version < $2` },
   };

@@ -75,7 +75,9 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
 
   async function settle(meant: Meant, group: readonly Append[]): Promise<Judged["outcomes"]> {
     const supposed = judge(group, { head: group[0]?.expectedVersion ?? 0, known: new Map() });
-    const plain = supposed.outcomes.every((outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended");
+    const plain = supposed.outcomes.every(
+      (outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended",
+    );
     if (plain && (await store(meant, group[0]?.expectedVersion ?? 0, supposed))) return supposed.outcomes;
     for (let turn = 0; turn < TURN_LIMIT; turn += 1) {
       const view = await look(meant, group);
@@ -83,7 +85,10 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
       const judged = judge(group, view);
       if (judged.entries.length === 0 || (await store(meant, view.head, judged))) return judged.outcomes;
     }
-    throw new OpstateError("corrupt_log", `Thread "${meant.threadId}" takes no commit after its head, though nothing else was written.`);
+    throw new OpstateError(
+      "corrupt_log",
+      `Thread "${meant.threadId}" takes no commit after its head, though nothing else was written.`,
+    );
   }
 
   /** Undefined when the incarnation that is meant is gone. */
@@ -157,7 +162,12 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
   async function prune(query: Query, key: number, refusals: readonly StoredEntry[]): Promise<void> {
     const actors = new Map(refusals.map((entry) => [`${entry.actorKind}"${entry.actorId}`, entry]));
     const of = [...actors.values()];
-    await query(statements.pruneRefusals, [key, of.map(({ actorKind }) => actorKind), of.map(({ actorId }) => actorId), refusalsPerActor]);
+    await query(statements.pruneRefusals, [
+      key,
+      of.map(({ actorKind }) => actorKind),
+      of.map(({ actorId }) => actorId),
+      refusalsPerActor,
+    ]);
   }
 
   return {

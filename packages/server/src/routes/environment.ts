@@ -51,7 +51,12 @@ export async function threadIdWith(right: Right, context: Context<Environment>):
 }
 
 /** Rejects when the request's answer could not be given any more: by another actor, without the rights, or without the thread. */
-export function checkStanding(context: Context<Environment>, served: ServedThread, rights: readonly Right[], threads: Threads) {
+export function checkStanding(
+  context: Context<Environment>,
+  served: ServedThread,
+  rights: readonly Right[],
+  threads: Threads,
+) {
   const { access, identify } = context.var;
   const { threadId, incarnation } = served.thread;
   return async () => {
@@ -60,7 +65,8 @@ export function checkStanding(context: Context<Environment>, served: ServedThrea
       throw new Problem("unauthenticated", "The credentials stand for another actor now; come again.");
     for (const right of rights) await requireRight(now, threadId, right);
     const { thread } = await threads.get(threadId);
-    if (thread.incarnation !== incarnation) throw new Problem("closing", "The thread was deleted and made again meanwhile; come again.");
+    if (thread.incarnation !== incarnation)
+      throw new Problem("closing", "The thread was deleted and made again meanwhile; come again.");
   };
 }
 
@@ -70,7 +76,11 @@ export function streamTarget(context: Context<Environment>): StreamTarget {
 }
 
 /** The body as a JSON object. */
-export async function readObject(request: Request, limits: BodyLimits, onStart?: OnStart): Promise<Record<string, unknown>> {
+export async function readObject(
+  request: Request,
+  limits: BodyLimits,
+  onStart?: OnStart,
+): Promise<Record<string, unknown>> {
   const body = await readJson(request, limits, onStart);
   if (!isObject(body)) throw new Problem("invalid_body", "The body must be a JSON object.");
   return body;
@@ -84,7 +94,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function integerQuery(context: Context<Environment>, name: string, otherwise: number): number {
   const text = context.req.query(name);
   if (text === undefined) return otherwise;
-  if (!/^\d{1,15}$/.test(text)) throw new Problem("invalid_query", `\`${name}\` must be a whole number, not "${text.slice(0, 40)}".`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new Problem("invalid_query", `\`${name}\` must be a whole number, not "${text.slice(0, 40)}".`);
   return Number(text);
 }
 

@@ -78,7 +78,10 @@ function follow(
 
   async function sendMissed(): Promise<void> {
     if (position === thread.version) return;
-    const page = position === undefined || position > thread.version ? [] : await thread.history({ after: position, limit: PAGE_SIZE });
+    const page =
+      position === undefined || position > thread.version
+        ? []
+        : await thread.history({ after: position, limit: PAGE_SIZE });
     const commits = page.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
     if (position === undefined || commits[0]?.version !== position + 1) {
       stream.send(snapshotFrame(thread));

@@ -22,7 +22,8 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     const body = await readObject(context.req.raw, operationLimits);
     const envelope = readEnvelope(body, ["operation", "expiresAt"]);
     const { operation, expiresAt } = body;
-    if (operation === undefined) throw new Problem("invalid_body", 'The body must be { "operation": ..., "id"?, "expiresAt"? }.');
+    if (operation === undefined)
+      throw new Problem("invalid_body", 'The body must be { "operation": ..., "id"?, "expiresAt"? }.');
     if (expiresAt !== undefined && typeof expiresAt !== "string")
       throw new Problem("invalid_body", "`expiresAt` must be a time in ISO 8601, such as 2030-01-31T12:00:00Z.");
     const options = { ...envelope, ...(expiresAt !== undefined && { expiresAt }), actor: access.actor };
@@ -38,7 +39,10 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     const envelope = readEnvelope(body, ["proposedAt", "anyway"]);
     const { anyway } = body;
     if (anyway !== undefined && typeof anyway !== "boolean")
-      throw new Problem("invalid_body", "`anyway` must be true or false: whether to carry it out although what it changes was changed.");
+      throw new Problem(
+        "invalid_body",
+        "`anyway` must be true or false: whether to carry it out although what it changes was changed.",
+      );
     const options = {
       ...envelope,
       ...readProposedAt(body),
@@ -74,6 +78,7 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
 
 function readProposedAt({ proposedAt }: Readonly<Record<string, unknown>>): { readonly proposedAt?: number } {
   if (proposedAt === undefined) return {};
-  if (!isVersion(proposedAt)) throw new Problem("invalid_body", "`proposedAt` must be the version of the proposal's commit.");
+  if (!isVersion(proposedAt))
+    throw new Problem("invalid_body", "`proposedAt` must be the version of the proposal's commit.");
   return { proposedAt };
 }

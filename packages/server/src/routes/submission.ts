@@ -27,14 +27,23 @@ export function parseList(body: readonly unknown[]): readonly Posted[] {
 export function parsePosted(item: unknown, at = ""): Posted {
   if (!isObject(item)) throw new Problem("invalid_body", `${place(at)} must be ${SHAPES}.`);
   if (Object.hasOwn(item, "actor")) {
-    throw new Problem("actor_in_body", `${place(at)} has a member "actor". Who acts is known from the request's credentials; remove it.`);
+    throw new Problem(
+      "actor_in_body",
+      `${place(at)} has a member "actor". Who acts is known from the request's credentials; remove it.`,
+    );
   }
   if (typeof item["type"] === "string") return { operation: item };
   if (!Object.hasOwn(item, "operation"))
-    throw new Problem("invalid_body", `${place(at)} must be ${SHAPES}. Wrap a replacement: { "operation": <the value> }.`);
+    throw new Problem(
+      "invalid_body",
+      `${place(at)} must be ${SHAPES}. Wrap a replacement: { "operation": <the value> }.`,
+    );
   const unknown = Object.keys(item).find((key) => !known.has(key));
   if (unknown !== undefined)
-    throw new Problem("invalid_body", `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${SHAPES}.`);
+    throw new Problem(
+      "invalid_body",
+      `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${SHAPES}.`,
+    );
   return { operation: item["operation"], ...envelopeOf(item, at) };
 }
 
@@ -50,10 +59,16 @@ export function readEnvelope(body: Readonly<Record<string, unknown>>, own: reado
 /** Refuses members that a route does not take, above all an actor. */
 export function checkMembers(body: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   if (Object.hasOwn(body, "actor"))
-    throw new Problem("actor_in_body", `The body has a member "actor". Who acts is known from the request's credentials; remove it.`);
+    throw new Problem(
+      "actor_in_body",
+      `The body has a member "actor". Who acts is known from the request's credentials; remove it.`,
+    );
   const unknown = Object.keys(body).find((key) => !known.includes(key));
   if (unknown !== undefined)
-    throw new Problem("invalid_body", `The body has a member "${unknown.slice(0, 60)}"; this route takes ${known.join(", ")}.`);
+    throw new Problem(
+      "invalid_body",
+      `The body has a member "${unknown.slice(0, 60)}"; this route takes ${known.join(", ")}.`,
+    );
 }
 
 function envelopeOf(item: Readonly<Record<string, unknown>>, at: string): Envelope {
@@ -68,7 +83,11 @@ function envelopeOf(item: Readonly<Record<string, unknown>>, at: string): Envelo
   };
 }
 
-function idMember<Name extends string>(item: Readonly<Record<string, unknown>>, name: Name, at: string): { readonly [N in Name]?: string } {
+function idMember<Name extends string>(
+  item: Readonly<Record<string, unknown>>,
+  name: Name,
+  at: string,
+): { readonly [N in Name]?: string } {
   const value = item[name];
   if (value === undefined) return {};
   if (!isId(value)) throw new Problem("invalid_body", `${place(at)}: ${name} must be a string of ${idRule}.`);

@@ -20,17 +20,23 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
       if (!(error instanceof RangeError)) throw error;
       throw new Problem("invalid_query", "`after` must come from the link to the next page.");
     });
-    const readable = await Promise.all(page.threads.map(({ threadId }) => grants(context.var.direct, threadId, "read")));
+    const readable = await Promise.all(
+      page.threads.map(({ threadId }) => grants(context.var.direct, threadId, "read")),
+    );
     // Relative, so that it holds under any prefix.
     if (page.next !== undefined)
-      context.header("link", `<?${new URLSearchParams({ limit: `${limit}`, after: page.next }).toString()}>; rel="next"`);
+      context.header(
+        "link",
+        `<?${new URLSearchParams({ limit: `${limit}`, after: page.next }).toString()}>; rel="next"`,
+      );
     return context.json(page.threads.filter((_, index) => readable[index]));
   });
 
   app.put("/threads/:id", async (context) => {
     const threadId = await threadIdWith("write", context);
     const { definition } = await readObject(context.req.raw, operationLimits);
-    if (typeof definition !== "string") throw new Problem("invalid_body", 'The body must be { "definition": "<name>" }.');
+    if (typeof definition !== "string")
+      throw new Problem("invalid_body", 'The body must be { "definition": "<name>" }.');
     const { thread, created } = await threads.getOrCreate(threadId, definition);
     const { version, incarnation } = thread;
     return context.json({ threadId, definition, version, incarnation }, created ? 201 : 200);
@@ -39,7 +45,14 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
   app.get("/threads/:id", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     const { version, definition, incarnation, floor, parent } = thread;
-    return context.json({ version, state: thread.getState(), definition: definition.name, incarnation, floor, ...(parent && { parent }) });
+    return context.json({
+      version,
+      state: thread.getState(),
+      definition: definition.name,
+      incarnation,
+      floor,
+      ...(parent && { parent }),
+    });
   });
 
   app.delete("/threads/:id", async (context) => {
@@ -58,7 +71,9 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     const limit = Math.min(integerQuery(context, "limit", HISTORY_DEFAULT), HISTORY_LIMIT);
     const range = { after: integerQuery(context, "after", 0), order: orderQuery(context), limit };
     const before = context.req.query("before") === undefined ? {} : { before: integerQuery(context, "before", 0) };
-    return context.json(await thread.history({ ...range, ...before, rejections: context.req.query("rejections") === "true" }));
+    return context.json(
+      await thread.history({ ...range, ...before, rejections: context.req.query("rejections") === "true" }),
+    );
   });
 
   app.get("/threads/:id/states/:version", async (context) => {
@@ -66,14 +81,18 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     const text = context.req.param("version");
     const version = /^\d{1,15}$/.test(text) ? Number(text) : -1;
     if (version < 0 || version > thread.version)
-      throw new Problem("unknown_version", `The thread has the versions 0 to ${thread.version}, not "${text.slice(0, 40)}".`);
+      throw new Problem(
+        "unknown_version",
+        `The thread has the versions 0 to ${thread.version}, not "${text.slice(0, 40)}".`,
+      );
     return context.json({ version, state: await thread.stateAt(version) });
   });
 
   app.get("/threads/:id/explain", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     const pointer = context.req.query("pointer");
-    if (pointer === undefined) throw new Problem("invalid_query", "`pointer` must say a place in the state, such as /columns/0/title.");
+    if (pointer === undefined)
+      throw new Problem("invalid_query", "`pointer` must say a place in the state, such as /columns/0/title.");
     return context.json((await thread.explain(pointer)) ?? null);
   });
 }

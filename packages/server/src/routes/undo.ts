@@ -8,7 +8,8 @@ import { readEnvelope } from "./submission.ts";
 import { type App, isObject, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const TARGET_MEMBERS = new Set(["ids", "actor", "runId", "since"]);
-const SHAPE = '{ "target": { "ids": [...] } | { "runId": ... } | { "actor": { "kind", "id" } }, "onDependent"?: "refuse" | "drop", "id"? }';
+const SHAPE =
+  '{ "target": { "ids": [...] } | { "runId": ... } | { "actor": { "kind", "id" } }, "onDependent"?: "refuse" | "drop", "id"? }';
 
 export function undoRoutes(app: App, { threads, operationLimits }: Services): void {
   app.post("/threads/:id/undo", async (context) => {
@@ -36,6 +37,7 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
 /** The members are known; what they hold is the thread's to check. */
 function readTarget(target: unknown): UndoTarget {
   const unknown = isObject(target) ? Object.keys(target).find((key) => !TARGET_MEMBERS.has(key)) : "";
-  if (unknown !== undefined) throw new Problem("invalid_body", `\`target\` must say what to take back. The body is ${SHAPE}.`);
+  if (unknown !== undefined)
+    throw new Problem("invalid_body", `\`target\` must say what to take back. The body is ${SHAPE}.`);
   return target as UndoTarget;
 }

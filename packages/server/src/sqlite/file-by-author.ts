@@ -11,19 +11,28 @@ export function fileByAuthor(database: DatabaseSync): void {
     `SELECT sequence, thread, version, document, run_id, author_kind, author_id FROM commits
      WHERE sequence > ? AND type IN ('$approve', '$merge') ORDER BY sequence LIMIT 1000`,
   );
-  const proposal = database.prepare("SELECT run_id FROM commits WHERE thread = ? AND version = ? AND type = '$propose'");
+  const proposal = database.prepare(
+    "SELECT run_id FROM commits WHERE thread = ? AND version = ? AND type = '$propose'",
+  );
   const fill = database.prepare("UPDATE commits SET run_id = ?, author_kind = ?, author_id = ? WHERE sequence = ?");
   const takeOut = database.prepare("DELETE FROM commit_terms WHERE thread = ? AND version = ? AND term = ?");
-  const file = database.prepare(`INSERT INTO commit_terms (thread, version, term) SELECT ?, ?, ? WHERE ? <= ${lastFiled}`);
+  const file = database.prepare(
+    `INSERT INTO commit_terms (thread, version, term) SELECT ?, ?, ? WHERE ? <= ${lastFiled}`,
+  );
 
   /** An approval of the release before does not say in which run it was proposed, but its proposal does. */
   function proposedIn(thread: number, { operation }: Commit): string | undefined {
     const { type, proposedAt } = operation as Partial<ApproveOperation>;
-    const found = type === "$approve" && proposedAt !== undefined ? proposal.get(thread, proposedAt)?.["run_id"] : undefined;
+    const found =
+      type === "$approve" && proposedAt !== undefined ? proposal.get(thread, proposedAt)?.["run_id"] : undefined;
     return typeof found === "string" ? found : undefined;
   }
 
-  for (let rows = page.all(0), last = rows.at(-1); last; rows = page.all(Number(last["sequence"])), last = rows.at(-1)) {
+  for (
+    let rows = page.all(0), last = rows.at(-1);
+    last;
+    rows = page.all(Number(last["sequence"])), last = rows.at(-1)
+  ) {
     for (const row of rows) {
       const [thread, version] = [Number(row["thread"]), Number(row["version"])];
       const commit = parse<Commit>(row["document"]);

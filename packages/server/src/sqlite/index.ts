@@ -44,7 +44,8 @@ type Row = Record<string, unknown>;
  */
 export function sqliteLog(options: SqliteLogOptions): Log {
   const { path, refusalsPerActor = 1_000, lockTimeout = 5_000 } = options;
-  if (!(lockTimeout >= 0)) throw new RangeError(`lockTimeout must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
+  if (!(lockTimeout >= 0))
+    throw new RangeError(`lockTimeout must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
   const lock = { path, lockTimeout };
   const database = openDatabase(path, lockTimeout);
   const sql = prepareStatements(database);
@@ -62,30 +63,54 @@ export function sqliteLog(options: SqliteLogOptions): Log {
   }
 
   /** Any thread of the name, or the one of an incarnation. */
-  function find(threadId: string, incarnation: string | undefined): { readonly key: number; readonly info: ThreadInfo } | undefined {
+  function find(
+    threadId: string,
+    incarnation: string | undefined,
+  ): { readonly key: number; readonly info: ThreadInfo } | undefined {
     const row = sql.findThread.get(threadId);
     const info = row && infoOf(row);
-    return info && (incarnation === undefined || incarnation === info.incarnation) ? { key: Number(row["key"]), info } : undefined;
+    return info && (incarnation === undefined || incarnation === info.incarnation)
+      ? { key: Number(row["key"]), info }
+      : undefined;
   }
 
   function mustFind(threadId: string, incarnation: string | undefined) {
     const found = find(threadId, incarnation);
     if (found) return found;
-    throw new Error(`The log "${path}" has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`);
+    throw new Error(
+      `The log "${path}" has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`,
+    );
   }
 
   function receiptOf(key: number, actor: Actor, id: string): Receipt | undefined {
     const accepted = sql.findReceipt.get(key, actor.kind, actor.id, id);
-    if (accepted) return { actor, id, hash: String(accepted["hash"]), outcome: { accepted: true, version: Number(accepted["version"]) } };
+    if (accepted)
+      return {
+        actor,
+        id,
+        hash: String(accepted["hash"]),
+        outcome: { accepted: true, version: Number(accepted["version"]) },
+      };
     const refused = sql.findRefusal.get(key, actor.kind, actor.id, id);
     return (
-      refused && { actor, id, hash: String(refused["hash"]), outcome: { accepted: false, refusal: parse<Refusal>(refused["document"]) } }
+      refused && {
+        actor,
+        id,
+        hash: String(refused["hash"]),
+        outcome: { accepted: false, refusal: parse<Refusal>(refused["document"]) },
+      }
     );
   }
 
   function snapshotBefore(key: number, version: number): StoredSnapshot | undefined {
     const row = sql.findSnapshot.get(key, version);
-    return row && { version: Number(row["version"]), state: parse(row["state"]), definitionVersion: Number(row["definition_version"]) };
+    return (
+      row && {
+        version: Number(row["version"]),
+        state: parse(row["state"]),
+        definitionVersion: Number(row["definition_version"]),
+      }
+    );
   }
 
   /** Writes one entry and returns the head after it. An id that stands twice breaks a unique index. */
@@ -137,7 +162,9 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       return readingAtOnce(() => {
         const found = find(threadId, undefined);
         const snapshot = found && snapshotBefore(found.key, found.info.version);
-        return snapshot && { info: found.info, snapshot, commits: commits.read(found.key, { after: snapshot.version }) };
+        return (
+          snapshot && { info: found.info, snapshot, commits: commits.read(found.key, { after: snapshot.version }) }
+        );
       });
     },
 
@@ -152,7 +179,10 @@ export function sqliteLog(options: SqliteLogOptions): Log {
           if (known) return { status: "duplicate", receipt: known };
         }
         if (info.version !== expectedVersion) return { status: "stale", version: info.version };
-        const head = entries.reduce((version, entry, index) => store(key, version, entry, documents[index] ?? ""), expectedVersion);
+        const head = entries.reduce(
+          (version, entry, index) => store(key, version, entry, documents[index] ?? ""),
+          expectedVersion,
+        );
         if (head !== expectedVersion) sql.moveHead.run(head, key);
         return { status: "appended" };
       });
@@ -188,7 +218,8 @@ export function sqliteLog(options: SqliteLogOptions): Log {
         sql.addSnapshot.run(key, version, definitionVersion, document);
         // Below the floor, a sweep is at work.
         const versions = sql.snapshotVersions.all(key).map((row) => Number(row["version"]));
-        for (const spare of spareSnapshots(versions.filter((stored) => stored >= info.floor))) sql.dropSnapshotAt.run(key, spare);
+        for (const spare of spareSnapshots(versions.filter((stored) => stored >= info.floor)))
+          sql.dropSnapshotAt.run(key, spare);
       });
     },
 
@@ -204,7 +235,9 @@ export function sqliteLog(options: SqliteLogOptions): Log {
       const { key, floor } = await writer.write(() => {
         const { key, info } = mustFind(threadId, incarnation);
         if (version > info.version)
-          throw new RangeError(`Thread "${threadId}" has the versions 0 to ${info.version}, so it cannot be compacted to ${version}.`);
+          throw new RangeError(
+            `Thread "${threadId}" has the versions 0 to ${info.version}, so it cannot be compacted to ${version}.`,
+          );
         if (version <= info.floor) return { key, floor: info.floor };
         sql.addSnapshot.run(key, version, definitionVersion, document);
         sql.moveFloor.run(version, key);

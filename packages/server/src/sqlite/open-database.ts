@@ -23,7 +23,9 @@ export function openDatabase(path: string, lockTimeout = OPEN_TIMEOUT): Database
   } catch (error) {
     database.close();
     if (error instanceof OpstateError) throw error;
-    throw new OpstateError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reason(error)}.`, { cause: error });
+    throw new OpstateError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reason(error)}.`, {
+      cause: error,
+    });
   }
   return database;
 }

@@ -54,7 +54,8 @@ export function createCommitReader(database: DatabaseSync): CommitReader {
         return prepare(text).all(key, after, key, ...(above === undefined ? [] : [key]), before, ...values, limit);
       });
       // Each search is sorted and cut already; several are merged and cut again.
-      const merged = searches.length === 1 ? rows : rows.toSorted((a, b) => sign * (Number(a["version"]) - Number(b["version"])));
+      const merged =
+        searches.length === 1 ? rows : rows.toSorted((a, b) => sign * (Number(a["version"]) - Number(b["version"])));
       return merged.slice(0, limit < 0 ? undefined : limit).map((row) => parse<Commit>(row["document"]));
     },
   };

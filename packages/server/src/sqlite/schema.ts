@@ -134,20 +134,24 @@ function fillCommitColumns(database: DatabaseSync): void {
   const page = database.prepare(
     "SELECT thread, version, document FROM commits WHERE (thread, version) > (?, ?) ORDER BY thread, version LIMIT 1000",
   );
-  const fill = database.prepare("UPDATE commits SET run_id = ?, actor_kind = ?, actor_id = ?, type = ? WHERE thread = ? AND version = ?");
+  const fill = database.prepare(
+    "UPDATE commits SET run_id = ?, actor_kind = ?, actor_id = ?, type = ? WHERE thread = ? AND version = ?",
+  );
   for (
     let rows = page.all(0, 0), last = rows.at(-1);
     last;
     rows = page.all(Number(last["thread"]), Number(last["version"])), last = rows.at(-1)
   ) {
-    for (const { thread, version, document } of rows) fill.run(...commitColumns(parse<Commit>(document)), Number(thread), Number(version));
+    for (const { thread, version, document } of rows)
+      fill.run(...commitColumns(parse<Commit>(document)), Number(thread), Number(version));
   }
 }
 
 /** Creates the tables in an empty database, applies the missing steps to an older one, and refuses what it does not know. */
 export function prepareSchema(database: DatabaseSync, path: string): void {
   // The usual case takes no lock, so that a log can be opened while another process writes.
-  if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === steps.length) return;
+  if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === steps.length)
+    return;
   database.exec("BEGIN IMMEDIATE");
   try {
     const version = pragma(database, "user_version");
@@ -169,7 +173,8 @@ export function prepareSchema(database: DatabaseSync, path: string): void {
       if (typeof step === "string") database.exec(step);
       else step(database);
     }
-    if (version < steps.length) database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}`);
+    if (version < steps.length)
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}`);
     database.exec("COMMIT");
   } catch (error) {
     database.exec("ROLLBACK");

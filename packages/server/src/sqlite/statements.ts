@@ -10,7 +10,9 @@ export function prepareStatements(database: DatabaseSync) {
     findThread: database.prepare(`${head} WHERE thread_id = ? AND deleted = 0`),
     listThreads: database.prepare(`${head} WHERE deleted = 0 ORDER BY key`),
     /** With null: those that are no branch. */
-    listBranches: database.prepare(`${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? ORDER BY key`),
+    listBranches: database.prepare(
+      `${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? ORDER BY key`,
+    ),
     pageThreads: database.prepare(`${head} WHERE deleted = 0 AND key > ? ORDER BY key LIMIT ?`),
     pageBranches: database.prepare(
       `${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? AND key > ? ORDER BY key LIMIT ?`,
@@ -35,7 +37,9 @@ export function prepareStatements(database: DatabaseSync) {
       "DELETE FROM commits WHERE thread = ?1 AND version <= min(?2, (SELECT min(version) FROM commits WHERE thread = ?1) + ?3)",
     ),
 
-    addSnapshot: database.prepare("INSERT OR REPLACE INTO snapshots (thread, version, definition_version, state) VALUES (?, ?, ?, ?)"),
+    addSnapshot: database.prepare(
+      "INSERT OR REPLACE INTO snapshots (thread, version, definition_version, state) VALUES (?, ?, ?, ?)",
+    ),
     /** Older ones than the floor may still be there. */
     findSnapshot: database.prepare(
       `SELECT version, definition_version, state FROM snapshots WHERE thread = ?1 AND version <= ?2
@@ -54,12 +58,22 @@ export function prepareStatements(database: DatabaseSync) {
        (SELECT actor_kind, actor_id, id FROM receipts WHERE thread = ?1 ORDER BY actor_kind, actor_id, id LIMIT ?2)
        ORDER BY actor_kind DESC, actor_id DESC, id DESC LIMIT 1)`,
     ),
-    dropRefusals: database.prepare("DELETE FROM refusals WHERE sequence IN (SELECT sequence FROM refusals WHERE thread = ? LIMIT ?)"),
-    addReceipt: database.prepare("INSERT INTO receipts (thread, actor_kind, actor_id, id, hash, version) VALUES (?, ?, ?, ?, ?, ?)"),
-    findReceipt: database.prepare("SELECT hash, version FROM receipts WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?"),
+    dropRefusals: database.prepare(
+      "DELETE FROM refusals WHERE sequence IN (SELECT sequence FROM refusals WHERE thread = ? LIMIT ?)",
+    ),
+    addReceipt: database.prepare(
+      "INSERT INTO receipts (thread, actor_kind, actor_id, id, hash, version) VALUES (?, ?, ?, ?, ?, ?)",
+    ),
+    findReceipt: database.prepare(
+      "SELECT hash, version FROM receipts WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?",
+    ),
 
-    addRefusal: database.prepare("INSERT INTO refusals (thread, actor_kind, actor_id, id, hash, document) VALUES (?, ?, ?, ?, ?, ?)"),
-    findRefusal: database.prepare("SELECT hash, document FROM refusals WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?"),
+    addRefusal: database.prepare(
+      "INSERT INTO refusals (thread, actor_kind, actor_id, id, hash, document) VALUES (?, ?, ?, ?, ?, ?)",
+    ),
+    findRefusal: database.prepare(
+      "SELECT hash, document FROM refusals WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?",
+    ),
     /** Keeps an actor's newest refusals: the last parameter is how many, less one. */
     pruneRefusals: database.prepare(
       `DELETE FROM refusals WHERE thread = ?1 AND actor_kind = ?2 AND actor_id = ?3 AND sequence <

@@ -20,7 +20,8 @@ export async function sweepDeleted(writer: Writer, sql: Statements): Promise<voi
   for (const key of findDeleted(sql)) {
     await inSlices(writer, () => {
       if (dropSlice(sql, key, Number.MAX_SAFE_INTEGER) > 0) return true;
-      const others = Number(sql.dropReceipts.run(key, SLICE).changes) + Number(sql.dropRefusals.run(key, SLICE).changes);
+      const others =
+        Number(sql.dropReceipts.run(key, SLICE).changes) + Number(sql.dropRefusals.run(key, SLICE).changes);
       if (others > 0) return true;
       sql.dropThread.run(key);
       return false;

@@ -23,7 +23,11 @@ export async function rootOf(log: Pick<Log, "info">, thread: Standing): Promise<
 }
 
 /** Of the branches that name this thread as their parent: those of no present thread, and those of the incarnation that is to go. */
-export async function branchesToGo(log: Pick<Log, "info" | "list">, threadId: string, going?: string): Promise<readonly ThreadInfo[]> {
+export async function branchesToGo(
+  log: Pick<Log, "info" | "list">,
+  threadId: string,
+  going?: string,
+): Promise<readonly ThreadInfo[]> {
   const branches = await log.list({ parent: threadId });
   if (branches.length === 0) return branches;
   const present = (await log.info(threadId))?.incarnation;

@@ -52,7 +52,10 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   function definitionOf(name: string): AnyDefinition {
     const definition = definitions.get(name);
     if (!definition)
-      throw new Problem("unknown_definition", `There is no definition "${name}" here; known are ${[...definitions.keys()].join(", ")}.`);
+      throw new Problem(
+        "unknown_definition",
+        `There is no definition "${name}" here; known are ${[...definitions.keys()].join(", ")}.`,
+      );
     return definition;
   }
 
@@ -79,7 +82,11 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   }
 
   /** Deletes the thread, of the incarnation if one is given, with its branches. `above` are those that wait for it. */
-  async function deleteTree(threadId: string, incarnation: string | undefined, above: readonly string[]): Promise<boolean> {
+  async function deleteTree(
+    threadId: string,
+    incarnation: string | undefined,
+    above: readonly string[],
+  ): Promise<boolean> {
     const info = await log.info(threadId);
     const going = incarnation === undefined || incarnation === info?.incarnation ? info?.incarnation : undefined;
     await deleteBranches(threadId, going, above);
@@ -196,7 +203,10 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
         if (!found && (opened.has(threadId) || leaving.has(threadId))) continue;
         const served = found ?? (await openShared(threadId, () => openNew(threadId, definition)));
         if (served.thread.definition.name !== name) {
-          throw new Problem("definition_differs", `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`);
+          throw new Problem(
+            "definition_differs",
+            `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`,
+          );
         }
         // What is left of earlier threads of the name is nobody's: whether it goes now or later changes nothing.
         if (!found) await deleteBranches(threadId, undefined, [threadId]).catch(onError);

@@ -20,7 +20,11 @@ export const authoredCommits: readonly Commit[] = [
   commitOf(2, { actor: robot, operation: { type: "$propose" } }),
   commitOf(3, { actor: ada, runId: "ada's", operation: approve(1) }),
   commitOf(4, { actor: ada, operation: approve(2) }),
-  commitOf(5, { actor: ada, runId: "r\u0000", operation: { ...approve(1), type: "$merge", author: robot } as { type: string } }),
+  commitOf(5, {
+    actor: ada,
+    runId: "r\u0000",
+    operation: { ...approve(1), type: "$merge", author: robot } as { type: string },
+  }),
   // Its proposal is gone: what there is stays.
   commitOf(6, { actor: ada, runId: "ada's", operation: approve(77) }),
   commitOf(7, { actor: ada, runId: "ada's", operation: { type: "add" } }),
@@ -31,7 +35,8 @@ export const byAuthor = { robot: [1, 2, 3, 4, 5, 6], ada: [7], run: [1, 3, 5], o
 
 export async function authoredVersions(log: Log, threadId: string): Promise<typeof byAuthor> {
   const before = authoredCommits.length + 1;
-  const found = async (range: Parameters<Log["read"]>[1]) => (await log.read(threadId, { ...range, before })).map(({ version }) => version);
+  const found = async (range: Parameters<Log["read"]>[1]) =>
+    (await log.read(threadId, { ...range, before })).map(({ version }) => version);
   const [approval] = await log.read(threadId, { actor: robot, types: ["$approve"], limit: 1 });
   return {
     robot: await found({ actor: robot }),

@@ -24,7 +24,9 @@ export const board = defineState({
       apply(draft, { columnId, cardId, title }, { reject }) {
         const column = draft.columns.find((candidate) => candidate.columnId === columnId);
         if (!column)
-          return reject("column_not_found", `No column "${columnId}"`, { available: draft.columns.map((candidate) => candidate.columnId) });
+          return reject("column_not_found", `No column "${columnId}"`, {
+            available: draft.columns.map((candidate) => candidate.columnId),
+          });
         column.cards.push({ cardId, title });
       },
     },
@@ -65,4 +67,5 @@ export const note = defineState({
   operations: {},
 });
 
-export const addCard = (cardId: string, title = `Card ${cardId}`, columnId = "todo") => board.op.addCard({ columnId, cardId, title });
+export const addCard = (cardId: string, title = `Card ${cardId}`, columnId = "todo") =>
+  board.op.addCard({ columnId, cardId, title });

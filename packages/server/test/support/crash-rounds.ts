@@ -42,7 +42,10 @@ export async function crashRounds({ store, rounds, crashDatabase, onRound }: Cra
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ definition: "board" }),
     });
-    const replica = createReplica({ definition: board, transport: httpTransport({ url: server.url, threadId: "page" }) });
+    const replica = createReplica({
+      definition: board,
+      transport: httpTransport({ url: server.url, threadId: "page" }),
+    });
     await replica.ready();
     const edits = [];
     for (let round = 1; round <= rounds; round += 1) {

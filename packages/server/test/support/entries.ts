@@ -4,7 +4,13 @@ import type { Entry, Log } from "@opstate/core";
 
 export const ada = { kind: "user", id: "ada" };
 export const at = "2026-01-01T00:00:00.000Z";
-export const newThread = (threadId: string) => ({ threadId, definition: "counter", definitionVersion: 1, state: { count: 0 }, at });
+export const newThread = (threadId: string) => ({
+  threadId,
+  definition: "counter",
+  definitionVersion: 1,
+  state: { count: 0 },
+  at,
+});
 
 export function entry(version: number, id = `c${version}`): Entry {
   return {
@@ -36,7 +42,11 @@ export function snapshotOf(version: number) {
 }
 
 /** Appends after whatever the head is; resolves with the version of the last entry. */
-export async function writeTo(log: Log, threadId: string, entries: (next: number) => readonly Entry[]): Promise<number> {
+export async function writeTo(
+  log: Log,
+  threadId: string,
+  entries: (next: number) => readonly Entry[],
+): Promise<number> {
   let head = (await log.info(threadId))?.version ?? 0;
   for (;;) {
     const batch = entries(head + 1);

@@ -21,7 +21,10 @@ export async function checkFsync(count: number, preload?: string): Promise<Parti
   const calls = "trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendmsg";
   const server = new ServerProcess(
     { kind: "sqlite", path: join(directory, "log.sqlite") },
-    { under: ["strace", "-D", "-f", "-q", "-y", "-s", "1000000", "-e", calls, "-o", trace], ...(preload !== undefined && { preload }) },
+    {
+      under: ["strace", "-D", "-f", "-q", "-y", "-s", "1000000", "-e", calls, "-o", trace],
+      ...(preload !== undefined && { preload }),
+    },
   );
   try {
     await server.start();

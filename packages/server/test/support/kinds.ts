@@ -4,7 +4,9 @@ import { defineState } from "@opstate/core";
 import { z } from "zod";
 import type { Right } from "../../src/index.ts";
 
-export const as = (kind: string, id: string, ...rights: Right[]) => ({ authorization: `${kind} ${id} ${rights.join(",")}` });
+export const as = (kind: string, id: string, ...rights: Right[]) => ({
+  authorization: `${kind} ${id} ${rights.join(",")}`,
+});
 
 /** Ada decides; the robot writes; bob writes, and takes back only his own. */
 export const ada = as("user", "ada", "read", "write", "undo", "approve", "admin");
@@ -25,7 +27,12 @@ export const list = defineState({
         draft.items.push(item);
       },
     },
-    wipe: { description: "Take everything off", input: z.object({}), approve: ["agent"], apply: (draft) => void (draft.items = []) },
+    wipe: {
+      description: "Take everything off",
+      input: z.object({}),
+      approve: ["agent"],
+      apply: (draft) => void (draft.items = []),
+    },
   },
 });
 

@@ -26,7 +26,9 @@ export class Ledger {
 
   constructor(threadIds: readonly string[], url: () => string) {
     this.#url = url;
-    this.#threads = new Map(threadIds.map((threadId) => [threadId, { acknowledged: new Map(), unanswered: new Set(), ids: [] }]));
+    this.#threads = new Map(
+      threadIds.map((threadId) => [threadId, { acknowledged: new Map(), unanswered: new Set(), ids: [] }]),
+    );
   }
 
   get acknowledged(): number {
@@ -34,7 +36,8 @@ export class Ledger {
   }
 
   async createThreads(): Promise<void> {
-    for (const threadId of this.#threads.keys()) await send(`${this.#url()}/threads/${threadId}`, "PUT", { definition: "board" }, {});
+    for (const threadId of this.#threads.keys())
+      await send(`${this.#url()}/threads/${threadId}`, "PUT", { definition: "board" }, {});
   }
 
   /** Some writers for each thread, each sending one operation after the other until one is not answered, or they are told to stop. */
@@ -55,7 +58,12 @@ export class Ledger {
   }
 
   async #submit(threadId: string, id: string): Promise<number> {
-    const { status, body } = await send(`${this.#url()}/threads/${threadId}/operations`, "POST", { id, operation: addCard(id) }, {});
+    const { status, body } = await send(
+      `${this.#url()}/threads/${threadId}/operations`,
+      "POST",
+      { id, operation: addCard(id) },
+      {},
+    );
     if (status !== 200 || body.accepted !== true) throw new Error(`${id} got ${status}: ${JSON.stringify(body)}`);
     return body.version;
   }
@@ -68,11 +76,13 @@ export class Ledger {
       const versions = new Map(ids.map((id, index) => [id, index + 1]));
       if (versions.size < ids.length) throw new Error(`An id of ${threadId} has two effects.`);
       for (const [id, version] of acknowledged)
-        if (versions.get(id) !== version) throw new Error(`${id} was acknowledged at version ${version}, and is at ${versions.get(id)}.`);
+        if (versions.get(id) !== version)
+          throw new Error(`${id} was acknowledged at version ${version}, and is at ${versions.get(id)}.`);
       for (const id of [...unanswered, ...[...acknowledged.keys()].slice(-AGAIN)]) {
         const [first, second] = await Promise.all([this.#submit(threadId, id), this.#submit(threadId, id)]);
         const there = versions.get(id) ?? first;
-        if (first !== there || second !== there) throw new Error(`${id} is at version ${there}; sent again it got ${first} and ${second}.`);
+        if (first !== there || second !== there)
+          throw new Error(`${id} is at version ${there}; sent again it got ${first} and ${second}.`);
         if (unanswered.has(id) && versions.has(id)) this.unanswered += 1;
         this.resent += 2;
         acknowledged.set(id, first);
@@ -87,7 +97,8 @@ export class Ledger {
       const { status, body } = await send(`${this.#url()}/threads/${threadId}/history?${query}`, "GET", undefined, {});
       if (status !== 200) throw new Error(`The history of ${threadId} got ${status}.`);
       for (const { commit } of body) {
-        if (commit.version !== ids.length + 1) throw new Error(`Version ${commit.version} of ${threadId} stands after ${ids.length}.`);
+        if (commit.version !== ids.length + 1)
+          throw new Error(`Version ${commit.version} of ${threadId} stands after ${ids.length}.`);
         ids.push(commit.id);
       }
       page = body.length;
@@ -99,13 +110,20 @@ export class Ledger {
     for (const [threadId, ledger] of this.#threads) {
       const before = ledger.ids.splice(0);
       await this.#read(threadId, ledger);
-      if (before.some((id, index) => ledger.ids[index] !== id)) throw new Error(`The history of ${threadId} was another one before.`);
+      if (before.some((id, index) => ledger.ids[index] !== id))
+        throw new Error(`The history of ${threadId} was another one before.`);
       const { body } = await send(`${this.#url()}/threads/${threadId}`, "GET", undefined, {});
       const [column] = body.state.columns;
       const cards: string[] = column.cards.map(({ cardId }: { cardId: string }) => cardId);
       const { ids } = ledger;
-      if (cards.length !== ids.length || column.cardCount !== ids.length || ids.some((id, index) => cards[index] !== id))
-        throw new Error(`The state of ${threadId} has ${cards.length} cards, which are not those of its ${ids.length} commits.`);
+      if (
+        cards.length !== ids.length ||
+        column.cardCount !== ids.length ||
+        ids.some((id, index) => cards[index] !== id)
+      )
+        throw new Error(
+          `The state of ${threadId} has ${cards.length} cards, which are not those of its ${ids.length} commits.`,
+        );
     }
   }
 }

@@ -12,7 +12,8 @@ export interface Owners {
 
 export function owners(): Owners {
   const names = new Map<string, Set<string>>();
-  const owns = (user: string, threadId: string) => names.get(user)?.has(threadId) === true || names.get(user)?.has("*") === true;
+  const owns = (user: string, threadId: string) =>
+    names.get(user)?.has(threadId) === true || names.get(user)?.has("*") === true;
   return {
     authorize(request) {
       const id = request.headers.get("authorization");
@@ -34,5 +35,12 @@ export async function branchOf(log: Log, parentId: string, threadId: string): Pr
   if (!stored) throw new Error(`There is no thread "${parentId}".`);
   const { definition, incarnation } = stored.info;
   const { version, state, definitionVersion } = stored.snapshot;
-  await log.create({ threadId, definition, definitionVersion, state, at: "", parent: { threadId: parentId, version, incarnation } });
+  await log.create({
+    threadId,
+    definition,
+    definitionVersion,
+    state,
+    at: "",
+    parent: { threadId: parentId, version, incarnation },
+  });
 }

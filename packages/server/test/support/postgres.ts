@@ -16,10 +16,13 @@ export interface TestPostgres {
 
 export function startPostgres(): TestPostgres | undefined {
   const connectionString = process.env["DATABASE_URL"];
-  if (connectionString !== undefined && connectionString !== "") return { config: { connectionString }, stop: async () => undefined };
+  if (connectionString !== undefined && connectionString !== "")
+    return { config: { connectionString }, stop: async () => undefined };
   const binaries = findBinaries() ?? installed();
   if (binaries === undefined) {
-    console.warn("\n*** The Postgres log was NOT tested: no PostgreSQL here. Set DATABASE_URL, or install PostgreSQL. ***\n");
+    console.warn(
+      "\n*** The Postgres log was NOT tested: no PostgreSQL here. Set DATABASE_URL, or install PostgreSQL. ***\n",
+    );
     return undefined;
   }
   const root = process.getuid?.() === 0;
@@ -36,7 +39,16 @@ export function startPostgres(): TestPostgres | undefined {
     chownSync(directory, id("-u"), id("-g"));
   }
   const start = () =>
-    run("pg_ctl", ["start", "-w", "-D", data, "-l", join(directory, "log"), "-o", `-k ${directory} -c listen_addresses=''`]);
+    run("pg_ctl", [
+      "start",
+      "-w",
+      "-D",
+      data,
+      "-l",
+      join(directory, "log"),
+      "-o",
+      `-k ${directory} -c listen_addresses=''`,
+    ]);
   const stop = () => run("pg_ctl", ["stop", "-m", "immediate", "-D", data]);
   run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
   start();

@@ -43,14 +43,21 @@ const WRITES: Readonly<Record<string, (list: Card[]) => unknown>> = {
 const [, , mode, path = "", drafts = ""] = process.argv;
 const list = defineState({
   name: "list",
-  schema: z.object({ cards: z.array(Card), first: z.number(), byId: z.record(z.string(), z.object({ days: z.array(z.number()) })) }),
+  schema: z.object({
+    cards: z.array(Card),
+    first: z.number(),
+    byId: z.record(z.string(), z.object({ days: z.array(z.number()) })),
+  }),
   initial: { cards, first: 1, byId: { a: { days: cards[1]!.days } } },
   // A rule that sorts what it is given in its place.
   derive: { "/first": (state) => state.cards[1]?.days.sort((a, b) => a - b)[0] ?? 0 },
   ...(drafts === "immer" ? { drafts: immerDrafts } : {}),
   operations: {
     ...Object.fromEntries(
-      Object.entries(WRITES).map(([name, write]) => [name, { input, apply: (draft: { cards: Card[] }) => void write(draft.cards) }]),
+      Object.entries(WRITES).map(([name, write]) => [
+        name,
+        { input, apply: (draft: { cards: Card[] }) => void write(draft.cards) },
+      ]),
     ),
     record: { input, apply: (draft) => void Object.values(draft.byId).some(({ days }) => days.push(7)) },
     touch: { input: z.object({ n: z.int() }), apply: (draft, { n }) => void (draft.cards[n]!.done = true) },
@@ -66,9 +73,14 @@ if (mode === "write") {
     const before = JSON.stringify(thread.getState());
     const verdict = await thread.dispatch({ type }, { actor });
     const isSame = before === JSON.stringify(thread.getState());
-    verdicts[type] = verdict.accepted ? (isSame ? "accepted, the same" : "accepted, changed") : verdict.rejection.message;
+    verdicts[type] = verdict.accepted
+      ? isSame
+        ? "accepted, the same"
+        : "accepted, changed"
+      : verdict.rejection.message;
     // What is refused, or made no commit, changed nothing.
-    if (!isSame && (!verdict.accepted || verdict.commit === undefined)) verdicts[type] = `SILENT: ${String(verdicts[type])}`;
+    if (!isSame && (!verdict.accepted || verdict.commit === undefined))
+      verdicts[type] = `SILENT: ${String(verdicts[type])}`;
   }
   await thread.dispatch({ type: "touch", n: 1 } as never, { actor });
 }

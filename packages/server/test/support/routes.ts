@@ -7,7 +7,12 @@ import { addCard } from "./board.ts";
 export const agents = { echo: { definition: "board", async *run() {} } satisfies { definition: string; run: Agent } };
 export const runInput = (threadId: string) => ({ threadId, runId: "r1", messages: [], tools: [], context: [] });
 
-export type Route = readonly [right: Right, method: string, path: (id: string) => string, body: (id: string) => unknown];
+export type Route = readonly [
+  right: Right,
+  method: string,
+  path: (id: string) => string,
+  body: (id: string) => unknown,
+];
 
 export const routes: readonly Route[] = [
   ["write", "PUT", (id) => `/threads/${id}`, () => ({ definition: "board" })],

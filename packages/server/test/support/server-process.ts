@@ -18,7 +18,11 @@ export class ServerProcess {
   #url = "";
 
   constructor(store: Store, { under = [], preload }: ServerProcessOptions = {}) {
-    const node = [process.execPath, "--conditions=@opstate/source", ...(preload === undefined ? [] : [`--import=${preload}`])];
+    const node = [
+      process.execPath,
+      "--conditions=@opstate/source",
+      ...(preload === undefined ? [] : [`--import=${preload}`]),
+    ];
     const [program, ...rest] = [...under, ...node, join(import.meta.dirname, "crash-server.ts"), JSON.stringify(store)];
     this.#command = [program, ...rest];
   }

@@ -2,7 +2,14 @@
 
 import { memoryLog } from "@opstate/core";
 import { onTestFinished } from "vitest";
-import { createServer, type Authorize, type Listening, type Right, type Server, type ServerOptions } from "../../src/index.ts";
+import {
+  createServer,
+  type Authorize,
+  type Listening,
+  type Right,
+  type Server,
+  type ServerOptions,
+} from "../../src/index.ts";
 import { board, note } from "./board.ts";
 
 export interface Running extends Listening {
@@ -15,7 +22,10 @@ export interface Running extends Listening {
 export const authorize: Authorize = (request) => {
   const [kind, id, rights = ""] = (request.headers.get("authorization") ?? "").split(" ");
   if (!kind || !id) return null;
-  return { actor: { kind, id }, allows: (threadId, right) => threadId !== "secret" && rights.split(",").includes(right) };
+  return {
+    actor: { kind, id },
+    allows: (threadId, right) => threadId !== "secret" && rights.split(",").includes(right),
+  };
 };
 
 export const asUser = (id: string, ...rights: Right[]) => ({ authorization: `user ${id} ${rights.join(",")}` });
@@ -44,14 +54,23 @@ export interface Answer {
   readonly body: any;
 }
 
-export async function send(url: string, method: string, body?: unknown, headers: Record<string, string> = ada): Promise<Answer> {
+export async function send(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = ada,
+): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, type: response.headers.get("content-type"), body: text === "" ? undefined : JSON.parse(text) };
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    body: text === "" ? undefined : JSON.parse(text),
+  };
 }
 
 export async function createBoard(url: string, threadId = "launch"): Promise<string> {

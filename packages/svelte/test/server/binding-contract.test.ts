@@ -16,7 +16,11 @@ const server: BindingUnderTest = {
   renderOnServer: async ({ definition, transport, initial }, select) =>
     (
       await render(Provider, {
-        props: { agentContext: createAgentStateContext(definition), setting: { transport, initial }, below: [{ select }] },
+        props: {
+          agentContext: createAgentStateContext(definition),
+          setting: { transport, initial },
+          below: [{ select }],
+        },
       })
     ).body,
 };

@@ -9,7 +9,11 @@ import { shelf } from "../shelf.ts";
 function untouched() {
   const connect = vi.fn(() => ({ send: () => undefined, close: () => undefined }));
   const snapshot = { version: 3, state: { title: "From the server", count: 1, boxes: [{ id: "a", label: "A" }] } };
-  return { connect, snapshot, replica: createReplica({ definition: shelf, transport: { connect }, snapshot, connect: "while watched" }) };
+  return {
+    connect,
+    snapshot,
+    replica: createReplica({ definition: shelf, transport: { connect }, snapshot, connect: "while watched" }),
+  };
 }
 
 test("renders the class and the store from a snapshot; nothing is connected, nothing is followed", async () => {
@@ -27,7 +31,9 @@ test("two requests share nothing but the definition", async () => {
   const page = (title: string) => {
     const initial = { version: 1, state: { title, count: 0, boxes: [] } };
     const select = (state: { title: string }) => state.title;
-    return render(Provider, { props: { agentContext, setting: { transport: { connect }, initial }, below: [{ select }] } });
+    return render(Provider, {
+      props: { agentContext, setting: { transport: { connect }, initial }, below: [{ select }] },
+    });
   };
   const [one, two] = await Promise.all([page("Ada's"), page("Bob's")]);
   expect(one.body).toContain("Ada's");

@@ -22,7 +22,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   nine: 9,
   ten: 10,
 };
-const countOf = (word: string | undefined): number => (word === undefined ? 1 : (NUMBERS[word.toLowerCase()] ?? Number(word)));
+const countOf = (word: string | undefined): number =>
+  word === undefined ? 1 : (NUMBERS[word.toLowerCase()] ?? Number(word));
 
 const CARD_ID = /^[A-Za-z]{1,10}-\d{1,9}$/;
 const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!priority\b)(.+)$/i;
@@ -34,10 +35,14 @@ const whole = new RegExp(
   "i",
 );
 const said = new RegExp(`^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${NOUN}s?$`, "i");
-const saidAfter = new RegExp(`^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${NOUN}s?)?)\\s+(.+)$`, "i");
+const saidAfter = new RegExp(
+  `^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${NOUN}s?)?)\\s+(.+)$`,
+  "i",
+);
 const several = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
 const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
-const EXCEPTIONS = /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
+const EXCEPTIONS =
+  /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
 const SUBJECT = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
 const atPlace = new RegExp(
   `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${NOUN}s?)?$`,
@@ -59,15 +64,23 @@ export function readCards(phrase: string): readonly CardQuery[] {
 
   // A column behind a list is the column of each: "T-1 and T-2 from Review".
   const { rest, column } = takeColumn(text);
-  const parts = isQuoted(rest) ? [rest] : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
+  const parts = isQuoted(rest)
+    ? [rest]
+    : rest.split(/\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)/i).filter((part) => part !== "");
   const listed = parts.length > 1 && parts.every((name) => isId(name) || isQuoted(cleanName(name)));
-  return (listed ? parts : [rest]).map((name) => ({ by: "name", name: cleanName(name), ...(column === undefined ? {} : { column }) }));
+  return (listed ? parts : [rest]).map((name) => ({
+    by: "name",
+    name: cleanName(name),
+    ...(column === undefined ? {} : { column }),
+  }));
 }
 
 /** Whether a phrase says by itself that it means cards: ids, quoted titles, "every card". A bare title does not. */
 export function certainlyCards(phrase: string): boolean {
   const cards = readCards(phrase);
-  return cards.length > 0 && cards.every((query) => query.by !== "name" || CARD_ID.test(query.name) || isQuoted(query.name));
+  return (
+    cards.length > 0 && cards.every((query) => query.by !== "name" || CARD_ID.test(query.name) || isQuoted(query.name))
+  );
 }
 
 /** All cards of a column, for "clear Done except T-8". */
@@ -91,7 +104,12 @@ export function readSet(phrase: string): CardQuery | undefined {
   const place = atPlace.exec(rest);
   // Of the whole board nobody knows which is the last.
   if (place && column !== undefined && !isFiltered)
-    return { by: "place", place: /^(?:first|top)/i.test(place[1] ?? "") ? "first" : "last", count: countOf(place[2]), ...within };
+    return {
+      by: "place",
+      place: /^(?:first|top)/i.test(place[1] ?? "") ? "first" : "last",
+      count: countOf(place[2]),
+      ...within,
+    };
 
   const adjective = adjectiveIn(rest, isFiltered || column !== undefined);
   if (adjective === undefined && !(priority !== undefined && rest === "")) return undefined;

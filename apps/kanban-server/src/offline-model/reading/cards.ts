@@ -33,7 +33,8 @@ export const addCards: Reader = (text) => {
   if (added === undefined) return undefined;
   const { rest, priority } = takePriority(added);
   const found = titlesAfterColon(rest) ?? quotedTitles(rest) ?? bareTitle(rest, /^add\b/i.test(text));
-  if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare))) return undefined;
+  if (!found || found.titles.length === 0 || !found.titles.every((title) => isTitle(title, found.isBare)))
+    return undefined;
   return {
     kind: "addCards",
     titles: found.titles,
@@ -59,9 +60,17 @@ const where = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
 function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
   // "Foo to Done and Bar" are two cards.
-  if (/\b(?:to|in)\b.*\band\b|\b(?:and|or|but|not|except)$|\b(?:and|or)\s+(?:an?|another)\s+(?:card|task|ticket|item|todo)\b/i.test(title))
+  if (
+    /\b(?:to|in)\b.*\band\b|\b(?:and|or|but|not|except)$|\b(?:and|or)\s+(?:an?|another)\s+(?:card|task|ticket|item|todo)\b/i.test(
+      title,
+    )
+  )
     return false;
-  if (isWish(title) || /^(?:to|in|into|on|under|at|for|from|of|that|which|with|about)\b/i.test(title) || certainlyCards(title))
+  if (
+    isWish(title) ||
+    /^(?:to|in|into|on|under|at|for|from|of|that|which|with|about)\b/i.test(title) ||
+    certainlyCards(title)
+  )
     return false;
   // "add a comment to T-3" and "add everything to Done" ask for something else than a card.
   return !isBare || (readCards(title).length > 0 && !/^(?:an?|the|my|our)\s|\b[a-z]{1,10}-\d/i.test(title));
@@ -71,7 +80,10 @@ function isTitle(title: string, isBare = false): boolean {
 function titlesAfterColon(text: string): Titles | undefined {
   const found = new RegExp(`^${A_CARD}(?:${where}([^:]+))?:\\s+(.+)$`, "i").exec(text);
   if (found?.[2] === undefined) return undefined;
-  return { titles: isSeveral(text) ? names(found[2]) : [found[2]], ...(found[1] === undefined ? {} : { WHERE: found[1] }) };
+  return {
+    titles: isSeveral(text) ? names(found[2]) : [found[2]],
+    ...(found[1] === undefined ? {} : { WHERE: found[1] }),
+  };
 }
 
 /**
@@ -82,10 +94,12 @@ function quotedTitles(text: string): Titles | undefined {
   const [first] = quotedParts(text);
   if (first === undefined) return undefined;
   const [before, quoted] = [text.slice(0, text.indexOf(first)).trim(), text.slice(text.indexOf(first))];
-  if (before !== "" && !new RegExp(`^${A_CARD}(?:\\s+(?:called|named|titled|saying))?:?$`, "i").test(before)) return undefined;
+  if (before !== "" && !new RegExp(`^${A_CARD}(?:\\s+(?:called|named|titled|saying))?:?$`, "i").test(before))
+    return undefined;
   const cut = new RegExp(where, "i").exec(quoted);
   const list = cut ? quoted.slice(0, cut.index) : quoted;
-  if (!/^(?:\s|,|&|and\b)*$/i.test(quotedParts(list).reduce((left, part) => left.replace(part, ""), list))) return undefined;
+  if (!/^(?:\s|,|&|and\b)*$/i.test(quotedParts(list).reduce((left, part) => left.replace(part, ""), list)))
+    return undefined;
   return { titles: quotedParts(list), ...(cut && { WHERE: quoted.slice(cut.index + cut[0].length) }) };
 }
 
@@ -117,8 +131,9 @@ export const prioritise: Reader = (text) => {
 
 export const rename: Reader = (text) => {
   const renamed =
-    /^(?:rename|retitle|change the (?:title|name) of|set the title of|call)\s+(.+?)\s+(?:to|into)\s+(.+)$/i.exec(text) ??
-    /^(?:rename|call)\s+(\S+)\s+(\uE000\d+\uE001)$/i.exec(text);
+    /^(?:rename|retitle|change the (?:title|name) of|set the title of|call)\s+(.+?)\s+(?:to|into)\s+(.+)$/i.exec(
+      text,
+    ) ?? /^(?:rename|call)\s+(\S+)\s+(\uE000\d+\uE001)$/i.exec(text);
   if (!renamed?.[1] || !renamed[2] || isWish(renamed[2])) return undefined;
   // "Done to Finished and Review to QA" are two.
   if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
@@ -138,15 +153,17 @@ export const rename: Reader = (text) => {
 
 export const remove: Reader = (text) => {
   const removed =
-    /^(?:remove|delete|discard|trash|get rid of|throw away)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(text)?.[1] ??
-    /^(?:take|throw)\s+(.+?)\s+(?:away|off the board)$/i.exec(text)?.[1];
+    /^(?:remove|delete|discard|trash|get rid of|throw away)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(
+      text,
+    )?.[1] ?? /^(?:take|throw)\s+(.+?)\s+(?:away|off the board)$/i.exec(text)?.[1];
   return removed === undefined ? undefined : removal(readCards(removed));
 };
 
 /** A whole column is cleared at once, a set of cards is removed card by card. */
 export function removal(cards: readonly CardQuery[]): Intent | undefined {
   const [only] = cards;
-  const isWhole = only?.by === "all" && [only.priority, only.state, only.about, only.except].every((filter) => filter === undefined);
+  const isWhole =
+    only?.by === "all" && [only.priority, only.state, only.about, only.except].every((filter) => filter === undefined);
   if (isWhole) return only.column === undefined ? { kind: "clear" } : { kind: "clear", column: only.column };
   return cards.length === 0 ? undefined : { kind: "remove", cards };
 }

@@ -56,5 +56,8 @@ const withoutManners = (clause: string): string =>
       /^(?:(?:ok(?:ay)?|oh|oops|wait|sorry|actually|hmm|so|well|hey|hi|hello|please|kindly|now|also|just|first|firstly|then|next|afterwards|finally|after that)\b[,!]?\s*)+(?=\S)/i,
       "",
     )
-    .replace(/^(?:can|could|would|will) you\s+(?:please\s+)?|^i(?:'d like| would like| want| need)(?: you)? to\s+|^let(?:'s| us)\s+/i, "")
+    .replace(
+      /^(?:can|could|would|will) you\s+(?:please\s+)?|^i(?:'d like| would like| want| need)(?: you)? to\s+|^let(?:'s| us)\s+/i,
+      "",
+    )
     .replace(/(?<=\S)(?:[\s,]+(?:please|thanks|thank you|for me))?[\s.!?,]*$/i, "");

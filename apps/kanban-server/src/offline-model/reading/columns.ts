@@ -14,7 +14,8 @@ export const addColumns: Reader = (text) => {
       text,
     );
   const adjective =
-    added ?? /^(?:add|create|make|insert)\s+(?:a\s+|an\s+)(?:new\s+)?(\S+(?:\s\S+)?)\s+(?:column|lane)(\s+.+)?$/i.exec(text);
+    added ??
+    /^(?:add|create|make|insert)\s+(?:a\s+|an\s+)(?:new\s+)?(\S+(?:\s\S+)?)\s+(?:column|lane)(\s+.+)?$/i.exec(text);
   if (!adjective?.[1]) return undefined;
   const { name, position } = beside(`${adjective[1]}${adjective[2] ?? ""}`);
   if (!names(name).every(isColumnTitle)) return undefined;

@@ -50,4 +50,5 @@ function readStep(sentence: string, previous: Intent | undefined): Step {
   return [read(sentence, previous) ?? { kind: "unknown", text: sentence }];
 }
 
-const read = (clause: string, previous: Intent | undefined): Intent | undefined => readElliptical(clause, previous) ?? readClause(clause);
+const read = (clause: string, previous: Intent | undefined): Intent | undefined =>
+  readElliptical(clause, previous) ?? readClause(clause);

@@ -24,7 +24,10 @@ export function readPlace(phrase: string): Place {
   const text = phrase.trim();
   const first = leading.exec(text);
   if (first)
-    return { ...(first[4] === undefined ? {} : { column: columnName(first[4]) }), position: positionOf(first[1], first[2], first[3]) };
+    return {
+      ...(first[4] === undefined ? {} : { column: columnName(first[4]) }),
+      position: positionOf(first[1], first[2], first[3]),
+    };
   const last = trailing.exec(text);
   if (last?.[1]) return { column: columnName(last[1]), position: positionOf(last[2], last[3], last[4]) };
   const next = BESIDE.exec(text);

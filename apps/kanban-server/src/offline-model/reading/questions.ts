@@ -6,7 +6,8 @@ import { columnName } from "./place-phrase.ts";
 const HELP =
   /^(?:help(?: me)?|what (?:can|could) (?:you|i)(?: do| ask| say)?(?: here)?|what do you (?:do|understand)|how does this work|who are you|what are you|hi|hello|hey|thanks|thank you|thanks a lot)(?: there)?$/i;
 const ON_BOARD = "(?: (?:on|in|to) (?:the|this|my|our) board)?";
-const LATELY = "(?: (?:just|lately|recently|today|so far|last|since then|since i (?:left|looked)|meanwhile|in the meantime|now))?";
+const LATELY =
+  "(?: (?:just|lately|recently|today|so far|last|since then|since i (?:left|looked)|meanwhile|in the meantime|now))?";
 const changes = new RegExp(
   `^(?:what(?:'s| is| has| have|s)?(?: been| just)? (?:changed|happened|new|different)|what (?:did|have) (?:i|we|they|you|anyone|someone|the agent) (?:just )?(?:do|done|changed?|miss(?:ed)?|moved?)|anything new|(?:show|list)(?: me)?(?: the)?(?: recent| latest| last)? changes|(?:the )?(?:history|latest changes)|who (?:changed|moved|did|edited|added|removed) (?:what|it|that|this|things))${ON_BOARD}${LATELY}$`,
   "i",

@@ -5,7 +5,8 @@ const CLOSE = "\uE001";
 const placeholder = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
 
 // A quote opens after a space or bracket and closes before a space or punctuation: the apostrophe of "don't" does neither.
-const QUOTED = /(?<=^|[\s(,:])(?:"([^"]+)"|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`|'((?:[^']|'(?=\w))+)')(?=$|[\s),.:;!?])/g;
+const QUOTED =
+  /(?<=^|[\s(,:])(?:"([^"]+)"|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`|'((?:[^']|'(?=\w))+)')(?=$|[\s),.:;!?])/g;
 
 export interface Masked {
   readonly text: string;

@@ -36,7 +36,8 @@ function lastIndex(method: string, self: unknown[], node: ArrayNode, test: Test,
   const items = node.searched();
   const { shown } = node;
   try {
-    for (let i = items.length - 1; i >= 0; i--) if (test.call(thisArg, shown ? items[i] : node.seen(i), i, self)) return i;
+    for (let i = items.length - 1; i >= 0; i--)
+      if (test.call(thisArg, shown ? items[i] : node.seen(i), i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
   }
@@ -89,19 +90,22 @@ const methods = {
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
-    const present: Test = (item, index, array) => (item !== undefined || index in node.latest) && test.call(thisArg, item, index, array);
+    const present: Test = (item, index, array) =>
+      (item !== undefined || index in node.latest) && test.call(thisArg, item, index, array);
     return firstIndex("some", this, node, present, undefined) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
-    const fails: Test = (item, index, array) => (item !== undefined || index in node.latest) && !test.call(thisArg, item, index, array);
+    const fails: Test = (item, index, array) =>
+      (item !== undefined || index in node.latest) && !test.call(thisArg, item, index, array);
     return firstIndex("every", this, node, fails, undefined) < 0;
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
     const found: unknown[] = [];
     const take: Test = (item, index, array) => {
-      if ((item !== undefined || index in node.latest) && test.call(thisArg, item, index, array)) found.push(node.item(index));
+      if ((item !== undefined || index in node.latest) && test.call(thisArg, item, index, array))
+        found.push(node.item(index));
       return false;
     };
     firstIndex("filter", this, node, take, undefined);
@@ -114,7 +118,9 @@ const methods = {
   lastIndexOf(this: unknown[], value: unknown, ...from: number[]) {
     const node = nodeOfArray(this);
     const items = node.searched();
-    return from.length === 0 ? items.lastIndexOf(draftInPlaceOf(node, value)) : items.lastIndexOf(draftInPlaceOf(node, value), from[0]);
+    return from.length === 0
+      ? items.lastIndexOf(draftInPlaceOf(node, value))
+      : items.lastIndexOf(draftInPlaceOf(node, value), from[0]);
   },
   includes(this: unknown[], value: unknown, ...from: number[]) {
     const node = nodeOfArray(this);

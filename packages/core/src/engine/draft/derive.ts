@@ -106,7 +106,8 @@ export class Derivation {
   /** The last container of a line, ready to be written to. */
   #writable(line: readonly Change[], last = line.length - 1): Container {
     const touched = line[last] as Change;
-    if (this.#owned === undefined || this.#owned.has(touched.value) || this.#copies?.isOpen(touched.value) === true) return touched.value;
+    if (this.#owned === undefined || this.#owned.has(touched.value) || this.#copies?.isOpen(touched.value) === true)
+      return touched.value;
     const base = touched.value;
     touched.value = copyOf(base);
     this.#frozen.carry(base, touched.value);
@@ -130,7 +131,8 @@ export class Derivation {
       if (this.#copies?.isOpen(container) === true) continue;
       freezeOne(container, this.#frozen.freezing);
       // A large array stays as it is, and nobody else has it yet.
-      if (isLarge(container) && !this.#finalized.aliased && this.#frozen.freezing === "objects") this.#owned?.add(container);
+      if (isLarge(container) && !this.#finalized.aliased && this.#frozen.freezing === "objects")
+        this.#owned?.add(container);
     }
     made.length = 0;
   }

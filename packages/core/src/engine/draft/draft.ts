@@ -61,7 +61,8 @@ export interface Edited {
 
 export const recordingDrafts: DraftEngine = {
   name: "recording",
-  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) => new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
+  begin: (base, { freeze, frozen = new FrozenParts(freeze), copies }) =>
+    new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
 };
 
 function wrap(recipe: Recipe, base: object, fresh: boolean): Node {
@@ -90,10 +91,12 @@ class RecordingDrafting implements Drafting {
     const { root, made } = this.#finalize();
     const { patches, inverse } = patchesOf(root);
     const { frozen, copies } = this.#recipe;
-    if (made !== undefined) for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
+    if (made !== undefined)
+      for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);
     copies?.settle(root, { patches, inverse });
     // Equal values in new containers: as if nothing had been written.
-    if (root === undefined || patches.length === 0) return { state: this.#recipe.root.base, patches: [], inverse: [], touched: undefined };
+    if (root === undefined || patches.length === 0)
+      return { state: this.#recipe.root.base, patches: [], inverse: [], touched: undefined };
     return { state: root.value, patches, inverse, touched: root };
   }
 

@@ -44,7 +44,9 @@ export function flawOf(value: unknown): string | undefined {
     case "number":
       return Number.isFinite(value) ? undefined : `must be JSON, got ${value}`;
     case "object":
-      return value === null || Array.isArray(value) || isPlain(value) ? undefined : `must be JSON, got ${nameOf(value)}`;
+      return value === null || Array.isArray(value) || isPlain(value)
+        ? undefined
+        : `must be JSON, got ${nameOf(value)}`;
     default:
       return `must be JSON, got ${typeof value}`;
   }

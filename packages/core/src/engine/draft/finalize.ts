@@ -89,7 +89,8 @@ class Finalizer extends JsonCopier {
     }
     for (const splice of splices?.list ?? []) {
       for (let i = splice.at; i < splice.at + splice.inserted; i++) {
-        if (copy[i] === undefined) throw this.fault(i in copy ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+        if (copy[i] === undefined)
+          throw this.fault(i in copy ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
         copy[i] = this.#slot(i, copy[i]);
       }
       const trimmed = trim(splice, base, copy);
@@ -113,7 +114,16 @@ class Finalizer extends JsonCopier {
     if (fresh.length + children.length + splices.length === 0) return undefined;
     this.made?.push(value);
     this.#recipe.frozen.carry(base, value, fresh, children);
-    return { key: "", from: "", base: base as Container, value: value as Container, fresh, children, splices, reordered };
+    return {
+      key: "",
+      from: "",
+      base: base as Container,
+      value: value as Container,
+      fresh,
+      children,
+      splices,
+      reordered,
+    };
   }
 
   #child(key: Key, from: Key, node: Node): Change | undefined {
@@ -150,7 +160,11 @@ function sameFrom(start: number, base: readonly unknown[], value: readonly unkno
 }
 
 /** A stretch without the items that are, after all, the same at its ends; undefined when all are. */
-function trim({ from, removed, at, inserted }: Splice, base: readonly unknown[], value: readonly unknown[]): Splice | undefined {
+function trim(
+  { from, removed, at, inserted }: Splice,
+  base: readonly unknown[],
+  value: readonly unknown[],
+): Splice | undefined {
   let start = 0;
   let end = Math.min(removed, inserted);
   while (start < end && base[from + start] === value[at + start]) start += 1;

@@ -35,7 +35,8 @@ export class FrozenParts {
 
   /** Whether nothing in any item of a state's array can be written to. */
   items(array: readonly unknown[]): boolean {
-    if (this.freezing !== "objects") return Object.isFrozen(array) || array.every((item) => !isContainer(item) || Object.isFrozen(item));
+    if (this.freezing !== "objects")
+      return Object.isFrozen(array) || array.every((item) => !isContainer(item) || Object.isFrozen(item));
     if (this.#known.has(array)) return true;
     for (let i = 0; i < array.length; i++) {
       const item = array[i];
@@ -46,12 +47,18 @@ export class FrozenParts {
   }
 
   /** `value` was made from `base`, and differs from it at the keys `fresh` and those of `children` only. */
-  carry(base: object, value: object, fresh: readonly Key[] = [], children: readonly { readonly key: Key }[] = []): void {
+  carry(
+    base: object,
+    value: object,
+    fresh: readonly Key[] = [],
+    children: readonly { readonly key: Key }[] = [],
+  ): void {
     const isFrozen = (key: Key) => {
       const part = (value as Readonly<Record<Key, unknown>>)[key];
       return !isContainer(part) || this.through(part);
     };
-    if (this.#known.has(base) && fresh.every(isFrozen) && children.every(({ key }) => isFrozen(key))) this.#known.add(value);
+    if (this.#known.has(base) && fresh.every(isFrozen) && children.every(({ key }) => isFrozen(key)))
+      this.#known.add(value);
     // A batch writes to its own copies again.
     else this.#known.delete(value);
   }
@@ -67,7 +74,9 @@ export class FrozenParts {
    */
   shelter(part: object): object {
     if (this.through(part)) return part;
-    const copy: object = Array.isArray(part) ? this.#array(part) : this.#object(part as Readonly<Record<string, unknown>>);
+    const copy: object = Array.isArray(part)
+      ? this.#array(part)
+      : this.#object(part as Readonly<Record<string, unknown>>);
     freezeOne(copy, this.freezing);
     return copy;
   }

@@ -65,7 +65,8 @@ export class JsonCopier {
   #array(given: readonly unknown[]): unknown[] {
     const copy: unknown[] = [];
     for (let i = 0; i < given.length; i++) {
-      if (given[i] === undefined) throw this.fault(i in given ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
+      if (given[i] === undefined)
+        throw this.fault(i in given ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
       copy.push(this.below(i, given[i]));
     }
     return copy;

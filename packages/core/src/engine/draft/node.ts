@@ -33,7 +33,12 @@ export class Recipe {
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
 
-  constructor(base: object, wrap: (recipe: Recipe, base: object, fresh: boolean) => Node, frozen: FrozenParts, copies?: WorkingCopies) {
+  constructor(
+    base: object,
+    wrap: (recipe: Recipe, base: object, fresh: boolean) => Node,
+    frozen: FrozenParts,
+    copies?: WorkingCopies,
+  ) {
     this.copies = copies;
     this.#wrap = wrap;
     this.frozen = frozen;
@@ -77,7 +82,9 @@ export class Recipe {
 
   check(): void {
     if (this.ended)
-      throw new DraftError("This draft has ended with the recipe it was made for. Copy what you need before the recipe returns.");
+      throw new DraftError(
+        "This draft has ended with the recipe it was made for. Copy what you need before the recipe returns.",
+      );
   }
 
   #refused(problem: string, parent: Node, key: Key): DraftError {
@@ -134,7 +141,9 @@ export abstract class Node implements ProxyHandler<object> {
     const isNew = !Object.hasOwn(this.latest, key);
     const { get, set, value, writable = !isNew, enumerable = !isNew, configurable = !isNew } = property;
     if (get !== undefined || set !== undefined || !(writable && enumerable && configurable)) {
-      throw new DraftError(`A draft holds plain values only: "${String(key)}" cannot be defined with an accessor, hidden or read-only`);
+      throw new DraftError(
+        `A draft holds plain values only: "${String(key)}" cannot be defined with an accessor, hidden or read-only`,
+      );
     }
     return "value" in property || isNew ? this.set(target, key, value) : true;
   }

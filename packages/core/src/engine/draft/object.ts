@@ -43,7 +43,8 @@ export class ObjectNode extends Node {
 
   set(_target: object, key: string | symbol, value: unknown): boolean {
     this.recipe.check();
-    if (typeof key === "symbol" || key === "__proto__") throw new DraftError(`A draft cannot have the key ${String(key)}`);
+    if (typeof key === "symbol" || key === "__proto__")
+      throw new DraftError(`A draft cannot have the key ${String(key)}`);
     const { latest } = this;
     const admitted = this.recipe.admit(value, this, key);
     if (admitted === latest[key] && Object.hasOwn(latest, key)) return true;

@@ -90,8 +90,10 @@ class Script {
     for (const { from, removed, at, inserted } of splices) {
       const pairs = Math.min(removed, inserted);
       for (let i = 0; i < pairs; i++) this.#replace(`${path}/${from + i}`, base[from + i], value[at + i]);
-      for (let i = pairs; i < removed; i++) this.#shifts.push({ op: "remove", list: path, index: at + pairs, value: base[from + i] });
-      for (let i = pairs; i < inserted; i++) this.#shifts.push({ op: "add", list: path, index: at + i, value: value[at + i] });
+      for (let i = pairs; i < removed; i++)
+        this.#shifts.push({ op: "remove", list: path, index: at + pairs, value: base[from + i] });
+      for (let i = pairs; i < inserted; i++)
+        this.#shifts.push({ op: "add", list: path, index: at + i, value: value[at + i] });
     }
   }
 
@@ -127,7 +129,11 @@ function equalFrom(start: number, base: readonly unknown[], value: readonly unkn
 }
 
 /** Whether a stretch gave way to one that has items of it in other places: then only a comparison finds what happened. */
-function isShuffle({ from, removed, at, inserted }: Splice, base: readonly unknown[], value: readonly unknown[]): boolean {
+function isShuffle(
+  { from, removed, at, inserted }: Splice,
+  base: readonly unknown[],
+  value: readonly unknown[],
+): boolean {
   if (removed === 0 || inserted === 0 || removed + inserted === 2) return false;
   const before = new Set(base.slice(from, from + removed));
   for (let i = at; i < at + inserted; i++) if (before.has(value[i])) return true;
@@ -149,7 +155,9 @@ function costOf(splices: readonly Splice[]): number {
 }
 
 /** The one move that stands for a removal and an insertion of the same value. */
-function moveOf(shifts: readonly Shift[]): { readonly forth: PatchOperation; readonly back: PatchOperation } | undefined {
+function moveOf(
+  shifts: readonly Shift[],
+): { readonly forth: PatchOperation; readonly back: PatchOperation } | undefined {
   const [first, second] = shifts;
   if (shifts.length !== 2 || first === undefined || second === undefined) return undefined;
   if (first.op === second.op || first.value !== second.value) return undefined;

@@ -14,7 +14,8 @@ export function arrayNode(schema: $ZodType, def: $ZodArrayDef, compile: Compile)
   const caps = leadingCaps(def.checks ?? []);
 
   return (value, prev, pass, touched) => {
-    if (!Array.isArray(value)) return pass.fail({ code: "invalid_type", expected: "array", input: value, inst: schema });
+    if (!Array.isArray(value))
+      return pass.fail({ code: "invalid_type", expected: "array", input: value, inst: schema });
     // An oversized array is refused before its items are looked at, as zod does.
     for (const { _zod: cap } of caps) {
       const payload = { value, issues: [] as SchemaIssue[] };
@@ -39,16 +40,25 @@ export function tupleNode(schema: $ZodType, def: $ZodTupleDef, compile: Compile)
   const rest = def.rest ? compile(def.rest) : undefined;
 
   return (value, prev, pass) => {
-    if (!Array.isArray(value)) return pass.fail({ code: "invalid_type", expected: "tuple", input: value, inst: schema });
+    if (!Array.isArray(value))
+      return pass.fail({ code: "invalid_type", expected: "tuple", input: value, inst: schema });
     // What an absent item becomes depends on its neighbours; tuples are short.
     if (value.length < walks.length) return parseUnchecked(schema, value, pass);
     if (rest === undefined && value.length > walks.length)
-      pass.fail({ code: "too_big", maximum: walks.length, inclusive: true, input: value, inst: schema, origin: "array" });
+      pass.fail({
+        code: "too_big",
+        maximum: walks.length,
+        inclusive: true,
+        input: value,
+        inst: schema,
+        origin: "array",
+      });
     const before: readonly unknown[] = Array.isArray(prev) ? prev : [];
     const items = new Items(value, pass);
     for (let index = 0; index < value.length && !pass.full; index++) {
       const walk = walks[index] ?? rest;
-      if (walk !== undefined && (index >= before.length || value[index] !== before[index])) items.walk(index, walk, before[index]);
+      if (walk !== undefined && (index >= before.length || value[index] !== before[index]))
+        items.walk(index, walk, before[index]);
     }
     return items.output;
   };

@@ -22,7 +22,12 @@ function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], value: unknow
   const payload = { value, issues } as ParsePayload<never>;
   let aborted = issues.some((issue) => issue.continue !== true);
   for (const { _zod: check } of checks) {
-    if (check.def.when === undefined ? aborted : issues.some((issue) => issue.continue === false) || !check.def.when(payload)) continue;
+    if (
+      check.def.when === undefined
+        ? aborted
+        : issues.some((issue) => issue.continue === false) || !check.def.when(payload)
+    )
+      continue;
     const before = issues.length;
     sync(check.check(payload));
     if (issues.length === before) continue;

@@ -66,7 +66,12 @@ function noun(expected: unknown): string {
   return NOUNS[String(expected)] ?? `a ${cut(String(expected), TEXT_LIMIT)}`;
 }
 
-function outOfBounds({ origin, inclusive, exact, input }: SchemaIssue, limit: unknown, closed: string, open: string): string {
+function outOfBounds(
+  { origin, inclusive, exact, input }: SchemaIssue,
+  limit: unknown,
+  closed: string,
+  open: string,
+): string {
   const bound = `${exact === true ? "exactly" : inclusive === false ? open : closed} ${describe(limit)}`;
   if (origin !== "string" && origin !== "array") return `must be ${bound}${got(input)}`;
   const unit = `${origin === "string" ? "character" : "item"}${limit === 1 ? "" : "s"}`;
@@ -104,7 +109,8 @@ function format(issue: SchemaIssue): string {
 }
 
 function noForm({ discriminator, options, matches, errors, input }: SchemaIssue): string {
-  if (typeof discriminator === "string") return `must be ${oneOf(options)}${got(isRecord(input) ? own(input, discriminator) : undefined)}`;
+  if (typeof discriminator === "string")
+    return `must be ${oneOf(options)}${got(isRecord(input) ? own(input, discriminator) : undefined)}`;
   if (Array.isArray(matches)) return `matches ${matches.length} of the allowed forms; it must match exactly one`;
   const expected = list(errors).flatMap((branch) => {
     const [first] = issuesOf(branch);

@@ -48,7 +48,9 @@ export function describeIssues(issues: readonly (SchemaIssue | $ZodIssue)[]): De
     left -= jsonBytes(entry) + 1;
     if (left < 0 && described.length > 0) break;
     described.push(entry);
-    sentences.push(author === undefined ? `${path || "The value"} ${message}` : path === "" ? message : `${path}: ${message}`);
+    sentences.push(
+      author === undefined ? `${path || "The value"} ${message}` : path === "" ? message : `${path}: ${message}`,
+    );
   }
   const [first] = described;
   const [one = "The value does not satisfy its schema"] = sentences;
@@ -81,8 +83,11 @@ const OTHER_KIND = 1000;
 
 /** How far a value is from a branch: another kind of value is furthest, then a literal that does not match, then the number of issues. */
 function distance(branch: readonly SchemaIssue[]): number {
-  const has = (code: string, depth: number) => branch.some((issue) => issue.code === code && (issue.path ?? []).length <= depth);
-  return branch.length === 0 || has("invalid_type", 0) ? OTHER_KIND : branch.length + (has("invalid_value", 1) ? 100 : 0);
+  const has = (code: string, depth: number) =>
+    branch.some((issue) => issue.code === code && (issue.path ?? []).length <= depth);
+  return branch.length === 0 || has("invalid_type", 0)
+    ? OTHER_KIND
+    : branch.length + (has("invalid_value", 1) ? 100 : 0);
 }
 
 /** The text, or as much of it as fits in so many bytes of JSON. */

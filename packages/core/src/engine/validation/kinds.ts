@@ -30,7 +30,8 @@ export function mayAccept(schema: $ZodType, kind: Kind | undefined): boolean {
   if (inner !== undefined) return kind === (def.type === "nullable" ? "null" : "absent") || mayAccept(inner, kind);
   if ("in" in def) return mayAccept(def.in as $ZodType, kind);
   // Its own values: around a catch zod still names those of what it catches for, but it accepts anything.
-  if (values !== undefined && ("values" in def || "entries" in def)) return [...values].some((value) => kindOf(value) === kind);
+  if (values !== undefined && ("values" in def || "entries" in def))
+    return [...values].some((value) => kindOf(value) === kind);
   return (ONE[def.type] ?? kind) === kind;
 }
 
@@ -39,7 +40,9 @@ const WRAPPERS = new Set(["optional", "nullable", "default", "prefault", "catch"
 
 export function isWrapper(
   schema: $ZodType,
-): schema is $ZodType & { readonly _zod: { readonly def: { readonly innerType?: $ZodType }; readonly innerType?: $ZodType } } {
+): schema is $ZodType & {
+  readonly _zod: { readonly def: { readonly innerType?: $ZodType }; readonly innerType?: $ZodType };
+} {
   return WRAPPERS.has(schema._zod.def.type);
 }
 

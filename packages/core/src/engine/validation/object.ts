@@ -31,14 +31,18 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
     refuses = def.catchall?._zod.def.type === "never";
     rest = def.catchall === undefined || refuses ? undefined : compile(def.catchall);
     return new Map(
-      Object.entries(def.shape).map(([key, child]) => [key, { schema: child, walk: compile(child), inherited: key in Object.prototype }]),
+      Object.entries(def.shape).map(([key, child]) => [
+        key,
+        { schema: child, walk: compile(child), inherited: key in Object.prototype },
+      ]),
     );
   }
 
   function declared(key: string, field: Field, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
     const item = get(outcome.value, key, field);
     const output = item === undefined ? absent(key, field, pass) : below(pass, key, field.walk, item, old, touched);
-    if (output !== item || (item === undefined && Object.hasOwn(outcome.value, key))) (outcome.changes ??= new Map()).set(key, output);
+    if (output !== item || (item === undefined && Object.hasOwn(outcome.value, key)))
+      (outcome.changes ??= new Map()).set(key, output);
   }
 
   function other(key: string, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
@@ -52,11 +56,17 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
     if (Object.hasOwn(outcome.value, key)) (outcome.changes ??= new Map()).set(key, undefined);
   }
 
-  function everyKey(known: ReadonlyMap<string, Field>, outcome: Outcome, before: Container | undefined, pass: Pass): void {
+  function everyKey(
+    known: ReadonlyMap<string, Field>,
+    outcome: Outcome,
+    before: Container | undefined,
+    pass: Pass,
+  ): void {
     const { value } = outcome;
     for (const [key, field] of known) {
       const old = before && get(before, key, field);
-      if (before !== undefined && get(value, key, field) === old && (old !== undefined || !Object.hasOwn(value, key))) continue;
+      if (before !== undefined && get(value, key, field) === old && (old !== undefined || !Object.hasOwn(value, key)))
+        continue;
       declared(key, field, outcome, old, pass);
       if (pass.full) return;
     }
@@ -84,7 +94,8 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
     if (touched === undefined) everyKey(fields, outcome, isObject(prev) ? prev : undefined, pass);
     else touchedKeys(fields, outcome, touched, pass);
     const { changes, unknown } = outcome;
-    if (unknown !== undefined) pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
+    if (unknown !== undefined)
+      pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
     return changes === undefined ? value : amend(value, changes);
   };
 }
@@ -103,6 +114,7 @@ function absent(key: string, { schema }: Field, pass: Pass): unknown {
       pass.report(result.issues.map((issue) => ({ ...issue, path: [key, ...(issue.path ?? [])] })));
     return undefined;
   }
-  if (optin === undefined) return pass.fail({ code: "invalid_type", expected: "nonoptional", input: undefined, path: [key] });
+  if (optin === undefined)
+    return pass.fail({ code: "invalid_type", expected: "nonoptional", input: undefined, path: [key] });
   return detach(result.value);
 }

@@ -61,7 +61,14 @@ export type Walk = (value: unknown, prev: unknown, pass: Pass, touched?: Touched
 export type Compile = (schema: $ZodType) => Walk;
 
 /** Walks one child of the value at hand. */
-export function below(pass: Pass, key: PropertyKey, walk: Walk, value: unknown, prev: unknown, touched?: Touched): unknown {
+export function below(
+  pass: Pass,
+  key: PropertyKey,
+  walk: Walk,
+  value: unknown,
+  prev: unknown,
+  touched?: Touched,
+): unknown {
   pass.path.push(key);
   const output = walk(value, prev, pass, touched);
   pass.path.pop();

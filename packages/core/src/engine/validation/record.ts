@@ -35,9 +35,18 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
         if (def.mode === "loose" && !isRequired) return;
         changes.set(key, undefined);
         if (listed !== undefined && !isRequired) unknown.push(key);
-        else pass.fail({ code: "invalid_key", origin: "record", issues: checked.issues, input: key, path: [key], inst: schema });
+        else
+          pass.fail({
+            code: "invalid_key",
+            origin: "record",
+            issues: checked.issues,
+            input: key,
+            path: [key],
+            inst: schema,
+          });
       } else {
-        const output = item === undefined ? detach(below(pass, key, walk, item, old)) : below(pass, key, walk, item, old, child);
+        const output =
+          item === undefined ? detach(below(pass, key, walk, item, old)) : below(pass, key, walk, item, old, child);
         if (checked.name !== key) changes.set(key, undefined);
         if (output !== item || checked.name !== key) changes.set(checked.name, output);
       }
@@ -51,7 +60,8 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
         if (!pass.full) one(key);
     }
     if (pass.full) return value;
-    if (unknown.length > 0) pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
+    if (unknown.length > 0)
+      pass.fail({ code: "unrecognized_keys", keys: unknown, input: value, inst: schema, continue: true });
     return changes.size === 0 ? value : amend(value, changes);
   };
 }

@@ -42,7 +42,9 @@ export function lostKeys(
   if (input === output || !isContainer(input) || !isContainer(output)) return [];
   const keys = Object.keys(input).filter((key) => input[key] !== undefined);
   const lost = Array.isArray(output) ? [] : keys.filter((key) => !Object.hasOwn(output, key));
-  const below = keys.flatMap((key) => lostKeys(input[key], output[key], [...path, Array.isArray(input) ? Number(key) : key]));
+  const below = keys.flatMap((key) =>
+    lostKeys(input[key], output[key], [...path, Array.isArray(input) ? Number(key) : key]),
+  );
   return lost.length > 0 ? [{ path, keys: lost, input }, ...below] : below;
 }
 

@@ -50,7 +50,8 @@ function firstThatFits(schema: $ZodType, walks: readonly Walk[], value: unknown,
   // The one option whose type is right and whose checks are not is the one that was meant.
   const meant = errors.filter((issues) => issues.every((issue) => issue.continue === true));
   const [issues] = meant;
-  if (issues === undefined || meant.length > 1) return pass.fail({ code: "invalid_union", errors, input: value, inst: schema });
+  if (issues === undefined || meant.length > 1)
+    return pass.fail({ code: "invalid_union", errors, input: value, inst: schema });
   pass.report(issues);
   return value;
 }

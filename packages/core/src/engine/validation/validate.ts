@@ -12,7 +12,9 @@ import { compiler } from "./compile.ts";
 import { Pass, type Walk } from "./pass.ts";
 
 /** What a schema makes of a value: unknown keys stripped, defaults filled in, everything else shared. Or the first issues, paths from the root. */
-export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
+export type Parsed =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
 export interface Validator {
   /** The whole value. Throws what the schema's own functions throw. */
@@ -35,6 +37,7 @@ export function compileValidator(schema: $ZodType): Validator {
   };
   return {
     full: (value) => parse(value, undefined, new Pass(false)),
-    touched: (prev, next, touched) => (prev === next ? { ok: true, value: next } : parse(next, prev, new Pass(true), touched)),
+    touched: (prev, next, touched) =>
+      prev === next ? { ok: true, value: next } : parse(next, prev, new Pass(true), touched),
   };
 }

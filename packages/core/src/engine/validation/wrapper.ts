@@ -30,7 +30,10 @@ export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatch
     const issues = fork.since(0);
     const error = { issues: issues.map((issue) => ({ message: "Invalid input", ...issue })) };
     // Issues of ours and of zod differ in their types only.
-    return share(value, detach(catchValue({ value, issues, input: value, error } as unknown as Parameters<typeof catchValue>[0])));
+    return share(
+      value,
+      detach(catchValue({ value, issues, input: value, error } as unknown as Parameters<typeof catchValue>[0])),
+    );
   };
 }
 
@@ -50,7 +53,10 @@ export function intersectionNode(schema: $ZodType, def: $ZodIntersectionDef, com
 
 /** A key that one side does not know may be the other side's. */
 function isAnothersKey(issue: SchemaIssue): boolean {
-  return (issue.code === "unrecognized_keys" && issue.path?.length === 0) || (issue.code === "invalid_key" && issue.path?.length === 1);
+  return (
+    (issue.code === "unrecognized_keys" && issue.path?.length === 0) ||
+    (issue.code === "invalid_key" && issue.path?.length === 1)
+  );
 }
 
 /** The second schema sees what the first one made, if that found nothing wrong. */

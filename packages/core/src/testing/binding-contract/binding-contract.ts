@@ -374,7 +374,11 @@ const cases: Record<string, Case> = {
 
 /** What a provider is given of a thread as it is now. */
 function given({ thread, wire }: Pick<Bench, "thread" | "wire">): ProvideOptions {
-  return { definition: counter, transport: wire.transport, initial: { version: thread.version, state: thread.getState() } };
+  return {
+    definition: counter,
+    transport: wire.transport,
+    initial: { version: thread.version, state: thread.getState() },
+  };
 }
 
 /** What a person saw: without repetitions of the same. */

@@ -58,7 +58,9 @@ class Maker {
       case "unknown":
         return fc.jsonValue({ maxDepth: 1 });
       case "object": {
-        const shape = Object.entries(def.shape).map(([name, child]) => [name, this.#field(child, name, around)] as const);
+        const shape = Object.entries(def.shape).map(
+          ([name, child]) => [name, this.#field(child, name, around)] as const,
+        );
         const made = shape.flatMap(([name, child]) => (child === undefined ? [] : [[name, child] as const]));
         const requiredKeys = made.map(([name]) => name).filter((name) => def.shape[name]?._zod.optin !== "optional");
         return fc.record(Object.fromEntries(made), { requiredKeys });
@@ -128,7 +130,9 @@ const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   datetime: ANY_TIME,
   date: ANY_TIME.map((text) => text.slice(0, 10)),
   time: ANY_TIME.map((text) => text.slice(11, 19)),
-  email: fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[a-z]{2,6}$/)).map(([name, host]) => `${name}@${host}.org`),
+  email: fc
+    .tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[a-z]{2,6}$/))
+    .map(([name, host]) => `${name}@${host}.org`),
   url: fc.webUrl(),
   uuid: fc.uuid(),
   guid: fc.uuid(),
@@ -160,9 +164,12 @@ function number(schema: $ZodType): fc.Arbitrary<number> {
   const [first, last] = [Math.ceil(low / step), Math.floor(high / step)];
   const whole = first > last ? undefined : fc.integer({ min: first, max: last }).map((n) => n * step);
   const near = Math.max(first, Math.min(0, last));
-  const small = first > last ? undefined : fc.integer({ min: near, max: Math.min(last, near + 5) }).map((n) => n * step);
+  const small =
+    first > last ? undefined : fc.integer({ min: near, max: Math.min(last, near + 5) }).map((n) => n * step);
   const real =
-    format === undefined && multipleOf === undefined ? fc.double({ min: low, max: high, noNaN: true, noDefaultInfinity: true }) : undefined;
+    format === undefined && multipleOf === undefined
+      ? fc.double({ min: low, max: high, noNaN: true, noDefaultInfinity: true })
+      : undefined;
   return anyOf([small, small, whole, real]).map((n) => (n === 0 ? 0 : n));
 }
 
@@ -181,7 +188,9 @@ function boundsOf(schema: $ZodType): Bounds {
     (def): Readonly<Record<string, unknown>> => ({ ...def }),
   );
   const numbers = (...pairs: readonly (readonly [check: string, property: string])[]) =>
-    checks.flatMap((def) => pairs.flatMap(([check, property]) => (def["check"] === check ? [Number(def[property])] : [])));
+    checks.flatMap((def) =>
+      pairs.flatMap(([check, property]) => (def["check"] === check ? [Number(def[property])] : [])),
+    );
   const [pattern] = checks.flatMap((def) => (def["pattern"] instanceof RegExp ? [def["pattern"]] : []));
   const [format] = checks.flatMap((def) => (typeof def["format"] === "string" ? [def["format"]] : []));
   return {
@@ -189,7 +198,10 @@ function boundsOf(schema: $ZodType): Bounds {
       ...numbers(["min_length", "minimum"], ["length_equals", "length"], ["greater_than", "value"]),
       format === "uint32" ? 0 : -Infinity,
     ),
-    maximum: Math.min(...numbers(["max_length", "maximum"], ["length_equals", "length"], ["less_than", "value"]), Infinity),
+    maximum: Math.min(
+      ...numbers(["max_length", "maximum"], ["length_equals", "length"], ["less_than", "value"]),
+      Infinity,
+    ),
     multipleOf: numbers(["multiple_of", "value"])[0],
     format,
     pattern,

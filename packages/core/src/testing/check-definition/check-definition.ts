@@ -76,7 +76,9 @@ const ACTORS: readonly (Actor | undefined)[] = [
 export function checkDefinition<D extends AnyDefinition>(definition: D, options: CheckOptions<D> = {}): CheckResult {
   const { runs = 200, seed = 1, states = [], examples = [], invariants = {} } = options;
   const laboratory = new Laboratory(definition.model, invariants);
-  const counts = Object.fromEntries([...definition.model.operations.keys()].map((type) => [type, { accepted: 0, refused: 0 }]));
+  const counts = Object.fromEntries(
+    [...definition.model.operations.keys()].map((type) => [type, { accepted: 0, refused: 0 }]),
+  );
   const findings: CheckFinding[] = [];
   const known = new Set<string>();
 
@@ -111,13 +113,23 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
     if (!(errorInstance instanceof Broken)) throw errorInstance;
     const { law, message, operation, state } = errorInstance;
     known.add(nameOf(law, operation.type));
-    findings.push({ law, message: `${message}\nState: ${show(state)}\nOperation: ${show(operation)}`, operation, state });
+    findings.push({
+      law,
+      message: `${message}\nState: ${show(state)}\nOperation: ${show(operation)}`,
+      operation,
+      state,
+    });
   }
   return findings.length === 0 ? { ok: true, runs, operations: counts } : { ok: false, findings };
 }
 
 /** A fault of a batch is told as that of the part that has it alone, where one has. */
-function examined(laboratory: Laboratory, state: unknown, operation: { readonly type: string }, actor: Actor | undefined): Examined {
+function examined(
+  laboratory: Laboratory,
+  state: unknown,
+  operation: { readonly type: string },
+  actor: Actor | undefined,
+): Examined {
   try {
     return laboratory.examine(state, operation, actor);
   } catch (error) {
@@ -172,7 +184,12 @@ function startsOf(
   try {
     const values = arbitraryOf(laboratory.model.looseSchema, { references: false });
     const found = fc.sample(values, { numRuns: SAMPLED, seed }).map(build).filter(isThere);
-    const made = found.length * 5 >= SAMPLED ? [values.map(build).filter(isThere)] : found.length > 0 ? [fc.constantFrom(...found)] : [];
+    const made =
+      found.length * 5 >= SAMPLED
+        ? [values.map(build).filter(isThere)]
+        : found.length > 0
+          ? [fc.constantFrom(...found)]
+          : [];
     const every = [...(own.length > 0 ? [fc.constantFrom(...own)] : []), ...made];
     if (every.length > 0) return { states: fc.oneof(...every) };
   } catch (error) {
@@ -188,7 +205,11 @@ function isThere(state: unknown): boolean {
 }
 
 /** Operations of every kind, replacements and batches of them, and the examples. An input that cannot be made is a finding. */
-function updatesOf(laboratory: Laboratory, examples: readonly unknown[], findings: CheckFinding[]): fc.Arbitrary<unknown> {
+function updatesOf(
+  laboratory: Laboratory,
+  examples: readonly unknown[],
+  findings: CheckFinding[],
+): fc.Arbitrary<unknown> {
   const { model } = laboratory;
   const operations: fc.Arbitrary<unknown>[] = [];
   for (const { type, input } of model.operations.values()) {
@@ -201,12 +222,16 @@ function updatesOf(laboratory: Laboratory, examples: readonly unknown[], finding
         (example) => typeof example === "object" && example !== null && "type" in example && example.type === type,
       );
       if (!exemplified)
-        findings.push(untested({ type }, `no input could be made from its schema (${error.message}). Pass some as \`examples\`.`));
+        findings.push(
+          untested({ type }, `no input could be made from its schema (${error.message}). Pass some as \`examples\`.`),
+        );
     }
   }
   const weighted = operations.map((arbitrary) => ({ arbitrary, weight: 6 }));
   if (operations.length > 0) {
-    const batch = fc.array(fc.oneof(...operations), { minLength: 1, maxLength: 3 }).map((parts) => ({ type: "$batch", operations: parts }));
+    const batch = fc
+      .array(fc.oneof(...operations), { minLength: 1, maxLength: 3 })
+      .map((parts) => ({ type: "$batch", operations: parts }));
     weighted.push({ arbitrary: batch, weight: 2 });
   }
   if (examples.length > 0) weighted.push({ arbitrary: fc.constantFrom(...examples).map(spelledOut), weight: 6 });
@@ -216,7 +241,9 @@ function updatesOf(laboratory: Laboratory, examples: readonly unknown[], finding
   } catch {
     // States that cannot be made were told of before, or are given.
   }
-  return fc.oneof(...(weighted.length > 0 ? weighted : [{ arbitrary: fc.constant({ type: "$batch", operations: [] }), weight: 1 }]));
+  return fc.oneof(
+    ...(weighted.length > 0 ? weighted : [{ arbitrary: fc.constant({ type: "$batch", operations: [] }), weight: 1 }]),
+  );
 }
 
 function spelledOut(update: unknown): unknown {
@@ -226,7 +253,12 @@ function spelledOut(update: unknown): unknown {
 }
 
 /** The update with ids of the present state in place of its references. */
-function referred(laboratory: Laboratory, state: unknown, update: unknown, actor: Actor | undefined): { readonly type: string } {
+function referred(
+  laboratory: Laboratory,
+  state: unknown,
+  update: unknown,
+  actor: Actor | undefined,
+): { readonly type: string } {
   const pool = new Pool(state);
   const put = (one: unknown): { readonly type: string } => {
     const typed = one as { readonly type: string; readonly operations?: readonly unknown[] };
@@ -237,11 +269,17 @@ function referred(laboratory: Laboratory, state: unknown, update: unknown, actor
   return put(update);
 }
 
-function legalOf(operation: OperationModel, state: unknown, actor: Actor | undefined): Readonly<Record<string, unknown>> {
+function legalOf(
+  operation: OperationModel,
+  state: unknown,
+  actor: Actor | undefined,
+): Readonly<Record<string, unknown>> {
   try {
     const legal = operation.narrow?.(state, actor);
     return typeof legal === "object" && legal !== null ? { ...legal } : {};
   } catch (error) {
-    throw new Broken("total", `The narrow of "${operation.type}" threw: ${String(error)}.`, state, { type: operation.type });
+    throw new Broken("total", `The narrow of "${operation.type}" threw: ${String(error)}.`, state, {
+      type: operation.type,
+    });
   }
 }

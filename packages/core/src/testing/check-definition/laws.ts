@@ -113,7 +113,10 @@ export class Laboratory {
     if (!same(first, later))
       throw broken("deterministic", `reads a clock: a day later it gives another result. ${difference(first, later)}`);
     if (!equal(before, state, Infinity))
-      throw broken("pure", `changed the state it was given. ${difference({ state: before, rest: 0 }, { state, rest: 0 })}`);
+      throw broken(
+        "pure",
+        `changed the state it was given. ${difference({ state: before, rest: 0 }, { state, rest: 0 })}`,
+      );
     if (!result.accepted) {
       if (result.state !== state) throw broken("reject preserves", "was refused, and yet gives another state.");
       return result;
@@ -142,7 +145,13 @@ export class Laboratory {
     return result;
   }
 
-  #run(state: unknown, update: unknown, actor: Actor | undefined, broken: (law: Law, text: string) => Broken, now = NOON): Result {
+  #run(
+    state: unknown,
+    update: unknown,
+    actor: Actor | undefined,
+    broken: (law: Law, text: string) => Broken,
+    now = NOON,
+  ): Result {
     this.#errors.length = 0;
     const result = atTime(now, () => run(this.model, state, update, actor));
     if (this.#errors.length > 0) throw thrown(this.#errors[0], broken);
@@ -164,7 +173,8 @@ export class Laboratory {
       }
     }
     const second = atTime(NOON, () => run(this.model, state, { type: "$replace", value: state }, undefined));
-    if (!second.accepted) throw broken("derived", `leads to a state that cannot be derived again: ${second.rejection.message}`);
+    if (!second.accepted)
+      throw broken("derived", `leads to a state that cannot be derived again: ${second.rejection.message}`);
     if (second.patches.length > 0)
       throw broken("derived", `is not done after one pass: deriving once more changes ${show(second.patches)}.`);
   }

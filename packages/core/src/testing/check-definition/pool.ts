@@ -37,7 +37,8 @@ export class Pool {
 
   #choose({ kind, key, pick, otherwise }: Reference, legal: unknown): unknown {
     const values = kind === "string" ? this.#strings : this.#numbers;
-    const under = (test: (name: string) => boolean) => [...values].flatMap(([name, some]) => (test(name) ? [...some] : []));
+    const under = (test: (name: string) => boolean) =>
+      [...values].flatMap(([name, some]) => (test(name) ? [...some] : []));
     // `toColumn` is a column's id, whatever the state calls that.
     const related = (name: string) => {
       const stem = name.toLowerCase().replace(/(?:id|key)$/, "");
@@ -53,7 +54,9 @@ export class Pool {
       every,
     ].find((some) => some.length > 0);
     const candidates =
-      (pick % 8 === 0 ? every : pick % 8 === 1 && !Array.isArray(legal) ? under((name) => name === KEYS) : undefined) ?? best ?? [];
+      (pick % 8 === 0 ? every : pick % 8 === 1 && !Array.isArray(legal) ? under((name) => name === KEYS) : undefined) ??
+      best ??
+      [];
     return candidates.length === 0 ? otherwise : candidates[pick % candidates.length];
   }
 

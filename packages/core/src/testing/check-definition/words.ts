@@ -21,7 +21,9 @@ function valueAt(state: unknown, pointer: string): unknown {
     .slice(1)
     .reduce<unknown>(
       (value, token) =>
-        typeof value === "object" && value !== null ? Reflect.get(value, token.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined,
+        typeof value === "object" && value !== null
+          ? Reflect.get(value, token.replaceAll("~1", "/").replaceAll("~0", "~"))
+          : undefined,
       state,
     );
 }

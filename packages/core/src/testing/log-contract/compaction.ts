@@ -46,7 +46,8 @@ async function expectFloor(log: Log, floor: number, head: number): Promise<void>
   expectEqual("loaded info", stored?.info, info);
   expectTrue("the snapshot that is loaded should not be below the floor", (stored?.snapshot.version ?? -1) >= floor);
   expectEqual("snapshot of the floor", await log.snapshotAt("t", floor), snapshotOf(floor));
-  for (let version = 0; version < floor; version++) expectEqual(`snapshot at ${version}`, await log.snapshotAt("t", version), undefined);
+  for (let version = 0; version < floor; version++)
+    expectEqual(`snapshot at ${version}`, await log.snapshotAt("t", version), undefined);
 }
 
 /** Lets the log go on, also one that answers reads at once. */
@@ -96,7 +97,11 @@ export const compactionCases: Record<string, LogCase> = {
     }
     const again = await reopen();
     const stored = await again.load("t");
-    expectEqual("nothing but a snapshot", [stored?.snapshot.version, stored?.commits, stored?.info.version], [10, [], 10]);
+    expectEqual(
+      "nothing but a snapshot",
+      [stored?.snapshot.version, stored?.commits, stored?.info.version],
+      [10, [], 10],
+    );
     expectEqual("next", await again.append("t", 10, [committed(11)]), { status: "appended" });
     expectEqual("read", await versionsOf(again), [11]);
   },
@@ -115,7 +120,10 @@ export const compactionCases: Record<string, LogCase> = {
             commit: committed(11, id, actor).commit!,
           };
           expectEqual(`append of ${id} again`, await source.append("t", 10, [again]), { status: "duplicate", receipt });
-          expectEqual(`append of ${id} again, behind`, await source.append("t", 4, [again]), { status: "duplicate", receipt });
+          expectEqual(`append of ${id} again, behind`, await source.append("t", 4, [again]), {
+            status: "duplicate",
+            receipt,
+          });
         }
       }
       expectEqual(
@@ -133,7 +141,11 @@ export const compactionCases: Record<string, LogCase> = {
     expectEqual("version 0", await log.snapshotAt("t", 0), snapshotOf(0));
     await log.compact("t", snapshotOf(7));
     for (const version of [7, 6, 0]) {
-      expectEqual(`again to ${version}`, await log.compact("t", { version, state: "another", definitionVersion: 9 }), 7);
+      expectEqual(
+        `again to ${version}`,
+        await log.compact("t", { version, state: "another", definitionVersion: 9 }),
+        7,
+      );
       await expectFloor(log, 7, 10);
     }
     await expectFloor(await reopen(), 7, 10);
@@ -168,7 +180,11 @@ export const compactionCases: Record<string, LogCase> = {
     await log.saveSnapshot("other", snapshotOf(4));
     await log.compact("t", snapshotOf(9));
     expectEqual("commits", (await log.read("other", {})).length, 10);
-    expectEqual("snapshots", [await log.snapshotAt("other", 3), await log.snapshotAt("other", 9)], [snapshotOf(0), snapshotOf(4)]);
+    expectEqual(
+      "snapshots",
+      [await log.snapshotAt("other", 3), await log.snapshotAt("other", 9)],
+      [snapshotOf(0), snapshotOf(4)],
+    );
     expectEqual("floor", (await log.info("other"))?.floor, 0);
   },
 
@@ -182,7 +198,8 @@ export const compactionCases: Record<string, LogCase> = {
         expectEqual("append", await log.append("t", head, commits(head + 1, head + 2)), { status: "appended" });
     };
     const compact = async () => {
-      for (const version of [150, 400, 650, 690]) expectEqual("compact", await log.compact("t", snapshotOf(version)), version);
+      for (const version of [150, 400, 650, 690])
+        expectEqual("compact", await log.compact("t", snapshotOf(version)), version);
     };
     const look = async () => {
       for (let looks = 0; !work.done || looks < 5; looks++) {
@@ -190,7 +207,10 @@ export const compactionCases: Record<string, LogCase> = {
         await expectWhole(log);
         const { 0: first, length } = await versionsOf(log);
         const floor = (await log.info("t"))?.floor ?? -1;
-        expectTrue("what is read should begin above the floor", first !== undefined && first - 1 <= floor && length >= 700 - floor);
+        expectTrue(
+          "what is read should begin above the floor",
+          first !== undefined && first - 1 <= floor && length >= 700 - floor,
+        );
         const back = (await log.read("t", { order: "descending", actor: ada })).map(({ version }) => version);
         expectTrue(
           "what is found should have no gap",
@@ -205,7 +225,8 @@ export const compactionCases: Record<string, LogCase> = {
       const source = await open();
       expectEqual("head", await expectWhole(source), 740);
       await expectFloor(source, 690, 740);
-      for (const id of ["c1", "c150", "c690", "c740"]) expectEqual(`receipt of ${id}`, (await source.receipt("t", ada, id))?.id, id);
+      for (const id of ["c1", "c150", "c690", "c740"])
+        expectEqual(`receipt of ${id}`, (await source.receipt("t", ada, id))?.id, id);
     }
   },
 
@@ -213,7 +234,10 @@ export const compactionCases: Record<string, LogCase> = {
     await ten(log);
     const floors = await Promise.all([4, 9, 2, 9, 6].map((version) => log.compact("t", snapshotOf(version))));
     for (const [index, version] of [4, 9, 2, 9, 6].entries())
-      expectTrue("a compaction should resolve to a floor that it reached", (floors[index] ?? -1) >= version && (floors[index] ?? 10) <= 9);
+      expectTrue(
+        "a compaction should resolve to a floor that it reached",
+        (floors[index] ?? -1) >= version && (floors[index] ?? 10) <= 9,
+      );
     await expectFloor(log, 9, 10);
   },
 

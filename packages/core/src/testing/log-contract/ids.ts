@@ -14,11 +14,17 @@ const attempt = <T>(call: Promise<T>) => call.catch(() => REFUSED);
 const name = (id: string) => JSON.stringify(id);
 
 export const idCases: Readonly<Record<string, LogCase>> = {
-  async "never takes two threads for one, whatever their ids: halves of surrogate pairs are told apart or refused"(log, { reopen }) {
+  async "never takes two threads for one, whatever their ids: halves of surrogate pairs are told apart or refused"(
+    log,
+    { reopen },
+  ) {
     const made: string[] = [];
     for (const [index, id] of IDS.entries()) {
       const created = await attempt(log.create(newThread(id, { count: index })));
-      expectTrue(`create ${name(id)}: it is taken for another thread`, created === true || (created === REFUSED && index > 0));
+      expectTrue(
+        `create ${name(id)}: it is taken for another thread`,
+        created === true || (created === REFUSED && index > 0),
+      );
       if (created === true) made.push(id);
     }
     for (const open of [async () => log, reopen]) {
@@ -27,7 +33,8 @@ export const idCases: Readonly<Record<string, LogCase>> = {
         const stored = await attempt(source.load(id));
         const state = typeof stored === "object" ? stored.snapshot.state : undefined;
         expectEqual(`state of ${name(id)}`, state, made.includes(id) ? { count: index } : undefined);
-        if (!made.includes(id)) expectTrue(`delete ${name(id)}: another thread is gone`, (await attempt(source.delete(id))) !== true);
+        if (!made.includes(id))
+          expectTrue(`delete ${name(id)}: another thread is gone`, (await attempt(source.delete(id))) !== true);
       }
       expectEqual("list", (await source.list()).map(({ threadId }) => threadId).toSorted(), made.toSorted());
     }
@@ -35,12 +42,13 @@ export const idCases: Readonly<Record<string, LogCase>> = {
 
   async "never takes two submissions, actors or runs for one, whatever their ids"(log) {
     await log.create(newThread("t"));
-    const places: readonly ((id: string) => { readonly id: string; readonly actor: Actor; readonly runId?: string })[] = [
-      (id) => ({ id, actor: ada }),
-      (id) => ({ id: "same", actor: { kind: id, id: "bo" } }),
-      (id) => ({ id: "same", actor: { kind: "user", id } }),
-      (id) => ({ id: `of a run ${IDS.indexOf(id)}`, actor: ada, runId: id }),
-    ];
+    const places: readonly ((id: string) => { readonly id: string; readonly actor: Actor; readonly runId?: string })[] =
+      [
+        (id) => ({ id, actor: ada }),
+        (id) => ({ id: "same", actor: { kind: id, id: "bo" } }),
+        (id) => ({ id: "same", actor: { kind: "user", id } }),
+        (id) => ({ id: `of a run ${IDS.indexOf(id)}`, actor: ada, runId: id }),
+      ];
     for (const [place, submission] of places.entries()) {
       for (const id of IDS) await checkSubmission(log, `${name(id)} at place ${place}`, submission(id), id === IDS[0]);
     }
@@ -54,12 +62,15 @@ async function checkSubmission(
   mustTake: boolean,
 ): Promise<void> {
   const head = (await log.info("t"))?.version ?? 0;
-  const appended = await attempt(log.append("t", head, [committed(head + 1, id, actor, runId === undefined ? {} : { runId })]));
+  const appended = await attempt(
+    log.append("t", head, [committed(head + 1, id, actor, runId === undefined ? {} : { runId })]),
+  );
   const taken = typeof appended === "object" && appended.status === "appended";
   expectTrue(`append ${what}: ${JSON.stringify(appended)}`, taken || (appended === REFUSED && !mustTake));
   expectEqual(`head after ${what}`, (await log.info("t"))?.version, taken ? head + 1 : head);
   const receipt = await attempt(log.receipt("t", actor, id));
-  if (runId === undefined) expectEqual(`receipt of ${what}`, typeof receipt === "object" ? receipt.id : undefined, taken ? id : undefined);
+  if (runId === undefined)
+    expectEqual(`receipt of ${what}`, typeof receipt === "object" ? receipt.id : undefined, taken ? id : undefined);
   const filters = [{ actor, after: head }, ...(runId === undefined ? [] : [{ runId }])];
   for (const range of filters) {
     const found = await attempt(log.read("t", range));

@@ -14,7 +14,9 @@ async function incarnationOf(log: Log, threadId = "t"): Promise<string> {
 async function begin(log: Log, head: number): Promise<string> {
   await log.create(newThread("t"));
   const incarnation = await incarnationOf(log);
-  expectEqual("append", await log.append("t", 0, [...commits(1, head), refused(head, "r")], incarnation), { status: "appended" });
+  expectEqual("append", await log.append("t", 0, [...commits(1, head), refused(head, "r")], incarnation), {
+    status: "appended",
+  });
   return incarnation;
 }
 
@@ -29,7 +31,11 @@ async function expectGone(log: Log, gone: string): Promise<void> {
     ])
       expectEqual(`append at ${expected}`, await log.append("t", expected, [entry], gone), { status: "replaced" });
   expectEqual("read", await log.read("t", {}, gone), []);
-  expectEqual("read of an actor, newest first", await log.read("t", { actor: ada, order: "descending", limit: 5 }, gone), []);
+  expectEqual(
+    "read of an actor, newest first",
+    await log.read("t", { actor: ada, order: "descending", limit: 5 }, gone),
+    [],
+  );
   expectEqual("read of types", await log.read("t", { types: ["add"] }, gone), []);
   expectEqual("receipt", await log.receipt("t", ada, "c1", gone), undefined);
   expectEqual("refusals", await log.refusals("t", {}, gone), []);
@@ -44,7 +50,11 @@ export const incarnationCases: Record<string, LogCase> = {
     for (const open of [async () => log, reopen]) {
       const source = await open();
       expectEqual("read", (await source.read("t", { after: 1 }, own)).length, 2);
-      expectEqual("filtered", (await source.read("t", { actor: ada, types: ["add"], order: "descending", limit: 2 }, own)).length, 2);
+      expectEqual(
+        "filtered",
+        (await source.read("t", { actor: ada, types: ["add"], order: "descending", limit: 2 }, own)).length,
+        2,
+      );
       expectEqual("receipt", (await source.receipt("t", ada, "c1", own))?.id, "c1");
       expectEqual("refusals", (await source.refusals("t", { limit: 5 }, own)).length, 1);
       expectEqual("duplicate", (await source.append("t", 3, [committed(4, "c1")], own)).status, "duplicate");
@@ -55,7 +65,9 @@ export const incarnationCases: Record<string, LogCase> = {
     const again = await reopen();
     expectEqual("compact", await again.compact("t", snapshotOf(2), own), 2);
     expectEqual("append", await again.append("t", 3, [committed(4)], own), { status: "appended" });
-    expectEqual("whoever names none means what is there", await again.append("t", 4, [committed(5)]), { status: "appended" });
+    expectEqual("whoever names none means what is there", await again.append("t", 4, [committed(5)]), {
+      status: "appended",
+    });
   },
 
   async "keeps a thread from whoever means the one that had its name before"(log, { reopen }) {
@@ -87,7 +99,8 @@ export const incarnationCases: Record<string, LogCase> = {
       const own = log.append("t", 0, [committed(1, "own")], second);
       for (const appended of [...(await Promise.all(late)), ...(await Promise.all(later))])
         expectTrue(`an append was ${appended.status}`, ["appended", "stale", "replaced"].includes(appended.status));
-      for (const appended of await Promise.all(latest)) expectEqual("an append that came too late", appended, { status: "replaced" });
+      for (const appended of await Promise.all(latest))
+        expectEqual("an append that came too late", appended, { status: "replaced" });
       expectEqual("the new thread's own", await own, { status: "appended" });
       expectEqual(
         "commits",
@@ -114,9 +127,16 @@ export const incarnationCases: Record<string, LogCase> = {
       const source = await open();
       const listed = async (parent: string | null) => (await source.list({ parent })).map(({ threadId }) => threadId);
       for (const name of names)
-        expectEqual(`branches of "${name}"`, await listed(name), name === "t" ? ["t branch 2"] : [`${name} branch 1`, `${name} branch 2`]);
+        expectEqual(
+          `branches of "${name}"`,
+          await listed(name),
+          name === "t" ? ["t branch 2"] : [`${name} branch 1`, `${name} branch 2`],
+        );
       expectEqual("branches of nobody", await listed("nobody"), []);
-      expectEqual("no branches", await listed(null), [...names.filter((name) => name !== "T").map((name) => `of ${name}`), "last"]);
+      expectEqual("no branches", await listed(null), [
+        ...names.filter((name) => name !== "T").map((name) => `of ${name}`),
+        "last",
+      ]);
       expectEqual("all", (await source.list()).length, 3 * names.length - 1);
       expectEqual("all of an empty range", (await source.list({})).length, 3 * names.length - 1);
       expectEqual("a branch", (await source.list({ parent: "T" }))[0], await source.info("T branch 1"));

@@ -25,13 +25,17 @@ export const listCases: Record<string, LogCase> = {
     for (const name of names) {
       await log.create(newThread(name));
       for (const round of [1, 2])
-        await log.create({ ...newThread(`${name} branch ${round}`), parent: { threadId: name, version: 0, incarnation: "any" } });
+        await log.create({
+          ...newThread(`${name} branch ${round}`),
+          parent: { threadId: name, version: 0, incarnation: "any" },
+        });
     }
     await log.delete("T");
     for (const open of [async () => log, reopen]) {
       const source = await open();
       for (const range of [{}, { parent: null }, { parent: "t" }, { parent: "nobody" }])
-        for (const limit of [1, 2, 3, 100]) expectEqual("the pages", await allPages(source, range, limit), await source.list(range));
+        for (const limit of [1, 2, 3, 100])
+          expectEqual("the pages", await allPages(source, range, limit), await source.list(range));
     }
     const again = await reopen();
     const { threads, next } = (await again.page?.({ parent: null, limit: 2 })) ?? { threads: [] };

@@ -46,7 +46,14 @@ export interface LogContractOptions {
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {
-  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases, ...listCases }).map(([name, check]) => ({
+  return Object.entries({
+    ...cases,
+    ...readingCases,
+    ...compactionCases,
+    ...incarnationCases,
+    ...idCases,
+    ...listCases,
+  }).map(([name, check]) => ({
     name,
     async run() {
       const opened = await open({ REFUSALS_PER_ACTOR: refusalsPerActor });
@@ -67,7 +74,14 @@ const cases: Record<string, LogCase> = {
     expectEqual("second create", await log.create(newThread("t", { count: 99 })), false);
     const stored = await log.load("t");
     const incarnation = stored?.info.incarnation;
-    expectEqual("info", stored?.info, { threadId: "t", definition: "counter", version: 0, floor: 0, createdAt: at, incarnation });
+    expectEqual("info", stored?.info, {
+      threadId: "t",
+      definition: "counter",
+      version: 0,
+      floor: 0,
+      createdAt: at,
+      incarnation,
+    });
     expectEqual("version 0", stored?.snapshot, { version: 0, state: { count: 0 }, definitionVersion: 1 });
     expectEqual("commits", stored?.commits, []);
   },
@@ -133,7 +147,10 @@ const cases: Record<string, LogCase> = {
     await log.append("t", 0, commits(1, 2));
     expectEqual("behind", await log.append("t", 1, [committed(2, "late")]), { status: "stale", version: 2 });
     expectEqual("ahead", await log.append("t", 3, [committed(4, "early")]), { status: "stale", version: 2 });
-    expectEqual("behind, without a commit", await log.append("t", 1, [unchanged(1, "late")]), { status: "stale", version: 2 });
+    expectEqual("behind, without a commit", await log.append("t", 1, [unchanged(1, "late")]), {
+      status: "stale",
+      version: 2,
+    });
     expectEqual("behind, a refusal", await log.append("t", 1, [refused(1, "late")]), { status: "stale", version: 2 });
     expectEqual("commits", (await log.read("t", { after: 0 })).length, 2);
     expectEqual("refusals", await log.refusals("t"), []);
@@ -160,7 +177,10 @@ const cases: Record<string, LogCase> = {
       const again = { receipt: { ...receipt, hash: "of another operation" }, commit: commitOf(3, receipt.id) };
       const result = await log.append("t", 1, [committed(2, "new"), again]);
       expectEqual(`append of ${receipt.id}`, result, { status: "duplicate", receipt });
-      expectEqual(`append of ${receipt.id} at a stale version`, await log.append("t", 0, [again]), { status: "duplicate", receipt });
+      expectEqual(`append of ${receipt.id} at a stale version`, await log.append("t", 0, [again]), {
+        status: "duplicate",
+        receipt,
+      });
     }
     expectEqual("head", (await log.load("t"))?.info.version, 1);
     expectEqual("receipt of the other", await log.receipt("t", ada, "new"), undefined);
@@ -168,9 +188,16 @@ const cases: Record<string, LogCase> = {
 
   async "keeps a receipt for each verdict: committed, unchanged, refused"(log) {
     await log.create(newThread("t"));
-    const entries: Entry[] = [refused(0, "r0"), committed(1), unchanged(1, "u1"), committed(2, "c2", robot), refused(2, "r2", robot)];
+    const entries: Entry[] = [
+      refused(0, "r0"),
+      committed(1),
+      unchanged(1, "u1"),
+      committed(2, "c2", robot),
+      refused(2, "r2", robot),
+    ];
     expectEqual("append", await log.append("t", 0, entries), { status: "appended" });
-    for (const { receipt } of entries) expectEqual(`receipt of ${receipt.id}`, await log.receipt("t", receipt.actor, receipt.id), receipt);
+    for (const { receipt } of entries)
+      expectEqual(`receipt of ${receipt.id}`, await log.receipt("t", receipt.actor, receipt.id), receipt);
     expectEqual(
       "commits",
       (await log.read("t", { after: 0 })).map(({ id }) => id),
@@ -186,7 +213,8 @@ const cases: Record<string, LogCase> = {
 
   async "gives the newest refusals, oldest first"(log) {
     await log.create(newThread("t"));
-    for (const [index, actor] of [ada, robot, ada, robot].entries()) await log.append("t", 0, [refused(0, `r${index}`, actor)]);
+    for (const [index, actor] of [ada, robot, ada, robot].entries())
+      await log.append("t", 0, [refused(0, `r${index}`, actor)]);
     expectEqual(
       "all",
       (await log.refusals("t")).map(({ id }) => id),
@@ -232,9 +260,13 @@ const cases: Record<string, LogCase> = {
       { kind: "user", id: "ADA" },
     ];
     for (const [index, actor] of actors.entries()) {
-      expectEqual(`append by ${actor.kind} ${actor.id}`, await log.append("t", index, [committed(index + 1, "same", actor)]), {
-        status: "appended",
-      });
+      expectEqual(
+        `append by ${actor.kind} ${actor.id}`,
+        await log.append("t", index, [committed(index + 1, "same", actor)]),
+        {
+          status: "appended",
+        },
+      );
     }
     for (const [index, actor] of actors.entries()) {
       expectEqual("version", (await log.receipt("t", actor, "same"))?.outcome, { accepted: true, version: index + 1 });
@@ -279,7 +311,9 @@ const cases: Record<string, LogCase> = {
     thread.state.list.push(2);
     await created;
     const value = { deep: [1] };
-    const appended = log.append("t", 0, [committed(1, "c1", ada, { operation: Object.assign({ type: "set" }, { value }) })]);
+    const appended = log.append("t", 0, [
+      committed(1, "c1", ada, { operation: Object.assign({ type: "set" }, { value }) }),
+    ]);
     value.deep.push(2);
     await appended;
     const state = { list: [1] };
@@ -298,7 +332,17 @@ const cases: Record<string, LogCase> = {
   },
 
   async "keeps every JSON text exactly, key order too"(log, opened) {
-    const texts = ["", "\u0000", "a\u0000b", "\ud800", "\u2028\u2029", "é e\u0301", "👩‍👩‍👧", "'\"\\`;--", "x".repeat(100_000)];
+    const texts = [
+      "",
+      "\u0000",
+      "a\u0000b",
+      "\ud800",
+      "\u2028\u2029",
+      "é e\u0301",
+      "👩‍👩‍👧",
+      "'\"\\`;--",
+      "x".repeat(100_000),
+    ];
     const state = {
       z: 1,
       a: 2,
@@ -326,17 +370,35 @@ const cases: Record<string, LogCase> = {
         "the operation's text changed",
         JSON.stringify(stored?.commits[0]?.operation) === JSON.stringify({ type: "set", value: state }),
       );
-      expectTrue("the refusal's text changed", JSON.stringify((await source.refusals("t"))[0]?.operation) === JSON.stringify(state));
+      expectTrue(
+        "the refusal's text changed",
+        JSON.stringify((await source.refusals("t"))[0]?.operation) === JSON.stringify(state),
+      );
     };
     await check(log);
     await check(await opened.reopen());
   },
 
   async "takes any thread id and any submission id as it is"(log) {
-    const ids = ["a", "A", "a ", "a/b", "../a", "é", "e\u0301", "👍", "'; drop table threads; --", "%", "_", "x".repeat(200)];
+    const ids = [
+      "a",
+      "A",
+      "a ",
+      "a/b",
+      "../a",
+      "é",
+      "e\u0301",
+      "👍",
+      "'; drop table threads; --",
+      "%",
+      "_",
+      "x".repeat(200),
+    ];
     for (const [index, id] of ids.entries()) {
       expectEqual(`create "${id}"`, await log.create(newThread(id, { count: index })), true);
-      expectEqual(`append to "${id}"`, await log.append(id, 0, [committed(1, id, { kind: id, id })]), { status: "appended" });
+      expectEqual(`append to "${id}"`, await log.append(id, 0, [committed(1, id, { kind: id, id })]), {
+        status: "appended",
+      });
     }
     for (const [index, id] of ids.entries()) {
       expectEqual(`state of "${id}"`, (await log.load(id))?.snapshot.state, { count: index });
@@ -348,7 +410,8 @@ const cases: Record<string, LogCase> = {
   async "loads from the newest snapshot, and finds the one before a version"(log) {
     await log.create(newThread("t", null));
     await log.append("t", 0, commits(1, 10));
-    for (const version of [8, 4, 4]) await log.saveSnapshot("t", { version, state: { count: version }, definitionVersion: 2 });
+    for (const version of [8, 4, 4])
+      await log.saveSnapshot("t", { version, state: { count: version }, definitionVersion: 2 });
     const stored = await log.load("t");
     expectEqual("snapshot", stored?.snapshot, { version: 8, state: { count: 8 }, definitionVersion: 2 });
     expectEqual(
@@ -378,7 +441,9 @@ const cases: Record<string, LogCase> = {
     await log.saveSnapshot("a", { version: 1, state: { count: 1 }, definitionVersion: 1 });
     expectEqual(
       "list",
-      (await log.list()).map(({ threadId, version }) => [threadId, version]).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      (await log.list())
+        .map(({ threadId, version }) => [threadId, version])
+        .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
       [
         ["a", 1],
         ["b", 2],
@@ -405,10 +470,16 @@ const cases: Record<string, LogCase> = {
     await log.create(newThread("t"));
     for (let version = 1; version <= 5; version++) {
       const results = await Promise.all(
-        Array.from({ length: 8 }, (_, writer) => log.append("t", version - 1, [committed(version, `v${version}w${writer}`)])),
+        Array.from({ length: 8 }, (_, writer) =>
+          log.append("t", version - 1, [committed(version, `v${version}w${writer}`)]),
+        ),
       );
       expectEqual("winners", results.filter(({ status }) => status === "appended").length, 1);
-      expectEqual("losers", results.filter((result) => result.status === "stale" && result.version === version).length, 7);
+      expectEqual(
+        "losers",
+        results.filter((result) => result.status === "stale" && result.version === version).length,
+        7,
+      );
     }
     expectEqual(
       "versions",
@@ -420,7 +491,10 @@ const cases: Record<string, LogCase> = {
   async "takes one of many copies of a submission"(log) {
     await log.create(newThread("t"));
     const results = await Promise.all(Array.from({ length: 8 }, () => log.append("t", 0, [committed(1, "same")])));
-    expectEqual("taken", results.map(({ status }) => status).toSorted(), ["appended", ...Array.from({ length: 7 }, () => "duplicate")]);
+    expectEqual("taken", results.map(({ status }) => status).toSorted(), [
+      "appended",
+      ...Array.from({ length: 7 }, () => "duplicate"),
+    ]);
     expectEqual("commits", (await log.read("t", { after: 0 })).length, 1);
   },
 

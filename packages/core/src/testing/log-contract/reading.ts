@@ -105,7 +105,9 @@ const decided = [
     operation: { type: "$approve", proposer: robot, operation: { type: "add" } } as Commit["operation"],
   }),
   committed(6, "bare", ada, { runId: "ada's", operation: { type: "$approve" } }),
-  committed(7, "of Ada's own", ada, { operation: { type: "add", proposer: robot, author: robot, runId: "run" } as Commit["operation"] }),
+  committed(7, "of Ada's own", ada, {
+    operation: { type: "add", proposer: robot, author: robot, runId: "run" } as Commit["operation"],
+  }),
 ];
 
 export const readingCases: Record<string, LogCase> = {
@@ -172,7 +174,12 @@ export const readingCases: Record<string, LogCase> = {
       const all = versions(await log.read("t", filter));
       const back: number[] = [];
       for (let before: number | undefined; ;) {
-        const page = await log.read("t", { ...filter, ...(before === undefined ? {} : { before }), limit: 7, order: "descending" });
+        const page = await log.read("t", {
+          ...filter,
+          ...(before === undefined ? {} : { before }),
+          limit: 7,
+          order: "descending",
+        });
         back.push(...versions(page));
         before = page.at(-1)?.version;
         if (before === undefined) break;

@@ -40,7 +40,12 @@ export function unchanged(version: number, id: string, actor: Actor = ada): Entr
 }
 
 /** A refused submission. */
-export function refused(version: number, id: string, actor: Actor = ada, parts: Partial<Refusal> = {}): { readonly receipt: Receipt } {
+export function refused(
+  version: number,
+  id: string,
+  actor: Actor = ada,
+  parts: Partial<Refusal> = {},
+): { readonly receipt: Receipt } {
   const refusal: Refusal = {
     id,
     operation: { type: "add", by: id },

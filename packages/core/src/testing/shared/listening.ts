@@ -87,7 +87,9 @@ export class Listening {
   /** By commits, or by a snapshot in their place. */
   reached(version: number): Promise<unknown> {
     return this.until(`version ${version}`, () =>
-      [...this.versions(), ...this.snapshots().map((snapshot) => snapshot.version)].includes(version) ? true : undefined,
+      [...this.versions(), ...this.snapshots().map((snapshot) => snapshot.version)].includes(version)
+        ? true
+        : undefined,
     );
   }
 
@@ -98,14 +100,20 @@ export class Listening {
   verdict(id: string): Promise<Verdict> {
     return this.until(
       `the verdict on ${id}`,
-      () => this.#messages.flatMap((message) => (message.type === "verdict" && message.id === id ? [message.verdict] : []))[0],
+      () =>
+        this.#messages.flatMap((message) =>
+          message.type === "verdict" && message.id === id ? [message.verdict] : [],
+        )[0],
     );
   }
 
   refusal(id: string): Promise<Refusal> {
     return this.until(
       `the refusal of ${id}`,
-      () => this.#messages.flatMap((message) => (message.type === "refusal" && message.refusal.id === id ? [message.refusal] : []))[0],
+      () =>
+        this.#messages.flatMap((message) =>
+          message.type === "refusal" && message.refusal.id === id ? [message.refusal] : [],
+        )[0],
     );
   }
 }

@@ -105,16 +105,25 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     await Promise.all([mine.ready(), other.ready()]);
     mine.send({ id: "1", operation: add(101) });
     const verdict = await mine.verdict("1");
-    expectTrue("the verdict should be a refusal", !verdict.accepted && verdict.rejection.reason === "too_much" && verdict.attempt === 1);
+    expectTrue(
+      "the verdict should be a refusal",
+      !verdict.accepted && verdict.rejection.reason === "too_much" && verdict.attempt === 1,
+    );
     const refusal = await other.refusal("1");
-    expectEqual("refusal", [refusal.actor, refusal.operation, refusal.rejection.details], [ada, add(101), { most: 100 }]);
+    expectEqual(
+      "refusal",
+      [refusal.actor, refusal.operation, refusal.rejection.details],
+      [ada, add(101), { most: 100 }],
+    );
   },
 
   async "gives one id one effect and one verdict, however often it is sent"({ connect }) {
     const mine = connect(ada);
     await mine.ready();
     for (let times = 0; times < 5; times++) mine.send({ id: "1", operation: add(1) });
-    const verdicts = await mine.until("five verdicts", () => (mine.verdicts().length >= 5 ? mine.verdicts() : undefined));
+    const verdicts = await mine.until("five verdicts", () =>
+      mine.verdicts().length >= 5 ? mine.verdicts() : undefined,
+    );
     for (const verdict of verdicts) expectEqual("verdict", [verdict.accepted, verdict.version], [true, 1]);
     mine.send({ id: "2", operation: add(1) });
     expectEqual("next", (await mine.verdict("2")).version, 2);
@@ -140,7 +149,8 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
   async "gives commits in order, without a gap, to everybody"({ connect }) {
     const listenings = [connect(ada), connect(robot), connect({ kind: "user", id: "bob" })];
     await Promise.all(listenings.map((listening) => listening.ready()));
-    for (let index = 0; index < 20; index++) for (const listening of listenings) listening.send({ id: `n${index}`, operation: add(1) });
+    for (let index = 0; index < 20; index++)
+      for (const listening of listenings) listening.send({ id: `n${index}`, operation: add(1) });
     for (const listening of listenings) {
       await listening.commit(60);
       expectEqual(
@@ -247,7 +257,11 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     await after.ready();
     expectTrue("the incarnation should be another one", (await after.incarnation()) !== incarnation);
     const state = { count: 30, note: "" };
-    const replica = createReplica({ definition: counter, transport: transport(ada), snapshot: { version, state, incarnation } });
+    const replica = createReplica({
+      definition: counter,
+      transport: transport(ada),
+      snapshot: { version, state, incarnation },
+    });
     try {
       expectTrue("it should be accepted", (await replica.dispatch(add(1))).accepted);
       expectEqual("state", replica.getState(), { count: 1, note: "" });

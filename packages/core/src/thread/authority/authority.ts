@@ -90,7 +90,11 @@ export class Authority {
     await Promise.resolve();
     this.#pace = new Pace(this.#options.scheduler);
     let unread: number | undefined;
-    for (let first = true; this.#queue.length > 0 || this.#announced.beyond(this.#version, unread) !== undefined; first = false) {
+    for (
+      let first = true;
+      this.#queue.length > 0 || this.#announced.beyond(this.#version, unread) !== undefined;
+      first = false
+    ) {
       if (!first && this.#pace.isOver) await this.#pace.next();
       const head = this.#announced.beyond(this.#version, unread);
       if (head !== undefined) {
@@ -121,7 +125,9 @@ export class Authority {
       if (index > 0 && this.#pace.isOver) await this.#pace.next();
       this.#publish(judgement);
     }
-    await Promise.all(batch.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)));
+    await Promise.all(
+      batch.map(({ resolve, reject }, index) => this.#verdict(judgements[index]).then(resolve, reject)),
+    );
   }
 
   /**
@@ -168,9 +174,13 @@ export class Authority {
 
   async #lookUp(submissions: readonly ParsedSubmission[]): Promise<ReadonlyMap<string, Receipt>> {
     const { log, threadId } = this.#options;
-    const receipts = await Promise.all(submissions.map(receiptOwner).map(({ actor, id }) => log.receipt(threadId, actor, id)));
+    const receipts = await Promise.all(
+      submissions.map(receiptOwner).map(({ actor, id }) => log.receipt(threadId, actor, id)),
+    );
     return new Map(
-      receipts.flatMap((receipt) => (receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const])),
+      receipts.flatMap((receipt) =>
+        receipt === undefined ? [] : [[receiptKey(receipt.actor, receipt.id), receipt] as const],
+      ),
     );
   }
 
@@ -191,7 +201,8 @@ export class Authority {
         onCommit(commit, this.#confirmed.state);
       }
     }
-    if (head !== undefined && this.#version < head) throw this.#corrupt(`its head is version ${head}, but it has nothing more to read`);
+    if (head !== undefined && this.#version < head)
+      throw this.#corrupt(`its head is version ${head}, but it has nothing more to read`);
   }
 
   /** Another writer compacted what was still to be read: the state behind it is taken as it is stored. False when nothing was compacted. */
@@ -239,7 +250,12 @@ export class Authority {
       case "refused":
         return refusedVerdict(judgement.refusal);
       case "notFinal":
-        return { accepted: false, version: judgement.version, rejection: judgement.rejection, attempt: judgement.attempt };
+        return {
+          accepted: false,
+          version: judgement.version,
+          rejection: judgement.rejection,
+          attempt: judgement.attempt,
+        };
       case "known":
         return this.#knownVerdict(judgement.receipt);
       case undefined:
@@ -252,7 +268,8 @@ export class Authority {
     const { log, threadId } = this.#options;
     const [commit] = outcome.version === 0 ? [] : await log.read(threadId, { after: outcome.version - 1, limit: 1 });
     const whose = commit !== undefined && isMerge(commit.operation) ? OPSTATE : commit?.actor;
-    const own = commit?.version === outcome.version && commit.id === id && whose?.kind === actor.kind && whose.id === actor.id;
+    const own =
+      commit?.version === outcome.version && commit.id === id && whose?.kind === actor.kind && whose.id === actor.id;
     return own ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
   }
 }

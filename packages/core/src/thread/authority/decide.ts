@@ -56,7 +56,10 @@ export function receiptKey(actor: Actor, id: string): string {
 }
 
 /** Whose id stands for the effect of a submission. A refusal always stands under the submission's own: it hinders nobody else. */
-export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "dedupeKey" | "actor" | "id">): { readonly actor: Actor; readonly id: string } {
+export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "dedupeKey" | "actor" | "id">): {
+  readonly actor: Actor;
+  readonly id: string;
+} {
   return dedupeKey ?? { actor, id };
 }
 
@@ -71,8 +74,10 @@ export function judging(definition: AnyDefinition, context: BatchContext): (inta
     const owner = receiptOwner(intake);
     const key = receiptKey(owner.actor, owner.id);
     const receipt = receipts.get(key);
-    if (receipt !== undefined) return receipt.hash === hash ? { kind: "known", receipt } : refuse(intake, reused(id, update));
-    if (expectedVersion !== undefined && expectedVersion !== version) return refuse(intake, moved(expectedVersion, version, update));
+    if (receipt !== undefined)
+      return receipt.hash === hash ? { kind: "known", receipt } : refuse(intake, reused(id, update));
+    if (expectedVersion !== undefined && expectedVersion !== version)
+      return refuse(intake, moved(expectedVersion, version, update));
     if (intake.unreadable !== undefined) return refuse(intake, intake.unreadable);
     const next = context.computed?.transition ?? context.judge(confirmed.state, update, actor);
     if (!next.accepted) return refuse(intake, next.rejection);

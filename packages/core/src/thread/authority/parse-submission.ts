@@ -24,7 +24,9 @@ export interface ParsedSubmission extends UpdateRead {
   readonly compute?: (standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>;
 }
 
-export type ParseResult = { readonly ok: true; readonly submission: ParsedSubmission } | { readonly ok: false; readonly rejection: Rejection };
+export type ParseResult =
+  | { readonly ok: true; readonly submission: ParsedSubmission }
+  | { readonly ok: false; readonly rejection: Rejection };
 
 /** Never throws. An envelope that is no good is refused without a trace: there is nobody, or no id, to remember it by. */
 export function parseSubmission(
@@ -51,7 +53,9 @@ export function parseSubmission(
 }
 
 /** What is wrong with the envelope of a submission. The types forbid all of it; a payload from outside may still bring it. */
-function findProblem(options: DispatchOptions): { code: "forbidden" | "invalid_operation"; message: string; path: string } | undefined {
+function findProblem(
+  options: DispatchOptions,
+): { code: "forbidden" | "invalid_operation"; message: string; path: string } | undefined {
   const { actor, expectedVersion }: { actor?: Partial<Actor>; expectedVersion?: number } = options;
   if (!isId(actor?.kind) || !isId(actor.id)) {
     const message = `A submission needs an actor, such as { kind: "user", id: "ada" }; both are ${idRule}.`;
@@ -63,7 +67,11 @@ function findProblem(options: DispatchOptions): { code: "forbidden" | "invalid_o
       return { code: "invalid_operation", path: `/${name}`, message: `"${name}" must be a text of ${idRule}.` };
   }
   if (expectedVersion !== undefined && (!Number.isSafeInteger(expectedVersion) || expectedVersion < 0)) {
-    return { code: "invalid_operation", path: "/expectedVersion", message: '"expectedVersion" must be a version: 0, 1, 2...' };
+    return {
+      code: "invalid_operation",
+      path: "/expectedVersion",
+      message: '"expectedVersion" must be a version: 0, 1, 2...',
+    };
   }
   return undefined;
 }

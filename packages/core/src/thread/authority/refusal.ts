@@ -56,5 +56,7 @@ export class Attempts {
 function cutHash(operation: unknown): string | undefined {
   if (typeof operation !== "object" || operation === null || !("cut" in operation)) return undefined;
   const { cut } = operation;
-  return typeof cut === "object" && cut !== null && "hash" in cut && typeof cut.hash === "string" ? cut.hash : undefined;
+  return typeof cut === "object" && cut !== null && "hash" in cut && typeof cut.hash === "string"
+    ? cut.hash
+    : undefined;
 }

@@ -13,7 +13,12 @@ export type Compute = (
   standing: { readonly confirmed: Confirmed; readonly version: number },
 ) => Computed | Promise<Computed>;
 
-export type SubmitComputed = (asked: object, options: DispatchOptions, compute: Compute, effect?: ParsedSubmission["dedupeKey"]) => Promise<Verdict>;
+export type SubmitComputed = (
+  asked: object,
+  options: DispatchOptions,
+  compute: Compute,
+  effect?: ParsedSubmission["dedupeKey"],
+) => Promise<Verdict>;
 
 /** `asked` is what the submission's id stands for. */
 export function submitter(

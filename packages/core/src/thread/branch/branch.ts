@@ -62,7 +62,12 @@ export class Branches {
 
   /** Stores the beginning of a branch, and gives its id. */
   async create(
-    start: { readonly version: number; readonly state: unknown; readonly definitionVersion: number; readonly at: string },
+    start: {
+      readonly version: number;
+      readonly state: unknown;
+      readonly definitionVersion: number;
+      readonly at: string;
+    },
     id?: string,
   ): Promise<string> {
     const { definition, log, threadId, incarnation } = this.#parent;
@@ -74,7 +79,10 @@ export class Branches {
       const there = await log.info(name);
       if (this.#isMine(there) && there.parent?.version === version) return name;
       if (there !== undefined && !(await this.#isLost(there)))
-        throw new OpstateError("invalid_branch", `"${name}" is another thread already. Give the branch another id, or leave it out.`);
+        throw new OpstateError(
+          "invalid_branch",
+          `"${name}" is another thread already. Give the branch another id, or leave it out.`,
+        );
       if (there !== undefined) await log.delete(name, there.incarnation);
     }
     await this.#mustHaveParent(name);
@@ -101,7 +109,9 @@ export class Branches {
 
   async list(): Promise<readonly ThreadInfo[]> {
     const all = await this.#parent.log.list({ parent: this.#parent.threadId });
-    return all.filter((info) => this.#isMine(info)).sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
+    return all
+      .filter((info) => this.#isMine(info))
+      .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   }
 
   async close(): Promise<void> {
@@ -134,7 +144,8 @@ export class Branches {
 
     function checkOpen(): void {
       mustBeOpen();
-      if (closed) throw new OpstateError("closed", `Branch "${id}" is closed or discarded. Open it again with openBranch.`);
+      if (closed)
+        throw new OpstateError("closed", `Branch "${id}" is closed or discarded. Open it again with openBranch.`);
     }
 
     async function close(): Promise<void> {
@@ -165,7 +176,10 @@ export class Branches {
             return { id: commit.id, version: commit.version, verdict: await main.merge(info, change, options) };
           });
         for (const { commit } of changes) wanted.delete(commit.id);
-        return [...(await Promise.all(merged)), ...[...wanted].map((missing) => unknownChange(missing, id, main.version()))];
+        return [
+          ...(await Promise.all(merged)),
+          ...[...wanted].map((missing) => unknownChange(missing, id, main.version())),
+        ];
       },
 
       close,

@@ -34,7 +34,8 @@ export function branchCalls(
       return submit(
         asked,
         { actor, ...origin },
-        (intake, { confirmed }) => computeMerge(definition, { branch: branch.threadId, change, actor: intake.actor, may }, confirmed),
+        (intake, { confirmed }) =>
+          computeMerge(definition, { branch: branch.threadId, change, actor: intake.actor, may }, confirmed),
         effect,
       );
     },

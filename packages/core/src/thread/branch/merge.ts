@@ -17,7 +17,12 @@ import { sameActor } from "../undo/target.ts";
 /** What merging would do now. `may`: whether the actor has the right to approve. */
 export function computeMerge(
   definition: AnyDefinition,
-  { branch, change, actor, may }: { readonly branch: string; readonly change: Change; readonly actor: Actor; readonly may: boolean },
+  {
+    branch,
+    change,
+    actor,
+    may,
+  }: { readonly branch: string; readonly change: Change; readonly actor: Actor; readonly may: boolean },
   { state }: Confirmed,
 ): Computed {
   const author = change.actor;
@@ -26,7 +31,13 @@ export function computeMerge(
   if (fault !== undefined) return refuse(state, fault);
   const next = run(model, state, change.operation, author);
   if (!next.accepted) return refuse(state, next.rejection);
-  const operation: MergeOperation = { type: "$merge", branch, change: change.commit.version, author, operation: next.operation };
+  const operation: MergeOperation = {
+    type: "$merge",
+    branch,
+    change: change.commit.version,
+    author,
+    operation: next.operation,
+  };
   return { transition: { ...next, operation }, records: false };
 }
 

@@ -20,7 +20,9 @@ export interface Receipt {
   readonly actor: Actor;
   readonly id: string;
   readonly hash: string;
-  readonly outcome: { readonly accepted: true; readonly version: number } | { readonly accepted: false; readonly refusal: Refusal };
+  readonly outcome:
+    | { readonly accepted: true; readonly version: number }
+    | { readonly accepted: false; readonly refusal: Refusal };
 }
 
 /** One final verdict: an accepted submission with its commit, one that changed nothing (no commit), or a refused one (no commit). */

@@ -67,7 +67,9 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
   function mustFind(threadId: string, incarnation: string | undefined): Stored {
     const stored = find(threadId, incarnation);
     if (stored === undefined)
-      throw new Error(`The log has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`);
+      throw new Error(
+        `The log has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`,
+      );
     return stored;
   }
 
@@ -92,7 +94,13 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       if (threads.has(threadId)) return false;
       const snapshot: StoredSnapshot = { version: 0, state, definitionVersion };
       threads.set(threadId, {
-        info: { threadId, definition, createdAt: at, incarnation: randomId(), ...(parent === undefined ? {} : { parent: { ...parent } }) },
+        info: {
+          threadId,
+          definition,
+          createdAt: at,
+          incarnation: randomId(),
+          ...(parent === undefined ? {} : { parent: { ...parent } }),
+        },
         place: (places += 1),
         floor: 0,
         commits: [],
@@ -163,7 +171,9 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       const stored = mustFind(threadId, incarnation);
       const { version } = snapshot;
       if (version > headOf(stored))
-        throw new RangeError(`Thread "${threadId}" has the versions 0 to ${headOf(stored)}, so it cannot be compacted to ${version}.`);
+        throw new RangeError(
+          `Thread "${threadId}" has the versions 0 to ${headOf(stored)}, so it cannot be compacted to ${version}.`,
+        );
       if (version <= stored.floor) return stored.floor;
       keepSnapshot(stored, snapshot);
       stored.snapshots.splice(
@@ -189,7 +199,8 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
       const from = placeAfter(after);
       const found: Stored[] = [];
       for (const stored of threads.values()) {
-        if (stored.place <= from || (parent !== undefined && (stored.info.parent?.threadId ?? null) !== parent)) continue;
+        if (stored.place <= from || (parent !== undefined && (stored.info.parent?.threadId ?? null) !== parent))
+          continue;
         found.push(stored);
         if (found.length === limit) return { threads: found.map(infoOf), next: String(stored.place) };
       }
@@ -236,7 +247,8 @@ function commitsOf(threadId: string, head: number, entries: readonly Entry[]): C
       );
   }
   const ids = new Set(entries.map(({ receipt }) => receiptKey(receipt.actor, receipt.id)));
-  if (ids.size < entries.length) throw new OpstateError("corrupt_log", `A batch for thread "${threadId}" holds an actor's id twice.`);
+  if (ids.size < entries.length)
+    throw new OpstateError("corrupt_log", `A batch for thread "${threadId}" holds an actor's id twice.`);
   return commits;
 }
 
@@ -246,7 +258,12 @@ function receiptKey(actor: Actor, id: string): string {
 
 function infoOf(stored: Stored): ThreadInfo {
   const { parent, ...info } = stored.info;
-  return { ...info, version: headOf(stored), floor: stored.floor, ...(parent === undefined ? {} : { parent: { ...parent } }) };
+  return {
+    ...info,
+    version: headOf(stored),
+    floor: stored.floor,
+    ...(parent === undefined ? {} : { parent: { ...parent } }),
+  };
 }
 
 function refusalOf(text: string | undefined): Refusal[] {

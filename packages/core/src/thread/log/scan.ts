@@ -23,14 +23,23 @@ export async function* scanBackwards(log: Log, threadId: string, version: number
 }
 
 /** Commits after `after` up to `version`, ascending; fewer, the newest, when the log no longer has all of them. */
-export async function readBetween(log: Log, threadId: string, after: number, version: number): Promise<readonly Commit[]> {
+export async function readBetween(
+  log: Log,
+  threadId: string,
+  after: number,
+  version: number,
+): Promise<readonly Commit[]> {
   const found: Commit[] = [];
   for await (const commit of scanBackwards(log, threadId, version, after)) found.push(commit);
   return found.reverse();
 }
 
 /** Commits of a run, an actor or some operation types, newest first: read by the log's index, whatever lies between them. */
-export async function* readMatching(log: Log, threadId: string, filter: Omit<ReadRange, "limit" | "order">): AsyncGenerator<Commit> {
+export async function* readMatching(
+  log: Log,
+  threadId: string,
+  filter: Omit<ReadRange, "limit" | "order">,
+): AsyncGenerator<Commit> {
   let { before } = filter;
   for (let size = FIRST_PAGE; ; size = Math.min(size * 4, PAGE)) {
     const range = before === undefined ? filter : { ...filter, before };

@@ -8,7 +8,12 @@ import { eventLoop, Pace, type Scheduler } from "../pace.ts";
 const PAGE = 1_000;
 
 /** Throws as `readSnapshotAt`. */
-export async function readStateAt(log: Log, threadId: string, version: number, scheduler: Scheduler = eventLoop): Promise<unknown> {
+export async function readStateAt(
+  log: Log,
+  threadId: string,
+  version: number,
+  scheduler: Scheduler = eventLoop,
+): Promise<unknown> {
   return (await readSnapshotAt(log, threadId, version, scheduler)).state;
 }
 
@@ -41,7 +46,10 @@ async function lead(log: Log, threadId: string, version: number, pace: Pace): Pr
     const commits = await log.read(threadId, { after: at, limit: Math.min(PAGE, version - at) });
     const last = commits.at(-1);
     if (last === undefined)
-      throw new OpstateError("corrupt_log", `Thread "${threadId}" has nothing after version ${at}: version ${version} cannot be reached.`);
+      throw new OpstateError(
+        "corrupt_log",
+        `Thread "${threadId}" has nothing after version ${at}: version ${version} cannot be reached.`,
+      );
     state = await applyCommits(state, at, commits, pace);
     at = last.version;
     ({ definitionVersion } = last);

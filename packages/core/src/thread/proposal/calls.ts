@@ -52,7 +52,9 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
   return {
     async propose(update, { expiresAt, ...options }) {
       const asked = { type: "$propose", operation: update, ...(expiresAt === undefined ? {} : { expiresAt }) };
-      return submit(asked, options, async ({ actor, operation }, standing) => computeProposal(definition, actor, standing, operation));
+      return submit(asked, options, async ({ actor, operation }, standing) =>
+        computeProposal(definition, actor, standing, operation),
+      );
     },
 
     async proposals() {
@@ -62,7 +64,12 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
     },
 
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {
-      const asked = { type: "$approve", proposal, ...(proposedAt === undefined ? {} : { proposedAt }), ...(anyway ? { anyway } : {}) };
+      const asked = {
+        type: "$approve",
+        proposal,
+        ...(proposedAt === undefined ? {} : { proposedAt }),
+        ...(anyway ? { anyway } : {}),
+      };
       return submit(asked, options, async (intake, standing) =>
         computeApproval(await decision(intake, proposal, proposedAt, allows, anyway), standing),
       );

@@ -20,7 +20,12 @@ export async function whyNotOpen(
   for await (const commit of readMatching(log, threadId, { types: PROPOSAL_TYPES })) {
     const { operation } = commit;
     const end = over.get(commit.version);
-    if (isPropose(operation) && commit.id === proposal && (proposedAt ?? commit.version) === commit.version && end !== undefined) {
+    if (
+      isPropose(operation) &&
+      commit.id === proposal &&
+      (proposedAt ?? commit.version) === commit.version &&
+      end !== undefined
+    ) {
       const message = `The proposal was decided by ${end.actor.kind} "${end.actor.id}" at version ${end.version}.`;
       const details = { version: end.version, by: end.operation.type };
       return rejection("conflict", type, message, { reason: "decided", details });

@@ -41,7 +41,12 @@ interface DecisionRequest {
 }
 
 /** What proposing would do now: the operation must be one that its proposer may use and that holds. */
-export function computeProposal(definition: AnyDefinition, actor: Actor, { confirmed, version }: Head, asked: unknown): Computed {
+export function computeProposal(
+  definition: AnyDefinition,
+  actor: Actor,
+  { confirmed, version }: Head,
+  asked: unknown,
+): Computed {
   const { operation: update, expiresAt }: { operation?: unknown; expiresAt?: unknown } = { ...(asked as object) };
   if (expiresAt !== undefined && (typeof expiresAt !== "string" || Number.isNaN(Date.parse(expiresAt))))
     return refuse(
@@ -70,11 +75,16 @@ export async function computeApproval(decision: DecisionRequest, { confirmed }: 
   if ("rejection" in found) return refuse(confirmed, found.rejection);
   const { commit, proposed } = found;
   if (sameActor(commit.actor, actor))
-    return refuse(confirmed, rejection("forbidden", "$approve", "Nobody approves what he proposed himself. Somebody else must."));
+    return refuse(
+      confirmed,
+      rejection("forbidden", "$approve", "Nobody approves what he proposed himself. Somebody else must."),
+    );
   if (isExpired(proposed, at))
     return refuse(
       confirmed,
-      rejection("conflict", "$approve", `The proposal expired at ${proposed.expiresAt}. Propose it again.`, { reason: "expired" }),
+      rejection("conflict", "$approve", `The proposal expired at ${proposed.expiresAt}. Propose it again.`, {
+        reason: "expired",
+      }),
     );
   const { next, changed } = tryProposal(definition.model, confirmed.state, commit, proposed);
   // Where it does not hold at all, an approver who says "anyway" learns why.
@@ -96,13 +106,22 @@ export async function computeApproval(decision: DecisionRequest, { confirmed }: 
 }
 
 /** What declining would do now: for those who may approve, and for the proposer, who takes it back. */
-export async function computeDecline(decision: DecisionRequest, { confirmed }: Head, reason?: string): Promise<Computed> {
+export async function computeDecline(
+  decision: DecisionRequest,
+  { confirmed }: Head,
+  reason?: string,
+): Promise<Computed> {
   const { actor, may, proposal } = decision;
   const found = await findOpen(decision, "$decline");
   if ("rejection" in found) return refuse(confirmed, found.rejection);
   const { commit } = found;
   if (!may && !sameActor(commit.actor, actor)) return refuse(confirmed, unentitled("$decline", actor));
-  const operation = { type: "$decline", proposal, proposedAt: commit.version, ...(reason === undefined ? {} : { reason }) };
+  const operation = {
+    type: "$decline",
+    proposal,
+    proposedAt: commit.version,
+    ...(reason === undefined ? {} : { reason }),
+  };
   return note(confirmed, operation);
 }
 
@@ -117,7 +136,13 @@ async function findOpen(
   if (other !== undefined) {
     const versions = meant.map(({ version }) => version);
     const message = `Several actors proposed under the id "${proposal}". Say which is meant: "proposedAt" is ${versions.join(" or ")}.`;
-    return { rejection: rejection("conflict", type, message, { reason: "ambiguous", path: "/proposedAt", details: { versions } }) };
+    return {
+      rejection: rejection("conflict", type, message, {
+        reason: "ambiguous",
+        path: "/proposedAt",
+        details: { versions },
+      }),
+    };
   }
   const { operation } = commit;
   return isPropose(operation) ? { commit, proposed: operation } : { rejection: await whyNot(type) };
@@ -133,6 +158,12 @@ function refuse({ state }: Confirmed, why: Rejection): Computed {
 
 /** A commit that changes no state. */
 function note({ state }: Confirmed, operation: { readonly type: string }): Computed {
-  const transition: Transition<unknown, { readonly type: string }> = { accepted: true, state, operation, patches: [], inverse: [] };
+  const transition: Transition<unknown, { readonly type: string }> = {
+    accepted: true,
+    state,
+    operation,
+    patches: [],
+    inverse: [],
+  };
   return { transition, records: true };
 }

@@ -13,7 +13,11 @@ import type { ProposeOperation } from "../proposal-entry.ts";
 type Previous = ProposeOperation["previous"];
 
 /** The change that whoever approves it is shown, and what stands where each of its steps changes something. */
-export function shownChange(model: Model, state: unknown, patches: Patch): { readonly patches: Patch; readonly previous: Previous } {
+export function shownChange(
+  model: Model,
+  state: unknown,
+  patches: Patch,
+): { readonly patches: Patch; readonly previous: Previous } {
   const shown = underived(model, patches);
   return { patches: shown, previous: places(state, shown).map(({ previous }) => previous) };
 }
@@ -47,8 +51,11 @@ function difference({ patches, previous }: ProposeOperation, state: unknown, pat
     if (step === undefined || then === undefined || place === undefined || shown.op !== step.op) return false;
     if (!isSame(then, place.previous) || !equal(valueOf(shown), valueOf(step), Infinity)) return false;
     if (shown.path === step.path && then.path === place.previous.path) return true;
-    if (!isElsewhere(then.path, place) || !isElsewhere(shown.path, { ...place, tokens: parsePointer(step.path) })) return false;
-    return step.op === "add" || "element" in then ? equal(then.element, place.previous.element, Infinity) : "value" in then;
+    if (!isElsewhere(then.path, place) || !isElsewhere(shown.path, { ...place, tokens: parsePointer(step.path) }))
+      return false;
+    return step.op === "add" || "element" in then
+      ? equal(then.element, place.previous.element, Infinity)
+      : "value" in then;
   };
   return [
     ...patches.filter((shown, index) => !same(shown, index)).map(({ path }) => path),
@@ -101,7 +108,9 @@ function isElsewhere(path: string, { tokens, index }: Place): boolean {
 }
 
 function isSame(then: Previous[number], now: Previous[number]): boolean {
-  return now.value === undefined || then.value === undefined ? now.value === then.value : equal(now.value, then.value, Infinity);
+  return now.value === undefined || then.value === undefined
+    ? now.value === then.value
+    : equal(now.value, then.value, Infinity);
 }
 
 function valueOf(step: Patch[number]): unknown {
@@ -121,6 +130,7 @@ function isDerived({ derive }: Model, path: readonly string[]): boolean {
 
 function read(state: unknown, tokens: readonly string[]): unknown {
   let value = state;
-  for (const token of tokens) value = Array.isArray(value) ? value[Number(token)] : isRecord(value) ? own(value, token) : undefined;
+  for (const token of tokens)
+    value = Array.isArray(value) ? value[Number(token)] : isRecord(value) ? own(value, token) : undefined;
   return value;
 }

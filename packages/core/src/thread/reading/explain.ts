@@ -42,7 +42,8 @@ export async function explain(
   pace: Pace,
 ): Promise<Explanation | undefined> {
   const tokens = readPointer(pointer);
-  if (tokens === undefined) throw new OpstateError("invalid_pointer", `Invalid JSON Pointer: ${explainPointer(pointer)}.`);
+  if (tokens === undefined)
+    throw new OpstateError("invalid_pointer", `Invalid JSON Pointer: ${explainPointer(pointer)}.`);
   let after = state;
   let place: Place = tokens;
   for await (const commit of commits) {
@@ -60,7 +61,11 @@ export async function explain(
 }
 
 /** The state before a commit and the place in it; undefined when the commit touched the place. */
-function stepBack(after: unknown, commit: Commit, start: Place): { readonly state: unknown; readonly place: Place } | undefined {
+function stepBack(
+  after: unknown,
+  commit: Commit,
+  start: Place,
+): { readonly state: unknown; readonly place: Place } | undefined {
   let state = after;
   let place: Place | undefined = start;
   /** What this commit put in, as long as it may turn out that it took the same out before. */
@@ -77,7 +82,12 @@ function stepBack(after: unknown, commit: Commit, start: Place): { readonly stat
     }
     const before = applied.document;
     const at = readPointer(step.path) ?? [];
-    if (place !== undefined && step.op === "remove" && isWithin(place, at) && Array.isArray(read(state, at.slice(0, -1)))) {
+    if (
+      place !== undefined &&
+      step.op === "remove" &&
+      isWithin(place, at) &&
+      Array.isArray(read(state, at.slice(0, -1)))
+    ) {
       const taken: Lifted = { item: read(state, at), from: at, rest: place.slice(at.length) };
       returned = returned.flatMap((other) => follow(state, before, step, other));
       const back = returned.find(({ item, at }) => isSame(taken, item, at));
@@ -110,7 +120,12 @@ function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
 }
 
 /** Where something at a place was before a step was taken, or nothing when the step wrote it. `state` is after that step, `before` before. */
-function follow<T extends { readonly at: Place }>(state: unknown, before: unknown, step: PatchOperation, thing: T): T[] {
+function follow<T extends { readonly at: Place }>(
+  state: unknown,
+  before: unknown,
+  step: PatchOperation,
+  thing: T,
+): T[] {
   const at = readPointer(step.path) ?? [];
   switch (step.op) {
     case "add":
@@ -174,6 +189,7 @@ function lengthAt(state: unknown, place: Place): number {
 
 function read(state: unknown, place: Place): unknown {
   let value = state;
-  for (const token of place) value = Array.isArray(value) ? value[Number(token)] : isRecord(value) ? own(value, token) : undefined;
+  for (const token of place)
+    value = Array.isArray(value) ? value[Number(token)] : isRecord(value) ? own(value, token) : undefined;
   return value;
 }

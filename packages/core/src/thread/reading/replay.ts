@@ -41,7 +41,11 @@ export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> 
  * transitions.map(({ accepted }) => accepted); // [true, false, true]
  * ```
  */
-export function replay<D extends AnyDefinition>(definition: D, updates: Iterable<unknown>, from?: Snapshot<StateOf<D>>): Replayed<D> {
+export function replay<D extends AnyDefinition>(
+  definition: D,
+  updates: Iterable<unknown>,
+  from?: Snapshot<StateOf<D>>,
+): Replayed<D> {
   let state: StateOf<D> = from === undefined ? definition.initial : from.state;
   let version = from?.version ?? 0;
   const transitions: Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>>[] = [];
@@ -131,7 +135,8 @@ export function replayLog<D extends AnyDefinition>(
         : definition.transition(state, operation, { actor });
     const was = entry.kind === "commit" ? "accepted" : entry.refusal.rejection;
     const now = next.accepted ? "accepted" : next.rejection;
-    const patchesDiffer = entry.kind === "commit" && next.accepted && !equal(entry.commit.patches, next.patches, Infinity);
+    const patchesDiffer =
+      entry.kind === "commit" && next.accepted && !equal(entry.commit.patches, next.patches, Infinity);
     state = next.state;
     if (!sameVerdict(was, now) || patchesDiffer)
       changes.push({ version, id, operation, actor, was, now, ...(patchesDiffer ? { patchesDiffer } : {}) });
@@ -149,7 +154,9 @@ function gap(start: number, version: number): OpstateError {
 /** A commit of opstate's own kind, such as an undo: no operation of a definition leads to it, only its patches do. */
 function isOperationOf(definition: AnyDefinition, operation: unknown): boolean {
   const type = typeOf(operation);
-  return type.startsWith("$") && type !== "$replace" && type !== "$batch" && !(type === "$patch" && definition.model.patches);
+  return (
+    type.startsWith("$") && type !== "$replace" && type !== "$batch" && !(type === "$patch" && definition.model.patches)
+  );
 }
 
 function byPatches<D extends AnyDefinition>(

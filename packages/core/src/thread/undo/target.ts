@@ -28,33 +28,56 @@ export interface Wanted {
   readonly onDependent: "refuse" | "drop";
 }
 
-type Selection = { readonly ok: true; readonly commits: readonly Commit[] } | { readonly ok: false; readonly rejection: Rejection };
+type Selection =
+  | { readonly ok: true; readonly commits: readonly Commit[] }
+  | { readonly ok: false; readonly rejection: Rejection };
 
 const MOST_IDS = 10_000;
 
 /** The target of an undo, or what is wrong with it. */
 export function readTarget(asked: unknown): { readonly wanted: Wanted } | { readonly rejection: Rejection } {
-  const { ids, runId, actor, since = 0, onDependent = "refuse" }: { readonly [key: string]: unknown } = { ...(asked as object) };
-  const wrong = (path: string, message: string) => ({ rejection: rejection("invalid_operation", "$undo", message, { path }) });
-  if (ids !== undefined && !isIdList(ids)) return wrong("/ids", `"ids" is a list of 1 to ${MOST_IDS} ids of submissions.`);
-  if (runId !== undefined && typeof runId !== "string") return wrong("/runId", '"runId" is the text that the commits of a run carry.');
+  const {
+    ids,
+    runId,
+    actor,
+    since = 0,
+    onDependent = "refuse",
+  }: { readonly [key: string]: unknown } = { ...(asked as object) };
+  const wrong = (path: string, message: string) => ({
+    rejection: rejection("invalid_operation", "$undo", message, { path }),
+  });
+  if (ids !== undefined && !isIdList(ids))
+    return wrong("/ids", `"ids" is a list of 1 to ${MOST_IDS} ids of submissions.`);
+  if (runId !== undefined && typeof runId !== "string")
+    return wrong("/runId", '"runId" is the text that the commits of a run carry.');
   if (actor !== undefined && !isActor(actor))
     return wrong("/actor", 'An actor to undo is { kind, id }, such as { kind: "agent", id: "planner" }.');
   if (ids === undefined && runId === undefined && actor === undefined)
     return wrong("", "Say what to undo: { ids }, { runId } or { actor }.");
-  if (typeof since !== "number" || !Number.isSafeInteger(since) || since < 0) return wrong("/since", '"since" is a version: 0, 1, 2...');
-  if (onDependent !== "refuse" && onDependent !== "drop") return wrong("/onDependent", '"onDependent" is "refuse" or "drop".');
+  if (typeof since !== "number" || !Number.isSafeInteger(since) || since < 0)
+    return wrong("/since", '"since" is a version: 0, 1, 2...');
+  if (onDependent !== "refuse" && onDependent !== "drop")
+    return wrong("/onDependent", '"onDependent" is "refuse" or "drop".');
   return { wanted: { ids, runId, actor, since, onDependent } };
 }
 
 /** The commits that are meant, oldest first. An undo that takes back nothing but what is meant anyway is not one of them. */
-export async function select(log: Log, threadId: string, version: number, asker: Actor, wanted: Wanted): Promise<Selection> {
+export async function select(
+  log: Log,
+  threadId: string,
+  version: number,
+  asker: Actor,
+  wanted: Wanted,
+): Promise<Selection> {
   const found =
-    wanted.ids === undefined ? await byOrigin(log, threadId, version, wanted) : await byIds(log, threadId, version, asker, wanted);
+    wanted.ids === undefined
+      ? await byOrigin(log, threadId, version, wanted)
+      : await byIds(log, threadId, version, asker, wanted);
   if (!found.ok) return found;
   const meant = new Set<number>();
   const commits = found.commits.filter((commit) => {
-    const redundant = wanted.ids === undefined && isUndo(commit.operation) && commit.operation.versions.every((at) => meant.has(at));
+    const redundant =
+      wanted.ids === undefined && isUndo(commit.operation) && commit.operation.versions.every((at) => meant.has(at));
     meant.add(commit.version);
     return !redundant;
   });
@@ -62,10 +85,16 @@ export async function select(log: Log, threadId: string, version: number, asker:
 }
 
 /** By the log's index: it costs what the run or the actor did, whatever lies between. */
-async function byOrigin(log: Log, threadId: string, version: number, { runId, actor, since }: Wanted): Promise<Selection> {
+async function byOrigin(
+  log: Log,
+  threadId: string,
+  version: number,
+  { runId, actor, since }: Wanted,
+): Promise<Selection> {
   const commits: Commit[] = [];
   const filter = { ...(runId === undefined ? {} : { runId }), ...(actor === undefined ? {} : { actor }) };
-  for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 })) commits.push(commit);
+  for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 }))
+    commits.push(commit);
   // Nobody knows what of it was forgotten. Asked afterwards, so that a compaction meanwhile is seen.
   const floor = (await log.info(threadId))?.floor ?? 0;
   if (floor > since) return { ok: false, rejection: compacted(floor) };
@@ -75,7 +104,9 @@ async function byOrigin(log: Log, threadId: string, version: number, { runId, ac
 async function byIds(log: Log, threadId: string, version: number, asker: Actor, wanted: Wanted): Promise<Selection> {
   const { ids = [], actor } = wanted;
   const receipts = await Promise.all(ids.map((id) => log.receipt(threadId, actor ?? asker, id)));
-  const own = new Map(receipts.flatMap((receipt) => (receipt?.outcome.accepted === true ? [[receipt.id, receipt.outcome.version]] : [])));
+  const own = new Map(
+    receipts.flatMap((receipt) => (receipt?.outcome.accepted === true ? [[receipt.id, receipt.outcome.version]] : [])),
+  );
   const others = new Set(actor === undefined ? ids.filter((id) => !own.has(id)) : []);
   const unknown = new Set(actor === undefined ? [] : ids.filter((id) => !own.has(id)));
   const lowest = Math.min(...[...own.values()].filter((at) => at > 0));
@@ -95,7 +126,10 @@ async function byIds(log: Log, threadId: string, version: number, asker: Actor, 
     .slice(0, 3)
     .map((id) => `"${id}"`)
     .join(" or ")}. Look the ids up in the history.`;
-  return { ok: false, rejection: rejection("conflict", "$undo", message, { reason: "unknown_id", path: "/ids", details: { missing } }) };
+  return {
+    ok: false,
+    rejection: rejection("conflict", "$undo", message, { reason: "unknown_id", path: "/ids", details: { missing } }),
+  };
 }
 
 /** What lies at or below the floor of compaction cannot be taken back. */

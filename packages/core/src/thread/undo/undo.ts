@@ -66,7 +66,10 @@ export async function computeUndo(
   }
   const ids = commits.map(({ id }) => id);
   const targets = commits.map((commit) => commit.version);
-  const unchanged: Computed = { transition: accepted(confirmed.state, { type: "$undo", ids, versions: targets }, [], []), records: false };
+  const unchanged: Computed = {
+    transition: accepted(confirmed.state, { type: "$undo", ids, versions: targets }, [], []),
+    records: false,
+  };
   const [start] = targets;
   if (start === undefined) return unchanged;
 
@@ -113,7 +116,8 @@ async function readStretch(
     if (older.length < read - first) return { floor: read - 1 - older.length };
     parts.unshift(older);
     read = first;
-    for (const { operation } of older) if (isUndo(operation)) for (const at of operation.versions) first = Math.min(first, at);
+    for (const { operation } of older)
+      if (isUndo(operation)) for (const at of operation.versions) first = Math.min(first, at);
   }
   return parts.flat();
 }
@@ -133,7 +137,8 @@ async function rewind(
     if (!applied.ok) return undefined;
     reached = applied.document;
   }
-  if (typeof reached !== "object" || reached === null) return reached === definition.initial ? { state: reached, isValid: true } : undefined;
+  if (typeof reached !== "object" || reached === null)
+    return reached === definition.initial ? { state: reached, isValid: true } : undefined;
   deepFreeze(reached, definition.model.freeze, state);
   definition.model.known.add(reached);
   return { state: reached, isValid: true };
@@ -170,7 +175,8 @@ function redo(model: Model, state: unknown, commit: Commit): Transition<unknown,
   // What was approved or merged is done again as its author's.
   const { operation, actor } = originOf(commit);
   const step = run(model, state, operation, actor);
-  if (step.accepted || (step.rejection.code !== "unknown_operation" && step.rejection.code !== "invalid_operation")) return step;
+  if (step.accepted || (step.rejection.code !== "unknown_operation" && step.rejection.code !== "invalid_operation"))
+    return step;
   const patched = run(model, state, { type: "$patch", patch: commit.patches }, commit.actor);
   if (!patched.accepted) return patched;
   // A patch may apply and yet remove another item than it did: it holds when its inverse leads back to here.

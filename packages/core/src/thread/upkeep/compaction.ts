@@ -11,10 +11,17 @@ import { readSnapshotAt } from "../log/state-at.ts";
  * Forgets what was done up to `version`: its state becomes the oldest that can be read. Resolves to the floor, which is higher when the
  * thread was compacted further before. Throws a RangeError beyond the head, an OpstateError (`corrupt_log`) when the log does not lead there.
  */
-export async function compactTo(log: Log, threadId: string, version: number, scheduler: Scheduler = eventLoop): Promise<number> {
+export async function compactTo(
+  log: Log,
+  threadId: string,
+  version: number,
+  scheduler: Scheduler = eventLoop,
+): Promise<number> {
   const info = await mustHave(log, threadId);
   if (!Number.isSafeInteger(version) || version < 0 || version > info.version)
-    throw new RangeError(`Thread "${threadId}" has the versions 0 to ${info.version}, so it cannot be compacted to ${version}.`);
+    throw new RangeError(
+      `Thread "${threadId}" has the versions 0 to ${info.version}, so it cannot be compacted to ${version}.`,
+    );
   if (version <= info.floor) return info.floor;
   try {
     return await log.compact(threadId, await readSnapshotAt(log, threadId, version, scheduler));

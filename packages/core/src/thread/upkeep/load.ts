@@ -24,14 +24,23 @@ export interface Loading {
 }
 
 /** Undefined when the log has no such thread. Throws as `openThread`. */
-export async function loadThread({ definition, log, threadId, clock, scheduler }: Loading): Promise<Loaded | undefined> {
+export async function loadThread({
+  definition,
+  log,
+  threadId,
+  clock,
+  scheduler,
+}: Loading): Promise<Loaded | undefined> {
   for (;;) {
     const stored = await log.load(threadId);
     if (stored === undefined) return undefined;
     checkDefinition(definition, stored);
     const { info, snapshot, commits } = stored;
     const version = snapshot.version + commits.length;
-    const confirmed = confirm(definition, await applyCommits(snapshot.state, snapshot.version, commits, new Pace(scheduler)));
+    const confirmed = confirm(
+      definition,
+      await applyCommits(snapshot.state, snapshot.version, commits, new Pace(scheduler)),
+    );
     const found = { confirmed, version, savedVersion: snapshot.version, info };
     const from = storedVersion(stored);
     const current = confirmed.isValid && (from === definition.version || definition.model.migrate === undefined);

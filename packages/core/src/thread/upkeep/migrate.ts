@@ -58,7 +58,12 @@ export function migration(
   };
   return {
     commit,
-    receipt: { actor: commit.actor, id: commit.id, hash: hashOperation(operation), outcome: { accepted: true, version: commit.version } },
+    receipt: {
+      actor: commit.actor,
+      id: commit.id,
+      hash: hashOperation(operation),
+      outcome: { accepted: true, version: commit.version },
+    },
   };
 }
 

@@ -2,7 +2,13 @@
 
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { DraftError, recordingDrafts, type DraftEngine, type Drafting, type Edited } from "../../../src/engine/draft/draft.ts";
+import {
+  DraftError,
+  recordingDrafts,
+  type DraftEngine,
+  type Drafting,
+  type Edited,
+} from "../../../src/engine/draft/draft.ts";
 import { deepFreeze } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
 
@@ -34,7 +40,12 @@ function begin(engine: DraftEngine, base: object, freeze = false): { draft: Boar
   return { drafting, draft: drafting.draft as Board };
 }
 
-function produce(engine: DraftEngine, base: object, recipe: (draft: Board) => void, freeze = false): Edited & { state: Board } {
+function produce(
+  engine: DraftEngine,
+  base: object,
+  recipe: (draft: Board) => void,
+  freeze = false,
+): Edited & { state: Board } {
   const { draft, drafting } = begin(engine, base, freeze);
   recipe(draft);
   return drafting.finish() as Edited & { state: Board };
@@ -86,7 +97,10 @@ describe.each(engines)("$name drafts", (engine) => {
       done.cards.unshift(removed!);
       card.tags = ["moved"];
     });
-    expect(state.columns.map(({ cards }) => cards)).toEqual([[{ id: 2 }], [{ id: 3, title: "three", tags: ["moved"] }, { id: 4 }]]);
+    expect(state.columns.map(({ cards }) => cards)).toEqual([
+      [{ id: 2 }],
+      [{ id: 3, title: "three", tags: ["moved"] }, { id: 4 }],
+    ]);
   });
 
   test("put in two places, are one and the same until the recipe ends", () => {
@@ -160,14 +174,22 @@ describe.each(engines)("$name drafts", (engine) => {
   });
 
   test.each<[string, string, (draft: Board) => void]>([
-    ["a Date", "/columns/0/cards/3/due", (draft) => void draft.columns[0]!.cards.push({ id: 5, due: new Date() } as Card)],
+    [
+      "a Date",
+      "/columns/0/cards/3/due",
+      (draft) => void draft.columns[0]!.cards.push({ id: 5, due: new Date() } as Card),
+    ],
     ["a Map", "/first", (draft) => void (draft["first"] = new Map() as unknown as Card)],
     [
       "an instance of a class",
       "/first/parent",
       (draft) => void (draft["first"] = { id: 1, parent: new URL("https://example.org") as unknown as Card }),
     ],
-    ["a function", "/columns/1/cards/0/title", (draft) => void (draft.columns[1]!.cards[0]!.title = (() => 1) as unknown as string)],
+    [
+      "a function",
+      "/columns/1/cards/0/title",
+      (draft) => void (draft.columns[1]!.cards[0]!.title = (() => 1) as unknown as string),
+    ],
     ["a symbol", "/title", (draft) => void (draft.title = Symbol("x") as unknown as string)],
     ["a BigInt", "/n", (draft) => void (draft["n"] = 1n)],
     ["NaN", "/columns/0/cards/1/id", (draft) => void (draft.columns[0]!.cards[1]!.id = Number.NaN)],
@@ -196,7 +218,11 @@ describe.each(engines)("$name drafts", (engine) => {
         draft["x"] = Object.assign(self, { self });
       },
     ],
-    ["a draft below itself", "/columns/0/self", (draft) => void Object.assign(draft.columns[0]!, { self: draft.columns[0] })],
+    [
+      "a draft below itself",
+      "/columns/0/self",
+      (draft) => void Object.assign(draft.columns[0]!, { self: draft.columns[0] }),
+    ],
   ])("refuse %s, and name the place %s", (_, path, recipe) => {
     // Immer hangs on a draft below itself.
     if (engine === immerDrafts && path.endsWith("self")) return;
@@ -253,7 +279,10 @@ describe.each(engines)("$name drafts", (engine) => {
       const seen: string[] = [];
       const { draft, drafting } = begin(engine, counted());
       draft.columns[1]!.cards[0]!.title = "x";
-      drafting.derive({ ...count, compute: (column) => (seen.push((column as { name: string }).name), count.compute(column)) });
+      drafting.derive({
+        ...count,
+        compute: (column) => (seen.push((column as { name: string }).name), count.compute(column)),
+      });
       expect(seen).toEqual(["done"]);
       expect(drafting.finish().patches).toEqual([{ op: "add", path: "/columns/1/cards/0/title", value: "x" }]);
     });
@@ -262,7 +291,9 @@ describe.each(engines)("$name drafts", (engine) => {
       const { draft, drafting } = begin(engine, counted());
       draft.columns.push({ name: "new", cards: [{ id: 7 }] });
       drafting.derive(count);
-      expect(drafting.finish().patches).toEqual([{ op: "add", path: "/columns/2", value: { name: "new", cards: [{ id: 7 }], count: 1 } }]);
+      expect(drafting.finish().patches).toEqual([
+        { op: "add", path: "/columns/2", value: { name: "new", cards: [{ id: 7 }], count: 1 } },
+      ]);
     });
 
     test("overrule what the recipe wrote", () => {
@@ -281,7 +312,11 @@ describe.each(engines)("$name drafts", (engine) => {
         field: "total",
         compute: (root) => (root as Board).columns.reduce((sum, column) => sum + column.count!, 0),
       });
-      drafting.derive({ container: [], field: "crowded", compute: (root) => ((root as { total: number }).total > 3 ? true : undefined) });
+      drafting.derive({
+        container: [],
+        field: "crowded",
+        compute: (root) => ((root as { total: number }).total > 3 ? true : undefined),
+      });
       const { state } = drafting.finish();
       expect(state).toMatchObject({ total: 3 });
       expect(state).not.toHaveProperty("crowded");
@@ -306,7 +341,9 @@ describe.each(engines)("$name drafts", (engine) => {
     test("must be JSON, and throw what their rule throws", () => {
       const { draft, drafting } = begin(engine, counted());
       draft.columns[1]!.cards.pop();
-      expect(() => drafting.derive({ ...count, compute: () => ({ at: [new Date()] }) })).toThrow("/columns/1/count/at/0 must be JSON");
+      expect(() => drafting.derive({ ...count, compute: () => ({ at: [new Date()] }) })).toThrow(
+        "/columns/1/count/at/0 must be JSON",
+      );
       expect(() =>
         drafting.derive({
           ...count,
@@ -324,7 +361,10 @@ describe("recording drafts only", () => {
     const { draft } = begin(recordingDrafts, board());
     draft.columns[0]!.cards.splice(1, 2);
     expect(inspect(draft, { depth: 9 })).toBe(
-      inspect({ ...board(), columns: [{ name: "todo", cards: [{ id: 1, tags: ["a"] }] }, board().columns[1]] }, { depth: 9 }),
+      inspect(
+        { ...board(), columns: [{ name: "todo", cards: [{ id: 1, tags: ["a"] }] }, board().columns[1]] },
+        { depth: 9 },
+      ),
     );
   });
 
@@ -472,7 +512,11 @@ describe("recording drafts only", () => {
       const base = deepFreeze({ list: [...large], n: 0, least: 0 }, freeze);
       const drafting = recordingDrafts.begin(base, { freeze });
       (drafting.draft as { n: number }).n = 1;
-      drafting.derive({ container: [], field: "least", compute: (root) => (root as { list: number[] }).list.sort((a, b) => b - a)[0] });
+      drafting.derive({
+        container: [],
+        field: "least",
+        compute: (root) => (root as { list: number[] }).list.sort((a, b) => b - a)[0],
+      });
       expect(drafting.finish().state).toEqual({ list: large, n: 1, least: 99 });
       expect(base.list).toEqual(large);
     }

@@ -33,16 +33,40 @@ const cases: [string, (draft: State) => void, Patch, Patch?][] = [
     [{ op: "replace", path: "/title", value: "u" }],
     [{ op: "replace", path: "/title", value: "t" }],
   ],
-  ["a new key, escaped", (d) => void (d["k/e~y"] = 1), [{ op: "add", path: "/k~1e~0y", value: 1 }], [{ op: "remove", path: "/k~1e~0y" }]],
-  ["a deleted key", (d) => void delete d.deep.x, [{ op: "remove", path: "/deep/x" }], [{ op: "add", path: "/deep/x", value: { y: 1 } }]],
-  ["repeated writes", (d) => [1, 2, 3].forEach((y) => (d.deep.x!.y = y + 1)), [{ op: "replace", path: "/deep/x/y", value: 4 }]],
+  [
+    "a new key, escaped",
+    (d) => void (d["k/e~y"] = 1),
+    [{ op: "add", path: "/k~1e~0y", value: 1 }],
+    [{ op: "remove", path: "/k~1e~0y" }],
+  ],
+  [
+    "a deleted key",
+    (d) => void delete d.deep.x,
+    [{ op: "remove", path: "/deep/x" }],
+    [{ op: "add", path: "/deep/x", value: { y: 1 } }],
+  ],
+  [
+    "repeated writes",
+    (d) => [1, 2, 3].forEach((y) => (d.deep.x!.y = y + 1)),
+    [{ op: "replace", path: "/deep/x/y", value: 4 }],
+  ],
   ["a write that is taken back", (d) => [2, 1].forEach((y) => (d.deep.x!.y = y)), []],
   ["a deleted key that is set again", (d) => void (delete (d as Partial<State>).title, (d.title = "t")), []],
-  ["a push", (d) => void d.a.push({ id: 9 }), [{ op: "add", path: "/a/4", value: { id: 9 } }], [{ op: "remove", path: "/a/4" }]],
+  [
+    "a push",
+    (d) => void d.a.push({ id: 9 }),
+    [{ op: "add", path: "/a/4", value: { id: 9 } }],
+    [{ op: "remove", path: "/a/4" }],
+  ],
   ["a pop", (d) => void d.a.pop(), [{ op: "remove", path: "/a/3" }], [{ op: "add", path: "/a/3", value: item(4) }]],
   ["a shift", (d) => void d.a.shift(), [{ op: "remove", path: "/a/0" }]],
   ["an unshift", (d) => void d.a.unshift({ id: 9 }), [{ op: "add", path: "/a/0", value: { id: 9 } }]],
-  ["one item spliced out", (d) => void d.a.splice(1, 1), [{ op: "remove", path: "/a/1" }], [{ op: "add", path: "/a/1", value: item(2) }]],
+  [
+    "one item spliced out",
+    (d) => void d.a.splice(1, 1),
+    [{ op: "remove", path: "/a/1" }],
+    [{ op: "add", path: "/a/1", value: item(2) }],
+  ],
   [
     "two items spliced out",
     (d) => void d.a.splice(1, 2),
@@ -56,8 +80,16 @@ const cases: [string, (draft: State) => void, Patch, Patch?][] = [
     ],
   ],
   ["one item in another's place", (d) => void (d.a[2] = { id: 3, n: 1 }), [{ op: "add", path: "/a/2/n", value: 1 }]],
-  ["an item spliced for another", (d) => void d.tags.splice(1, 1, "z"), [{ op: "replace", path: "/tags/1", value: "z" }]],
-  ["an edit before an item's removal", (d) => void ((d.a[1]!.n = 1), d.a.splice(1, 1)), [{ op: "remove", path: "/a/1" }]],
+  [
+    "an item spliced for another",
+    (d) => void d.tags.splice(1, 1, "z"),
+    [{ op: "replace", path: "/tags/1", value: "z" }],
+  ],
+  [
+    "an edit before an item's removal",
+    (d) => void ((d.a[1]!.n = 1), d.a.splice(1, 1)),
+    [{ op: "remove", path: "/a/1" }],
+  ],
   [
     "an edit in what was inserted",
     (d) => void (d.a.push({ id: 9 }), (d.a.at(-1)!.n = 1)),
@@ -150,7 +182,11 @@ const cases: [string, (draft: State) => void, Patch, Patch?][] = [
   ],
   ["a list cut", (d) => void (d.tags.length = 2), [{ op: "remove", path: "/tags/2" }]],
   ["an item within the list", (d) => void d.tags.copyWithin(0, 2), [{ op: "replace", path: "/tags/0", value: "r" }]],
-  ["another object in the place of one", (d) => void (d.deep = { x: { y: 2 } }), [{ op: "replace", path: "/deep/x/y", value: 2 }]],
+  [
+    "another object in the place of one",
+    (d) => void (d.deep = { x: { y: 2 } }),
+    [{ op: "replace", path: "/deep/x/y", value: 2 }],
+  ],
   ["an equal object in the place of one", (d) => void (d.deep = { x: { y: 1 } }), []],
 ];
 

@@ -4,7 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { Immer } from "immer";
 import { describe, expect, test } from "vitest";
-import { recordingDrafts, type DraftEngine, type Edited, type FieldRule, type Touched } from "../../../src/engine/draft/draft.ts";
+import {
+  recordingDrafts,
+  type DraftEngine,
+  type Edited,
+  type FieldRule,
+  type Touched,
+} from "../../../src/engine/draft/draft.ts";
 import { deepFreeze, isLarge, type Freezing } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state, type Program } from "./programs.ts";
@@ -22,7 +28,12 @@ interface Case {
 
 const freezing = fc.constantFrom<Freezing>(true, false, "objects");
 
-const cases: fc.Arbitrary<Case> = fc.record({ base: state, steps: program(3, 24), freeze: freezing, rules: fc.constant([]) });
+const cases: fc.Arbitrary<Case> = fc.record({
+  base: state,
+  steps: program(3, 24),
+  freeze: freezing,
+  rules: fc.constant([]),
+});
 
 /** Derived fields at three depths; their values are numbers, lists, or nothing. */
 const rules: readonly FieldRule[] = [
@@ -35,7 +46,11 @@ const rules: readonly FieldRule[] = [
       : undefined,
   ),
   rule(["*"], "size", (item) => Object.values(item).filter(isBox).length),
-  rule([], "text", (root) => JSON.stringify(Object.entries({ ...root, text: 0 }).toSorted(([a], [b]) => (a < b ? -1 : 1))).length),
+  rule(
+    [],
+    "text",
+    (root) => JSON.stringify(Object.entries({ ...root, text: 0 }).toSorted(([a], [b]) => (a < b ? -1 : 1))).length,
+  ),
 ];
 
 function rule(container: string[], field: string, compute: (container: Record<string, unknown>) => unknown): FieldRule {
@@ -50,7 +65,8 @@ function derived<T>(value: T): T {
     const [token, ...rest] = tokens;
     if (token !== undefined) {
       for (const key of Object.keys(container))
-        if (token === "*" || token === key) visit(Reflect.get(container, key), rest, { container: rest, field, compute });
+        if (token === "*" || token === key)
+          visit(Reflect.get(container, key), rest, { container: rest, field, compute });
     } else if (!Array.isArray(container)) {
       const made = compute(container);
       if (made === undefined) Reflect.deleteProperty(container, field);
@@ -223,7 +239,8 @@ function expectTouched({ base, value, fresh, children, splices }: Touched): void
   const named = new Set([...fresh, ...children.map((child) => child.key)]);
   if (Array.isArray(base) && Array.isArray(value)) {
     const from: number[] = Array.from(base.keys());
-    for (const { at, removed, inserted } of splices) from.splice(at, removed, ...Array.from<number>({ length: inserted }).fill(-1));
+    for (const { at, removed, inserted } of splices)
+      from.splice(at, removed, ...Array.from<number>({ length: inserted }).fill(-1));
     expect(from.length).toBe(value.length);
     for (const [index, was] of from.entries())
       expect(was < 0 ? fresh.includes(index) : named.has(index) || value[index] === base[was]).toBe(true);

@@ -38,12 +38,18 @@ export const state: fc.Arbitrary<object> = fc.oneof(
 );
 
 /** Where a step works: from the root or from something kept, down some keys. */
-const place = fc.record({ kept: fc.nat({ max: 12 }), path: fc.array(fc.nat({ max: 7 }), { maxLength: 4, size: "max" }) });
+const place = fc.record({
+  kept: fc.nat({ max: 12 }),
+  path: fc.array(fc.nat({ max: 7 }), { maxLength: 4, size: "max" }),
+});
 
 const value = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("json" as const), json: tree }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("given" as const), index: fc.nat({ max: 2 }) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("ref" as const, "spread" as const, "wrap" as const), place }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom("ref" as const, "spread" as const, "wrap" as const), place }),
+  },
 );
 
 const NAMES = [
@@ -123,7 +129,10 @@ type Place = Step["place"];
 type Value = Step["values"][number];
 
 export const program = (minLength: number, maxLength: number): fc.Arbitrary<Program> =>
-  fc.record({ given: fc.array(box, { minLength: 3, maxLength: 3 }), steps: fc.array(step, { minLength, maxLength, size: "max" }) });
+  fc.record({
+    given: fc.array(box, { minLength: 3, maxLength: 3 }),
+    steps: fc.array(step, { minLength, maxLength, size: "max" }),
+  });
 
 /** One run: its own copies of the values that are put in, and everything that was seen on the way. */
 export class Run {
@@ -202,7 +211,12 @@ export class Run {
         return Object.keys(Object.assign(target, { [at]: one, [to]: two ?? 1 }));
       }
       case "define":
-        Object.defineProperty(target, to, { value: this.#values(target, values)[0], writable: true, enumerable: true, configurable: true });
+        Object.defineProperty(target, to, {
+          value: this.#values(target, values)[0],
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
         return Object.getOwnPropertyDescriptor(target, to);
       case "rename": {
         const moved = target[at];
@@ -332,7 +346,9 @@ export class Run {
         return list.length;
       }
       case "mapAssign": {
-        const next = list.map((item, at) => (at === i && isBox(item) && !Array.isArray(item) ? { ...item, b: n } : item));
+        const next = list.map((item, at) =>
+          at === i && isBox(item) && !Array.isArray(item) ? { ...item, b: n } : item,
+        );
         for (let at = 0; at < next.length; at++) list[at] = next[at];
         return next;
       }
@@ -388,7 +404,13 @@ export class Run {
         return [before];
       }
       case "read":
-        return [Array.isArray(list), Object.keys(list), i in list, length in list, Object.getOwnPropertyDescriptor(list, "length")];
+        return [
+          Array.isArray(list),
+          Object.keys(list),
+          i in list,
+          length in list,
+          Object.getOwnPropertyDescriptor(list, "length"),
+        ];
       case "keep":
         return [list[i]];
     }
@@ -450,7 +472,11 @@ export function applied(document: object, patch: Patch): unknown {
   for (const operation of patch) {
     // A move removes first: what it leads to may only then be there.
     const value =
-      operation.op === "move" ? take(...locate(root, operation.from)) : "value" in operation ? plain(operation.value) : undefined;
+      operation.op === "move"
+        ? take(...locate(root, operation.from))
+        : "value" in operation
+          ? plain(operation.value)
+          : undefined;
     const [parent, key] = locate(root, operation.path);
     if (operation.op === "remove") take(parent, key);
     else if (operation.op === "add" || operation.op === "move") put(parent, key, value);

@@ -30,7 +30,11 @@ export function edit(draft: unknown, donor: unknown, list: readonly Edit[]): voi
       const child = children[step % (children.length || 1)];
       if (child === undefined) break;
       target = child[1];
-      like = isContainer(like) ? (Object.hasOwn(like, child[0]) ? Reflect.get(like, child[0]) : Object.values(like)[0]) : undefined;
+      like = isContainer(like)
+        ? Object.hasOwn(like, child[0])
+          ? Reflect.get(like, child[0])
+          : Object.values(like)[0]
+        : undefined;
     }
     const fresh = { ...one, junk: structuredClone(one.junk) };
     if (Array.isArray(target)) editArray(target, like, fresh);

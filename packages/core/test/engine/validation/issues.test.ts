@@ -29,22 +29,62 @@ describe.each(libraries)("with %s", (_name, z) => {
     ["a missing option", (z) => z.object({ a: z.enum(["x", "y"]) }), {}, '/a is missing: it must be one of "x", "y"'],
     ["an integer", (z) => z.object({ a: z.int() }), { a: 1.5 }, "/a must be an integer, got 1.5"],
     ["a lower bound", (z) => z.object({ a: z.number().check(z.gte(1)) }), { a: 0 }, "/a must be at least 1, got 0"],
-    ["an open upper bound", (z) => z.object({ a: z.number().check(z.lt(5)) }), { a: 7 }, "/a must be less than 5, got 7"],
-    ["a multiple", (z) => z.object({ a: z.number().check(z.multipleOf(5)) }), { a: 7 }, "/a must be a multiple of 5, got 7"],
-    ["a short string", (z) => z.object({ a: z.string().check(z.minLength(1)) }), { a: "" }, "/a must have at least 1 character, got 0"],
+    [
+      "an open upper bound",
+      (z) => z.object({ a: z.number().check(z.lt(5)) }),
+      { a: 7 },
+      "/a must be less than 5, got 7",
+    ],
+    [
+      "a multiple",
+      (z) => z.object({ a: z.number().check(z.multipleOf(5)) }),
+      { a: 7 },
+      "/a must be a multiple of 5, got 7",
+    ],
+    [
+      "a short string",
+      (z) => z.object({ a: z.string().check(z.minLength(1)) }),
+      { a: "" },
+      "/a must have at least 1 character, got 0",
+    ],
     [
       "a long array",
       (z) => z.object({ a: z.array(z.number()).check(z.maxLength(2)) }),
       { a: [1, 2, 3] },
       "/a must have at most 2 items, got 3",
     ],
-    ["an exact length", (z) => z.object({ a: z.string().check(z.length(3)) }), { a: "ab" }, "/a must have exactly 3 characters, got 2"],
-    ["options", (z) => z.object({ a: z.enum(["low", "high"]) }), { a: "urgent" }, '/a must be one of "low", "high", got "urgent"'],
+    [
+      "an exact length",
+      (z) => z.object({ a: z.string().check(z.length(3)) }),
+      { a: "ab" },
+      "/a must have exactly 3 characters, got 2",
+    ],
+    [
+      "options",
+      (z) => z.object({ a: z.enum(["low", "high"]) }),
+      { a: "urgent" },
+      '/a must be one of "low", "high", got "urgent"',
+    ],
     ["one literal", (z) => z.object({ a: z.literal("x") }), { a: 1 }, '/a must be "x", got 1'],
     ["an email", (z) => z.object({ a: z.email() }), { a: "nobody" }, '/a must be an email address, got "nobody"'],
-    ["a date", (z) => z.object({ a: z.iso.date() }), { a: "today" }, '/a must be an ISO date such as "2026-01-31", got "today"'],
-    ["a pattern", (z) => z.object({ a: z.string().check(z.regex(/^T-\d+$/)) }), { a: "42" }, '/a must match /^T-\\d+$/, got "42"'],
-    ["a prefix", (z) => z.object({ a: z.string().check(z.startsWith("T-")) }), { a: "42" }, '/a must start with "T-", got "42"'],
+    [
+      "a date",
+      (z) => z.object({ a: z.iso.date() }),
+      { a: "today" },
+      '/a must be an ISO date such as "2026-01-31", got "today"',
+    ],
+    [
+      "a pattern",
+      (z) => z.object({ a: z.string().check(z.regex(/^T-\d+$/)) }),
+      { a: "42" },
+      '/a must match /^T-\\d+$/, got "42"',
+    ],
+    [
+      "a prefix",
+      (z) => z.object({ a: z.string().check(z.startsWith("T-")) }),
+      { a: "42" },
+      '/a must start with "T-", got "42"',
+    ],
     [
       "an unknown key",
       (z) => z.strictObject({ id: z.string(), title: z.string() }),
@@ -78,7 +118,11 @@ describe.each(libraries)("with %s", (_name, z) => {
     ],
     [
       "a branch by its discriminator",
-      (z) => z.discriminatedUnion("kind", [z.object({ kind: z.literal("a"), n: z.number() }), z.object({ kind: z.literal("b") })]),
+      (z) =>
+        z.discriminatedUnion("kind", [
+          z.object({ kind: z.literal("a"), n: z.number() }),
+          z.object({ kind: z.literal("b") }),
+        ]),
       { kind: "a", n: "1" },
       "/n must be a number, got string",
     ],
@@ -100,7 +144,12 @@ describe.each(libraries)("with %s", (_name, z) => {
       { a: 1 },
       "The value matches 2 of the allowed forms; it must match exactly one",
     ],
-    ["a pointer's own characters", (z) => z.object({ "a/b~c": z.string() }), { "a/b~c": 1 }, "/a~1b~0c must be a string, got number"],
+    [
+      "a pointer's own characters",
+      (z) => z.object({ "a/b~c": z.string() }),
+      { "a/b~c": 1 },
+      "/a~1b~0c must be a string, got number",
+    ],
     [
       "a refinement",
       (z) => z.object({ a: z.string().check(z.refine((a) => a === "b", "must be b, for a reason")) }),
@@ -139,8 +188,14 @@ describe("a description", () => {
     });
     expect(found.path).toBe("/items/0/n");
     expect(found.issues).toHaveLength(5);
-    expect(found.issues[4]).toEqual({ path: "/items/4/n", code: "invalid_type", message: "must be a number, got string" });
-    expect(found.message).toBe("/items/0/n must be a number, got string; /items/1/n must be a number, got string (and more)");
+    expect(found.issues[4]).toEqual({
+      path: "/items/4/n",
+      code: "invalid_type",
+      message: "must be a number, got string",
+    });
+    expect(found.message).toBe(
+      "/items/0/n must be a number, got string; /items/1/n must be a number, got string (and more)",
+    );
   });
 
   it("does not repeat a user's data at length", () => {
@@ -160,7 +215,11 @@ describe("a description", () => {
           keys.map((key) => [
             `k${key}`,
             z
-              .object({ a: z.enum([`x${words}`, "y"]), b: z.string(words === "" ? "-" : words), c: z.string().refine(() => false, words) })
+              .object({
+                a: z.enum([`x${words}`, "y"]),
+                b: z.string(words === "" ? "-" : words),
+                c: z.string().refine(() => false, words),
+              })
               .strict(),
           ]),
         );
@@ -175,7 +234,10 @@ describe("a description", () => {
   });
 
   it("takes issues that zod has finished, too", () => {
-    const result = safeParse(z.object({ a: z.number(), b: z.string().refine(() => false, "no b") }), { a: "x", b: "b" });
+    const result = safeParse(z.object({ a: z.number(), b: z.string().refine(() => false, "no b") }), {
+      a: "x",
+      b: "b",
+    });
     expect(describeIssues(result.error?.issues ?? []).message).toBe("/a must be a number; /b: no b");
     expect(describeIssues([])).toEqual({ message: "The value does not satisfy its schema", issues: [] });
   });

@@ -77,7 +77,8 @@ describe("what is not JSON is refused with its place", () => {
       get: (target, key) => (key === "length" ? 2 ** 32 : Reflect.get(target, key)),
       getOwnPropertyDescriptor: () => undefined,
     });
-    for (const hostile of [revoked.proxy, throwing, endless]) expect(checkJson({ hostile }, limits)).toMatchObject({ code: "invalid" });
+    for (const hostile of [revoked.proxy, throwing, endless])
+      expect(checkJson({ hostile }, limits)).toMatchObject({ code: "invalid" });
   });
 });
 
@@ -87,7 +88,9 @@ describe("what is too much is refused", () => {
     expect(checkJson(nested(9), limits)).toMatchObject({ code: "too_large" });
     expect(checkJson(nested(1_000_000), DEFAULT_LIMITS)).toMatchObject({ code: "too_large" });
     // A limit beyond the stack is no way to overflow it.
-    expect(checkJson(nested(1_000_000), { ...DEFAULT_LIMITS, depth: Number.MAX_SAFE_INTEGER })).toMatchObject({ code: "too_large" });
+    expect(checkJson(nested(1_000_000), { ...DEFAULT_LIMITS, depth: Number.MAX_SAFE_INTEGER })).toMatchObject({
+      code: "too_large",
+    });
   });
 
   it("by the number of values, also when they are few objects many times", () => {

@@ -19,7 +19,13 @@ const cases = fc
   .chain(([sample, [library, z]]) =>
     fc
       .tuple(sample.value, sample.value, edits)
-      .map(([value, donor, list]) => ({ name: `${library}: ${sample.name}`, build: () => sample.build(z), value, donor, list })),
+      .map(([value, donor, list]) => ({
+        name: `${library}: ${sample.name}`,
+        build: () => sample.build(z),
+        value,
+        donor,
+        list,
+      })),
   );
 
 interface Step {
@@ -29,9 +35,15 @@ interface Step {
   readonly touched: Touched | undefined;
 }
 
-type Draft = (prev: object, recipe: (draft: unknown) => void) => { readonly next: object; readonly touched: Touched | undefined };
+type Draft = (
+  prev: object,
+  recipe: (draft: unknown) => void,
+) => { readonly next: object; readonly touched: Touched | undefined };
 
-const byImmer: Draft = (prev, recipe) => ({ next: produce(prev, (draft: unknown) => void recipe(draft)), touched: undefined });
+const byImmer: Draft = (prev, recipe) => ({
+  next: produce(prev, (draft: unknown) => void recipe(draft)),
+  touched: undefined,
+});
 
 const byRecording: Draft = (prev, recipe) => {
   const drafting = recordingDrafts.begin(prev, { freeze: false });
@@ -72,7 +84,9 @@ function parse(schema: $ZodType, value: unknown): Oracle | undefined {
 function stripped(value: unknown, output: unknown): boolean {
   if (typeof value !== "object" || value === null || typeof output !== "object" || output === null) return false;
   return Object.keys(value).some(
-    (key) => (!Array.isArray(output) && !Object.hasOwn(output, key)) || stripped(Reflect.get(value, key), Reflect.get(output, key)),
+    (key) =>
+      (!Array.isArray(output) && !Object.hasOwn(output, key)) ||
+      stripped(Reflect.get(value, key), Reflect.get(output, key)),
   );
 }
 
@@ -94,7 +108,10 @@ function expectPath(ours: Issues, zods: Issues): void {
   const near = ({ path: left = [] }: Issues[number], { path: right = [] }: Issues[number]): boolean =>
     left.slice(0, right.length).every((key, index) => String(key) === String(right[index]));
   const named = ours.some((issue) => issue.code === "unrecognized_keys" || zods.some((other) => near(issue, other)));
-  expect(named, `${JSON.stringify(ours.map(({ path }) => path))} is none of ${JSON.stringify(zods.map(({ path }) => path))}`).toBe(true);
+  expect(
+    named,
+    `${JSON.stringify(ours.map(({ path }) => path))} is none of ${JSON.stringify(zods.map(({ path }) => path))}`,
+  ).toBe(true);
 }
 
 /** Runs many steps; both verdicts have to come up often enough for the agreement to mean something. */

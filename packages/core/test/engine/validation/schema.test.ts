@@ -28,18 +28,26 @@ describe("a state may be", () => {
       "a board",
       z
         .object({
-          columns: z.array(z.object({ id: z.uuid(), cards: z.array(z.strictObject({ due: z.iso.datetime().nullable() })).max(10) })),
+          columns: z.array(
+            z.object({ id: z.uuid(), cards: z.array(z.strictObject({ due: z.iso.datetime().nullable() })).max(10) }),
+          ),
         })
         .refine((board) => board.columns.length < 9),
     ],
-    ["mini's board", mini.object({ columns: mini.array(mini.looseObject({ id: mini.string().check(mini.minLength(1)) })) })],
+    [
+      "mini's board",
+      mini.object({ columns: mini.array(mini.looseObject({ id: mini.string().check(mini.minLength(1)) })) }),
+    ],
     ["a tree, lazy", lazyTree],
     ["a tree by getters", getterTree],
     ["a schema without end", endless()],
     ["any JSON", z.json()],
     [
       "a union, discriminated",
-      z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b"), type: z.number() })]),
+      z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("a") }),
+        z.object({ kind: z.literal("b"), type: z.number() }),
+      ]),
     ],
     [
       "defaults of all sorts",
@@ -94,14 +102,26 @@ describe("a state may not hold", () => {
     ["an asynchronous refinement", at(z.string().refine(async () => true)), "an asynchronous check cannot run"],
     ["an asynchronous check", at(z.string().check(async () => {})), "an asynchronous check cannot run"],
     ["an asynchronous custom type", at(z.custom(async () => true)), "an asynchronous check cannot run"],
-    ["a default that breaks its schema", at(z.string().min(1).default("")), "the default value does not satisfy its own schema"],
+    [
+      "a default that breaks its schema",
+      at(z.string().min(1).default("")),
+      "the default value does not satisfy its own schema",
+    ],
     [
       "a default that its schema would complete",
       at(z.object({ a: z.int().default(1) }).default({} as never)),
       "the default value does not satisfy its own schema",
     ],
-    ["a prefault that breaks its schema", at(z.string().min(1).prefault("")), "the prefault value does not satisfy its own schema"],
-    ["a default by chance", at(z.string().default(() => String(Math.random()))), "the default value is another one each time"],
+    [
+      "a prefault that breaks its schema",
+      at(z.string().min(1).prefault("")),
+      "the prefault value does not satisfy its own schema",
+    ],
+    [
+      "a default by chance",
+      at(z.string().default(() => String(Math.random()))),
+      "the default value is another one each time",
+    ],
     ["a default that is not JSON", at(z.unknown().default(() => new Date(0))), "the default value is not JSON"],
     [
       "a caught value that is not JSON",
@@ -141,7 +161,10 @@ describe("a state may not hold", () => {
     expect(
       inspectStateSchema(
         z.object(
-          JSON.parse('{"__proto__":0}', (key, value: unknown) => (key === "__proto__" ? z.string() : value)) as Record<string, z.ZodType>,
+          JSON.parse('{"__proto__":0}', (key, value: unknown) => (key === "__proto__" ? z.string() : value)) as Record<
+            string,
+            z.ZodType
+          >,
         ),
       ).map(({ path }) => path),
     ).toEqual(["/__proto__"]);
@@ -150,7 +173,9 @@ describe("a state may not hold", () => {
 
   it("anything but zod 4", () => {
     for (const other of [undefined, null, {}, { parse: () => 1 }]) {
-      expect(inspectStateSchema(other as never)).toEqual([{ path: "", message: "must be a schema of zod 4: zod or zod/mini" }]);
+      expect(inspectStateSchema(other as never)).toEqual([
+        { path: "", message: "must be a schema of zod 4: zod or zod/mini" },
+      ]);
       expect(inspectInputSchema(other as never)).toHaveLength(1);
     }
     expect(inspectStateSchema(z.object({ a: { parse: () => 1 } as never }))).toMatchObject([{ path: "/a" }]);
@@ -168,7 +193,10 @@ describe("a state may not hold", () => {
     ["a literal", z.object({ type: z.literal("board") })],
     ["anything", z.object({ type: z.unknown() })],
     ["optional text", z.object({ type: z.string().optional() })],
-    ["text in one form of a union", z.union([z.object({ a: z.string() }), z.object({ type: z.enum(["x"]) })]).nullable()],
+    [
+      "text in one form of a union",
+      z.union([z.object({ a: z.string() }), z.object({ type: z.enum(["x"]) })]).nullable(),
+    ],
     ["text in an intersection", z.object({ a: z.string() }).and(z.object({ type: z.string() }))],
     ["text in a record of listed keys", z.record(z.enum(["type", "b"]), z.string())],
   ])("a type at its root that may be %s", (_name, schema) => {
@@ -179,7 +207,9 @@ describe("a state may not hold", () => {
     fc.assert(
       fc.property(containers, fc.constantFrom(...libraries), (sample, [, library]) => {
         expect(
-          inspectStateSchema(sample.build(library)).filter(({ message }) => !message.includes("does not satisfy its own schema")),
+          inspectStateSchema(sample.build(library)).filter(
+            ({ message }) => !message.includes("does not satisfy its own schema"),
+          ),
         ).toEqual([]);
       }),
       { numRuns: 300 },
@@ -191,7 +221,10 @@ describe("an operation's input", () => {
   it.each([
     ["an object", z.object({ id: z.string().trim(), count: z.coerce.number().default(1) })],
     ["an object without keys", z.strictObject({})],
-    ["forms of an object", z.discriminatedUnion("by", [z.object({ by: z.literal("id") }), z.object({ by: z.literal("name") })])],
+    [
+      "forms of an object",
+      z.discriminatedUnion("by", [z.object({ by: z.literal("id") }), z.object({ by: z.literal("name") })]),
+    ],
     ["an object behind wrappers", z.lazy(() => z.object({ a: z.string() }).readonly())],
     ["two objects at once", z.object({ a: z.string() }).and(z.object({ b: z.string() }))],
     ["mini's object", mini.object({ id: mini.optional(mini.string()) })],
@@ -205,7 +238,9 @@ describe("an operation's input", () => {
     ["anything", z.unknown()],
     ["an object or nothing", z.object({}).nullable()],
   ])("may not be %s", (_name, schema) => {
-    expect(inspectInputSchema(schema)).toEqual([{ path: "", message: "the input must be an object: z.object({ ... })" }]);
+    expect(inspectInputSchema(schema)).toEqual([
+      { path: "", message: "the input must be an object: z.object({ ... })" },
+    ]);
   });
 
   it("may not have a key that holds the operation's name", () => {
@@ -213,9 +248,8 @@ describe("an operation's input", () => {
   });
 
   it("may not hold what cannot be sent", () => {
-    expect(inspectInputSchema(z.object({ due: z.date(), id: z.string().refine(async () => true) })).map(({ path }) => path)).toEqual([
-      "/due",
-      "/id",
-    ]);
+    expect(
+      inspectInputSchema(z.object({ due: z.date(), id: z.string().refine(async () => true) })).map(({ path }) => path),
+    ).toEqual(["/due", "/id"]);
   });
 });

@@ -41,7 +41,11 @@ function weight(value: unknown): number {
 
 const scalar: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { name: "string", build: (z) => z.string(), value: words },
-  { name: "string.min", build: (z) => z.string().check(z.minLength(1), z.maxLength(3)), value: fc.constantFrom("a", "ab", "abc") },
+  {
+    name: "string.min",
+    build: (z) => z.string().check(z.minLength(1), z.maxLength(3)),
+    value: fc.constantFrom("a", "ab", "abc"),
+  },
   { name: "string.regex", build: (z) => z.string().check(z.regex(/^[a-z]+$/)), value: fc.constantFrom("a", "red") },
   { name: "number", build: (z) => z.number(), value: fc.integer({ min: 0, max: 9 }) },
   { name: "int", build: (z) => z.int().check(z.gte(0), z.lte(9)), value: fc.integer({ min: 0, max: 9 }) },
@@ -58,7 +62,11 @@ const scalar: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { name: "null", build: (z) => z.null(), value: fc.constant(null) },
   { name: "enum", build: (z) => z.enum(["red", "green"]), value: fc.constantFrom("red", "green") },
   { name: "literal", build: (z) => z.literal(["a", 1, true]), value: fc.constantFrom("a", 1, true) },
-  { name: "template", build: (z) => z.templateLiteral(["v", z.number(), ".", z.int()]), value: fc.constantFrom("v1.2", "v0.0") },
+  {
+    name: "template",
+    build: (z) => z.templateLiteral(["v", z.number(), ".", z.int()]),
+    value: fc.constantFrom("v1.2", "v0.0"),
+  },
   { name: "email", build: (z) => z.email(), value: fc.constantFrom("a@example.com", "b@example.org") },
   { name: "isodate", build: (z) => z.iso.date(), value: fc.constantFrom("2026-01-31", "2024-02-29") },
   { name: "unknown", build: (z) => z.unknown(), value: junk },
@@ -68,7 +76,11 @@ const scalar: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
 /** Schemas whose values are all of another kind or tag, so that a union of them is not ambiguous by design. */
 function members(inner: fc.Arbitrary<Sample>): fc.Arbitrary<readonly (readonly [string, Sample, Presence])[]> {
   return fc.uniqueArray(
-    fc.tuple(fc.constantFrom(...KEYS), inner, fc.constantFrom<Presence>("required", "required", "optional", "exact", "default")),
+    fc.tuple(
+      fc.constantFrom(...KEYS),
+      inner,
+      fc.constantFrom<Presence>("required", "required", "optional", "exact", "default"),
+    ),
     { minLength: 1, maxLength: 4, selector: ([key]) => key },
   );
 }
@@ -92,8 +104,15 @@ function field(z: Zod, sample: Sample, presence: Presence): mini.ZodMiniType {
   }
 }
 
-function object(fields: readonly (readonly [string, Sample, Presence])[], mode: Mode, extra?: readonly [string, Sample]): Sample {
-  const all = extra === undefined ? fields : [...fields.filter(([key]) => key !== extra[0]), [extra[0], extra[1], "required"] as const];
+function object(
+  fields: readonly (readonly [string, Sample, Presence])[],
+  mode: Mode,
+  extra?: readonly [string, Sample],
+): Sample {
+  const all =
+    extra === undefined
+      ? fields
+      : [...fields.filter(([key]) => key !== extra[0]), [extra[0], extra[1], "required"] as const];
   return {
     name: `${mode}{${all.map(([key, sample, presence]) => `${key}:${presence} ${sample.name}`).join(", ")}}`,
     build(z) {
@@ -112,7 +131,9 @@ function object(fields: readonly (readonly [string, Sample, Presence])[], mode: 
       }
     },
     value: fc.record(Object.fromEntries(all.map(([key, sample]) => [key, sample.value])), {
-      requiredKeys: all.filter(([, , presence]) => presence === "required" || presence === "default").map(([key]) => key),
+      requiredKeys: all
+        .filter(([, , presence]) => presence === "required" || presence === "default")
+        .map(([key]) => key),
       noNullPrototype: true,
     }),
   };
@@ -122,74 +143,94 @@ const mode = fc.constantFrom<Mode>("strip", "strip", "strict", "loose", "catchal
 
 /** Refinements of every sort, as a user may hang them on any schema. */
 function refined(inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
-  return fc.tuple(inner, fc.constantFrom("refine", "path", "super", "abort", "when", "check")).map(([sample, sort]) => ({
-    name: `${sort}(${sample.name})`,
-    value: sample.value,
-    build(z) {
-      const schema = sample.build(z);
-      const holds = (value: unknown): boolean => weight(value) % 7 !== 3;
-      switch (sort) {
-        case "refine":
-          return schema.check(z.refine(holds, "weight"));
-        case "path":
-          return schema.check(z.refine(holds, { path: ["a"], error: "weight" }));
-        case "super":
-          return schema.check(
-            z.superRefine((value, context) => void (holds(value) || context.addIssue({ code: "custom", message: "weight", input: value }))),
-          );
-        case "abort":
-          return schema.check(
-            z.refine(holds, { abort: true }),
-            z.refine((value) => weight(value) % 5 !== 2),
-          );
-        case "when":
-          return schema.check(z.refine(holds, { when: (payload) => payload.issues.length === 0 }));
-        default:
-          return schema.check((payload) => {
-            if (!holds(payload.value)) payload.issues.push({ code: "custom", message: "weight", input: payload.value });
-          });
-      }
-    },
-  }));
+  return fc
+    .tuple(inner, fc.constantFrom("refine", "path", "super", "abort", "when", "check"))
+    .map(([sample, sort]) => ({
+      name: `${sort}(${sample.name})`,
+      value: sample.value,
+      build(z) {
+        const schema = sample.build(z);
+        const holds = (value: unknown): boolean => weight(value) % 7 !== 3;
+        switch (sort) {
+          case "refine":
+            return schema.check(z.refine(holds, "weight"));
+          case "path":
+            return schema.check(z.refine(holds, { path: ["a"], error: "weight" }));
+          case "super":
+            return schema.check(
+              z.superRefine(
+                (value, context) =>
+                  void (holds(value) || context.addIssue({ code: "custom", message: "weight", input: value })),
+              ),
+            );
+          case "abort":
+            return schema.check(
+              z.refine(holds, { abort: true }),
+              z.refine((value) => weight(value) % 5 !== 2),
+            );
+          case "when":
+            return schema.check(z.refine(holds, { when: (payload) => payload.issues.length === 0 }));
+          default:
+            return schema.check((payload) => {
+              if (!holds(payload.value))
+                payload.issues.push({ code: "custom", message: "weight", input: payload.value });
+            });
+        }
+      },
+    }));
 }
 
 export const { sample: samples, container: containers } = fc.letrec<{ sample: Sample; container: Sample }>((tie) => {
   const inner = tie("sample");
-  const array = fc.tuple(inner, fc.constantFrom(0, 1), fc.constantFrom(4, 8, undefined)).map(([element, min, max]): Sample => ({
-    name: `array(${element.name})[${min}..${max ?? ""}]`,
-    build: (z) => z.array(element.build(z)).check(z.minLength(min), ...(max === undefined ? [] : [z.maxLength(max)])),
-    value: fc.array(element.value, { minLength: min, maxLength: 6 }).map((items) => items.slice(0, max)),
-  }));
-  const record = fc.tuple(inner, fc.constantFrom("any", "regex", "enum", "partial", "loose")).map(([element, keys]): Sample => ({
-    name: `record.${keys}(${element.name})`,
-    build(z) {
-      const value = element.build(z);
-      const listed = z.enum(["a", "b"]);
-      if (keys === "any") return z.record(z.string(), value);
-      if (keys === "regex") return z.record(z.string().check(z.regex(/^[a-c]$/)), value);
-      if (keys === "enum") return z.record(listed, value);
-      return keys === "partial" ? z.partialRecord(listed, value) : z.looseRecord(z.string().check(z.regex(/^[ab]$/)), value);
-    },
-    value:
-      keys === "enum"
-        ? fc.record({ a: element.value, b: element.value }, { noNullPrototype: true })
-        : fc.dictionary(fc.constantFrom("a", "b"), element.value, { noNullPrototype: true }),
-  }));
+  const array = fc
+    .tuple(inner, fc.constantFrom(0, 1), fc.constantFrom(4, 8, undefined))
+    .map(([element, min, max]): Sample => ({
+      name: `array(${element.name})[${min}..${max ?? ""}]`,
+      build: (z) => z.array(element.build(z)).check(z.minLength(min), ...(max === undefined ? [] : [z.maxLength(max)])),
+      value: fc.array(element.value, { minLength: min, maxLength: 6 }).map((items) => items.slice(0, max)),
+    }));
+  const record = fc
+    .tuple(inner, fc.constantFrom("any", "regex", "enum", "partial", "loose"))
+    .map(([element, keys]): Sample => ({
+      name: `record.${keys}(${element.name})`,
+      build(z) {
+        const value = element.build(z);
+        const listed = z.enum(["a", "b"]);
+        if (keys === "any") return z.record(z.string(), value);
+        if (keys === "regex") return z.record(z.string().check(z.regex(/^[a-c]$/)), value);
+        if (keys === "enum") return z.record(listed, value);
+        return keys === "partial"
+          ? z.partialRecord(listed, value)
+          : z.looseRecord(z.string().check(z.regex(/^[ab]$/)), value);
+      },
+      value:
+        keys === "enum"
+          ? fc.record({ a: element.value, b: element.value }, { noNullPrototype: true })
+          : fc.dictionary(fc.constantFrom("a", "b"), element.value, { noNullPrototype: true }),
+    }));
   const tuple = fc
     .tuple(fc.array(inner, { minLength: 1, maxLength: 3 }), fc.option(inner, { nil: undefined }), fc.boolean())
     .map(([items, rest, optional]): Sample => ({
       name: `tuple(${items.map(({ name }) => name).join(", ")}${rest ? `, ...${rest.name}` : ""}${optional ? "?" : ""})`,
       build(z) {
-        const built = items.map((item, index) => (optional && index === items.length - 1 ? z.optional(item.build(z)) : item.build(z)));
+        const built = items.map((item, index) =>
+          optional && index === items.length - 1 ? z.optional(item.build(z)) : item.build(z),
+        );
         return rest === undefined ? z.tuple(built as never) : z.tuple(built as never, rest.build(z));
       },
       value: fc
-        .tuple(fc.tuple(...items.map(({ value }) => value)), rest ? fc.array(rest.value, { maxLength: 3 }) : fc.constant([]))
+        .tuple(
+          fc.tuple(...items.map(({ value }) => value)),
+          rest ? fc.array(rest.value, { maxLength: 3 }) : fc.constant([]),
+        )
         .map(([head, tail]) => [...head, ...tail]),
     }));
   const plain = fc.tuple(members(inner), mode).map(([fields, how]) => object(fields, how));
   const tagged = fc
-    .tuple(fc.array(fc.tuple(members(inner), mode), { minLength: 2, maxLength: 3 }), fc.constantFrom("discriminated", "plain", "fallback"))
+    .tuple(
+      fc.array(fc.tuple(members(inner), mode), { minLength: 2, maxLength: 3 }),
+      fc.constantFrom("discriminated", "plain", "fallback"),
+    )
     .map(([variants, how]): Sample => {
       const options = variants.map(([fields, objectMode], index) =>
         object(fields, objectMode, [
@@ -201,7 +242,9 @@ export const { sample: samples, container: containers } = fc.letrec<{ sample: Sa
         name: `${how}Union(${options.map(({ name }) => name).join(" | ")})`,
         build(z) {
           const built = options.map((option) => option.build(z)) as never;
-          return how === "plain" ? z.union(built) : z.discriminatedUnion("kind", built, how === "fallback" ? { unionFallback: true } : {});
+          return how === "plain"
+            ? z.union(built)
+            : z.discriminatedUnion("kind", built, how === "fallback" ? { unionFallback: true } : {});
         },
         value: fc.oneof(...options.map(({ value }) => value)),
       };
@@ -243,7 +286,9 @@ export const { sample: samples, container: containers } = fc.letrec<{ sample: Sa
         if (how === "readonly") return z.readonly(schema);
         if (how === "nonoptional") return z.nonoptional(z.optional(schema));
         if (how === "lazy") return z.lazy(() => schema);
-        return how === "pipe" ? z.pipe(schema, z.unknown().check(z.refine((value) => weight(value) % 11 !== 5))) : field(z, one, "default");
+        return how === "pipe"
+          ? z.pipe(schema, z.unknown().check(z.refine((value) => weight(value) % 11 !== 5)))
+          : field(z, one, "default");
       },
       value: how === "nullable" ? fc.option(one.value) : one.value,
     }));
@@ -259,7 +304,10 @@ export const { sample: samples, container: containers } = fc.letrec<{ sample: Sa
     build: (z) =>
       list
         ? z.catch(z.array(element.build(z)).check(z.minLength(1), z.maxLength(3)), [])
-        : z.catch(z.record(z.string(), element.build(z)).check(z.refine((value) => weight(value) % 3 !== 1)), null as never),
+        : z.catch(
+            z.record(z.string(), element.build(z)).check(z.refine((value) => weight(value) % 3 !== 1)),
+            null as never,
+          ),
     value: list
       ? fc.array(element.value, { minLength: 1, maxLength: 3 })
       : fc.dictionary(fc.constantFrom("a", "b"), element.value, { noNullPrototype: true }),
@@ -279,7 +327,10 @@ export const { sample: samples, container: containers } = fc.letrec<{ sample: Sa
     const own = fields.filter(([key]) => key !== "d").slice(0, 1);
     const tree = (depth: number): fc.Arbitrary<unknown> =>
       fc
-        .tuple(object(own, "strip").value, fc.array(depth === 0 ? fc.constant({}) : tree(depth - 1), { maxLength: depth === 0 ? 0 : 2 }))
+        .tuple(
+          object(own, "strip").value,
+          fc.array(depth === 0 ? fc.constant({}) : tree(depth - 1), { maxLength: depth === 0 ? 0 : 2 }),
+        )
         .map(([self, children]) => ({ ...(self as object), d: children }));
     return {
       name: `tree.${how}{${own.map(([key, sample]) => `${key}: ${sample.name}`).join()}}`,

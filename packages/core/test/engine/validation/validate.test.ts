@@ -40,11 +40,21 @@ describe.each(["found by identity", "as the draft recorded it"])("an edit, %s", 
   const cards = (board: Board, column: number) => board.columns[column]!.cards;
 
   it("of one card runs the checks on the way to it, once each", () => {
-    expect(run((board) => (cards(board, 3)[50]!.title = "new")).runs).toEqual({ card: 1, cards: 1, column: 1, root: 1 });
+    expect(run((board) => (cards(board, 3)[50]!.title = "new")).runs).toEqual({
+      card: 1,
+      cards: 1,
+      column: 1,
+      root: 1,
+    });
   });
 
   it("that inserts a card parses that card alone, whatever it shifts", () => {
-    expect(run((board) => cards(board, 3).unshift({ id: "new", title: "t" })).runs).toEqual({ card: 1, cards: 1, column: 1, root: 1 });
+    expect(run((board) => cards(board, 3).unshift({ id: "new", title: "t" })).runs).toEqual({
+      card: 1,
+      cards: 1,
+      column: 1,
+      root: 1,
+    });
   });
 
   it("that inserts columns and edits a shifted one parses no other", () => {
@@ -60,7 +70,12 @@ describe.each(["found by identity", "as the draft recorded it"])("an edit, %s", 
   });
 
   it("that sorts a column parses no card", () => {
-    expect(run((board) => cards(board, 3).sort((a, b) => (a.id < b.id ? 1 : -1))).runs).toEqual({ card: 0, cards: 1, column: 1, root: 1 });
+    expect(run((board) => cards(board, 3).sort((a, b) => (a.id < b.id ? 1 : -1))).runs).toEqual({
+      card: 0,
+      cards: 1,
+      column: 1,
+      root: 1,
+    });
   });
 
   it("that moves a card to another column parses that card at most", () => {
@@ -74,7 +89,9 @@ describe.each(["found by identity", "as the draft recorded it"])("an edit, %s", 
       cards(board, 2).splice(0, 1);
       board.columns.unshift({ id: "new", cards: [] });
     });
-    expect(!parsed.ok && describeIssues(parsed.issues).message).toBe("/columns/3/cards/9/title must have at least 1 character, got 0");
+    expect(!parsed.ok && describeIssues(parsed.issues).message).toBe(
+      "/columns/3/cards/9/title must have at least 1 character, got 0",
+    );
   });
 
   it("that writes an unknown key is refused, and the known ones are named", () => {
@@ -92,21 +109,27 @@ describe.each(["found by identity", "as the draft recorded it"])("an edit, %s", 
 });
 
 describe("a bad value is not read to its end", () => {
-  const item = (runs: { count: number }) => z.object({ id: z.string(), n: z.number() }).refine(() => ++runs.count < 0, "never");
+  const item = (runs: { count: number }) =>
+    z.object({ id: z.string(), n: z.number() }).refine(() => ++runs.count < 0, "never");
 
   it.each([
     ["an array", (schema: z.ZodType) => z.object({ items: z.array(schema) })],
     ["a record", (schema: z.ZodType) => z.object({ items: z.record(z.string(), schema) })],
     ["a tuple's rest", (schema: z.ZodType) => z.object({ items: z.tuple([z.unknown()], schema) })],
     ["a union", (schema: z.ZodType) => z.object({ items: z.union([z.array(schema), z.array(schema)]) })],
-    ["an intersection", (schema: z.ZodType) => z.object({ items: z.array(schema) }).and(z.object({ items: z.array(schema) }))],
+    [
+      "an intersection",
+      (schema: z.ZodType) => z.object({ items: z.array(schema) }).and(z.object({ items: z.array(schema) })),
+    ],
     ["a pipe", (schema: z.ZodType) => z.object({ items: z.array(schema).pipe(z.unknown() as never) })],
     ["behind a default", (schema: z.ZodType) => z.object({ items: z.array(schema).default([]) })],
   ])("%s of 100,000 items that a refinement refuses", (name, wrap) => {
     const runs = { count: 0 };
     const validator = compileValidator(wrap(item(runs)));
     const list = Array.from({ length: 100_000 }, (_, n) => ({ id: `${n}`, n }));
-    const parsed = validator.full({ items: name === "a record" ? Object.fromEntries(list.map((one) => [one.id, one])) : list });
+    const parsed = validator.full({
+      items: name === "a record" ? Object.fromEntries(list.map((one) => [one.id, one])) : list,
+    });
     expect(parsed.ok).toBe(false);
     expect(runs.count).toBeLessThan(50);
     expect(!parsed.ok && JSON.stringify(describeIssues(parsed.issues)).length).toBeLessThan(2000);
@@ -114,14 +137,20 @@ describe("a bad value is not read to its end", () => {
 
   it("a bounded array is refused by its length", () => {
     const runs = { count: 0 };
-    const parsed = compileValidator(z.array(item(runs)).min(1).max(100)).full(Array.from({ length: 101 }, () => ({ id: "a", n: 1 })));
+    const parsed = compileValidator(z.array(item(runs)).min(1).max(100)).full(
+      Array.from({ length: 101 }, () => ({ id: "a", n: 1 })),
+    );
     expect(!parsed.ok && describeIssues(parsed.issues).message).toBe("The value must have at most 100 items, got 101");
     expect(runs.count).toBe(0);
   });
 
   it("100,000 unknown keys are one issue", () => {
-    const parsed = compileValidator(z.strictObject({})).full(Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n])));
-    expect(!parsed.ok && describeIssues(parsed.issues).message).toMatch(/^The value has the unknown keys "k0", .*"k11" and 99988 more$/);
+    const parsed = compileValidator(z.strictObject({})).full(
+      Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n])),
+    );
+    expect(!parsed.ok && describeIssues(parsed.issues).message).toMatch(
+      /^The value has the unknown keys "k0", .*"k11" and 99988 more$/,
+    );
   });
 });
 
@@ -168,11 +197,16 @@ describe("what comes out", () => {
   });
 
   it("of an edit below a catch is looked at as a whole: what was caught need not be valid", () => {
-    const caught = compileValidator(z.object({ list: z.array(z.object({ n: z.number() })).catch([{ n: "none" } as never]) }));
+    const caught = compileValidator(
+      z.object({ list: z.array(z.object({ n: z.number() })).catch([{ n: "none" } as never]) }),
+    );
     const prev = caught.full({ list: "x" });
     expect(prev).toEqual({ ok: true, value: { list: [{ n: "none" }] } });
     const { list } = (prev.ok ? prev.value : undefined) as { list: unknown[] };
-    expect(caught.touched({ list }, { list: [...list, { n: 1 }] })).toEqual({ ok: true, value: { list: [{ n: "none" }] } });
+    expect(caught.touched({ list }, { list: [...list, { n: 1 }] })).toEqual({
+      ok: true,
+      value: { list: [{ n: "none" }] },
+    });
   });
 
   it("never holds the author's own default", () => {
@@ -224,7 +258,9 @@ describe("what comes out", () => {
   });
 
   it("is of this state even where a union would prefer another form for what is left", () => {
-    const union = compileValidator(z.object({ a: z.union([z.object({ x: z.number() }), z.object({ x: z.number(), y: z.number() })]) }));
+    const union = compileValidator(
+      z.object({ a: z.union([z.object({ x: z.number() }), z.object({ x: z.number(), y: z.number() })]) }),
+    );
     expect(union.full({ a: { x: 1, y: 2 } })).toEqual({ ok: true, value: { a: { x: 1 } } });
     const parsed = union.touched({ a: { x: 1 } }, { a: { x: 1, y: 2 } });
     expect(!parsed.ok && describeIssues(parsed.issues).message).toContain('/a has the unknown key "y"');

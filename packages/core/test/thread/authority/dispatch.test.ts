@@ -11,7 +11,10 @@ function open(log = memoryLog(), stamps: Partial<ReturnType<typeof steady>> = {}
 describe("dispatch", () => {
   it("gives a verdict with the commit, whole and stamped by the authority", async () => {
     const thread = await open(memoryLog(), steady());
-    const verdict = await thread.dispatch({ type: "name", name: "x" }, { actor: ada, id: "1", runId: "run", toolCallId: "call" });
+    const verdict = await thread.dispatch(
+      { type: "name", name: "x" },
+      { actor: ada, id: "1", runId: "run", toolCallId: "call" },
+    );
     const commit: Commit = {
       version: 1,
       id: "1",
@@ -39,7 +42,9 @@ describe("dispatch", () => {
     expect(verdicts.map(({ version }) => version)).toEqual([0, ...Array.from({ length: 19 }, (_, index) => index + 1)]);
     expect(log.calls).toEqual(["append"]);
     expect(
-      (await thread.history()).map((entry) => entry.kind === "commit" && "by" in entry.commit.operation && entry.commit.operation.by),
+      (await thread.history()).map(
+        (entry) => entry.kind === "commit" && "by" in entry.commit.operation && entry.commit.operation.by,
+      ),
     ).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
   });
 
@@ -57,7 +62,10 @@ describe("dispatch", () => {
       [false, 2],
       [true, 3],
     ]);
-    expect(verdicts[2]).toMatchObject({ attempt: 1, rejection: { code: "refused", reason: "name_not_found", details: { names: [] } } });
+    expect(verdicts[2]).toMatchObject({
+      attempt: 1,
+      rejection: { code: "refused", reason: "name_not_found", details: { names: [] } },
+    });
   });
 
   it("shows and tells nothing before it is durable", async () => {
@@ -69,7 +77,9 @@ describe("dispatch", () => {
     );
     const told: string[] = [];
     thread.subscribe((state, previous) => told.push(`state ${previous.count} -> ${state.count} at ${thread.version}`));
-    thread.onCommit((commit) => told.push(`commit ${commit.version} at ${thread.version}, count ${thread.getState().count}`));
+    thread.onCommit((commit) =>
+      told.push(`commit ${commit.version} at ${thread.version}, count ${thread.getState().count}`),
+    );
     thread.onRejection((refusal) => told.push(`refusal ${refusal.id} at ${thread.version}`));
     const verdicts = [
       thread.dispatch(add(1), { actor: ada }),
@@ -116,7 +126,10 @@ describe("dispatch", () => {
     expect(thread.getState()).toBe(before);
     await thread.dispatch(add(1), { actor: ada });
     expect(await thread.dispatch(add(0), { actor: ada, id: "zero" })).toEqual({ accepted: true, version: 1 });
-    expect(await thread.dispatch(add(9), { actor: ada, id: "zero" })).toMatchObject({ accepted: false, rejection: { code: "conflict" } });
+    expect(await thread.dispatch(add(9), { actor: ada, id: "zero" })).toMatchObject({
+      accepted: false,
+      rejection: { code: "conflict" },
+    });
     expect(await thread.history()).toHaveLength(2);
   });
 
@@ -199,7 +212,10 @@ describe("the same id again", () => {
   it("has one effect and one verdict: at once, later, and after a restart", async () => {
     const log = memoryLog();
     const thread = await open(log);
-    const both = await Promise.all([thread.dispatch(add(1), { actor: ada, id: "1" }), thread.dispatch(add(1), { actor: ada, id: "1" })]);
+    const both = await Promise.all([
+      thread.dispatch(add(1), { actor: ada, id: "1" }),
+      thread.dispatch(add(1), { actor: ada, id: "1" }),
+    ]);
     const later = await thread.dispatch({ by: 1, type: "add" }, { actor: ada, id: "1" });
     const restarted = await (await open(log)).dispatch(add(1), { actor: ada, id: "1" });
     for (const verdict of [both[1], later, restarted]) expect(verdict).toEqual(both[0]);
@@ -225,7 +241,10 @@ describe("the same id again", () => {
       thread.dispatch(add(2), { actor: ada, id: "1" }),
     ]);
     expect(other).toMatchObject({ accepted: false, rejection: { code: "conflict", path: "/id" } });
-    expect(await thread.dispatch(add(2), { actor: ada, id: "1" })).toMatchObject({ accepted: false, rejection: { code: "conflict" } });
+    expect(await thread.dispatch(add(2), { actor: ada, id: "1" })).toMatchObject({
+      accepted: false,
+      rejection: { code: "conflict" },
+    });
     expect(await thread.dispatch(add(1), { actor: ada, id: "1" })).toMatchObject({ accepted: true, version: 1 });
     expect(await thread.history({ rejections: true })).toHaveLength(1);
   });
@@ -241,7 +260,10 @@ describe("the same id again", () => {
   it("comes to a judgement when a broken mintId gives one id twice", async () => {
     const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", mintId: () => "same" });
     expect(await thread.dispatch(add(1), { actor: ada })).toMatchObject({ accepted: true, version: 1 });
-    expect(await thread.dispatch(add(2), { actor: ada })).toMatchObject({ accepted: false, rejection: { code: "conflict" } });
+    expect(await thread.dispatch(add(2), { actor: ada })).toMatchObject({
+      accepted: false,
+      rejection: { code: "conflict" },
+    });
   });
 });
 
@@ -250,15 +272,27 @@ describe("what is not final", () => {
     const thread = await open();
     await thread.dispatch(add(1), { actor: ada });
     const missed = await thread.dispatch(add(1), { actor: robot, id: "1", expectedVersion: 0 });
-    expect(missed).toMatchObject({ accepted: false, version: 1, rejection: { code: "conflict", details: { expected: 0, version: 1 } } });
-    expect(await thread.dispatch(add(1), { actor: robot, id: "1", expectedVersion: 1 })).toMatchObject({ accepted: true, version: 2 });
-    expect(await thread.dispatch(add(1), { actor: robot, id: "1", expectedVersion: 1 })).toMatchObject({ accepted: true, version: 2 });
+    expect(missed).toMatchObject({
+      accepted: false,
+      version: 1,
+      rejection: { code: "conflict", details: { expected: 0, version: 1 } },
+    });
+    expect(await thread.dispatch(add(1), { actor: robot, id: "1", expectedVersion: 1 })).toMatchObject({
+      accepted: true,
+      version: 2,
+    });
+    expect(await thread.dispatch(add(1), { actor: robot, id: "1", expectedVersion: 1 })).toMatchObject({
+      accepted: true,
+      version: 2,
+    });
     expect(await thread.history({ rejections: true })).toHaveLength(2);
   });
 
   it("conflict: the expectation counts what is ahead in the queue", async () => {
     const thread = await open();
-    const verdicts = await Promise.all([add(1), add(1)].map((update) => thread.dispatch(update, { actor: ada, expectedVersion: 0 })));
+    const verdicts = await Promise.all(
+      [add(1), add(1)].map((update) => thread.dispatch(update, { actor: ada, expectedVersion: 0 })),
+    );
     expect(verdicts.map(({ accepted }) => accepted)).toEqual([true, false]);
   });
 
@@ -311,15 +345,26 @@ describe("permissions", () => {
     const thread = await open();
     const heard: Refusal[] = [];
     thread.onRejection((refusal) => heard.push(refusal));
-    expect(await thread.dispatch({ type: "reset" }, { actor: robot })).toMatchObject({ accepted: false, rejection: { code: "forbidden" } });
+    expect(await thread.dispatch({ type: "reset" }, { actor: robot })).toMatchObject({
+      accepted: false,
+      rejection: { code: "forbidden" },
+    });
     expect(await thread.dispatch({ count: 5, names: [], size: 0 }, { actor: ada })).toMatchObject({
       accepted: false,
       rejection: { code: "forbidden" },
     });
-    expect(await thread.dispatch({ count: 5, names: [] }, { actor: robot })).toMatchObject({ accepted: true, version: 1 });
+    expect(await thread.dispatch({ count: 5, names: [] }, { actor: robot })).toMatchObject({
+      accepted: true,
+      version: 1,
+    });
     expect(await thread.dispatch({ type: "reset" }, { actor: ada })).toMatchObject({ accepted: true, version: 2 });
     expect(heard.map(({ rejection }) => rejection.code)).toEqual(["forbidden", "forbidden"]);
-    expect((await thread.history({ rejections: true })).map(({ kind }) => kind)).toEqual(["refusal", "refusal", "commit", "commit"]);
+    expect((await thread.history({ rejections: true })).map(({ kind }) => kind)).toEqual([
+      "refusal",
+      "refusal",
+      "commit",
+      "commit",
+    ]);
   });
 });
 
@@ -365,7 +410,11 @@ describe("a log that fails", () => {
     lie = false;
     const heard: number[] = [];
     thread.onCommit(({ version }) => heard.push(version));
-    expect(await thread.dispatch(add(1), { actor: ada, id: "1" })).toMatchObject({ accepted: true, version: 1, commit: { id: "1" } });
+    expect(await thread.dispatch(add(1), { actor: ada, id: "1" })).toMatchObject({
+      accepted: true,
+      version: 1,
+      commit: { id: "1" },
+    });
     expect(await thread.dispatch(add(101), { actor: ada, id: "2" })).toMatchObject({ accepted: false, attempt: 1 });
     expect(thread.getState().count).toBe(1);
     expect(heard).toEqual([1]);
@@ -393,16 +442,28 @@ describe("two writers on one log", () => {
     await left.dispatch(add(1), { actor: ada, id: "last" });
     expect(left.getState().count).toBe(41);
     expect(heard).toHaveLength(41);
-    expect(heard.map((line) => Number(line.split(" ")[0]))).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
-    expect(await right.dispatch(add(1), { actor: ada, id: "last" })).toMatchObject({ accepted: true, version: 41, commit: { id: "last" } });
+    expect(heard.map((line) => Number(line.split(" ")[0]))).toEqual(
+      Array.from({ length: 41 }, (_, index) => index + 1),
+    );
+    expect(await right.dispatch(add(1), { actor: ada, id: "last" })).toMatchObject({
+      accepted: true,
+      version: 41,
+      commit: { id: "last" },
+    });
   });
 
   it("judge by the newest state: no refusal from a stale one", async () => {
     const log = memoryLog();
     const [left, right] = await Promise.all([open(log), open(log)]);
     await left.dispatch({ type: "name", name: "x" }, { actor: ada });
-    expect(await right.dispatch({ type: "unname", name: "x" }, { actor: ada })).toMatchObject({ accepted: true, version: 2 });
-    expect(await left.dispatch(add(1), { actor: ada, expectedVersion: 2 })).toMatchObject({ accepted: true, version: 3 });
+    expect(await right.dispatch({ type: "unname", name: "x" }, { actor: ada })).toMatchObject({
+      accepted: true,
+      version: 2,
+    });
+    expect(await left.dispatch(add(1), { actor: ada, expectedVersion: 2 })).toMatchObject({
+      accepted: true,
+      version: 3,
+    });
     expect(left.getState()).toEqual({ count: 1, names: [], size: 0 });
   });
 
@@ -410,7 +471,9 @@ describe("two writers on one log", () => {
     const log = memoryLog();
     const threads = await Promise.all([open(log), open(log), open(log)]);
     for (const id of ["a", "b", "c"]) {
-      const verdicts = await Promise.all(threads.flatMap((thread) => [1, 2].map(() => thread.dispatch(add(1), { actor: ada, id }))));
+      const verdicts = await Promise.all(
+        threads.flatMap((thread) => [1, 2].map(() => thread.dispatch(add(1), { actor: ada, id }))),
+      );
       expect(new Set(verdicts.map((verdict) => JSON.stringify(verdict))).size).toBe(1);
     }
     expect(await log.read("t", { after: 0 })).toHaveLength(3);

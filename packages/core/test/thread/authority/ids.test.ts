@@ -57,7 +57,9 @@ describe("an id with half of a surrogate pair", () => {
 
   it("is not stored when it is minted", async () => {
     const thread = await openThread({ definition: note, log: memoryLog(), threadId: "t", mintId: () => half });
-    await expect(thread.dispatch(note.op.write({ text: "x" }), { actor: ada })).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(thread.dispatch(note.op.write({ text: "x" }), { actor: ada })).rejects.toMatchObject({
+      code: "invalid_id",
+    });
     expect([thread.version, thread.getState().text]).toEqual([0, ""]);
   });
 
@@ -74,7 +76,9 @@ describe("text with half of a surrogate pair in data", () => {
     const other = "a\ud83e";
     for (const text of [half, other]) {
       expect(await thread.dispatch(note.op.write({ text }), { actor: ada })).toMatchObject({ accepted: true });
-      expect(await thread.dispatch(note.op.keep({ text }), { actor: ada, id: `of ${text === half}` })).toMatchObject({ accepted: true });
+      expect(await thread.dispatch(note.op.keep({ text }), { actor: ada, id: `of ${text === half}` })).toMatchObject({
+        accepted: true,
+      });
     }
     await thread.dispatch({ type: half }, { actor: ada });
     await thread.undo({ ids: ["of true"] }, { actor: ada });

@@ -63,11 +63,14 @@ async function slowThread(store: Log = memoryLog()) {
   log.calls.length = 0;
   const add = (by: number, takes = 3) => definition.op.add({ by, takes });
   const send = (from: number, to: number, takes = 3) =>
-    Array.from({ length: to - from + 1 }, (_, index) => thread.dispatch(add(from + index, takes), { actor: ada, id: `${from + index}` }));
+    Array.from({ length: to - from + 1 }, (_, index) =>
+      thread.dispatch(add(from + index, takes), { actor: ada, id: `${from + index}` }),
+    );
   return { ...time, definition, store, log, thread, add, send };
 }
 
-const versionsOf = (verdicts: readonly Verdict[]) => verdicts.map(({ accepted, version }) => (accepted ? version : -version));
+const versionsOf = (verdicts: readonly Verdict[]) =>
+  verdicts.map(({ accepted, version }) => (accepted ? version : -version));
 
 describe("an authority with much to judge", () => {
   it("lets others run whenever it took 8 ms, and stores what waits together as one", async () => {
@@ -89,7 +92,13 @@ describe("an authority with much to judge", () => {
 
   it("counts on from one batch to the next", async () => {
     const { send, turns, log } = await slowThread();
-    await Promise.all([...send(1, 1, 5), ...send(2, 512, 0), ...send(513, 513, 5), ...send(514, 1_024, 0), ...send(1_025, 1_025, 0)]);
+    await Promise.all([
+      ...send(1, 1, 5),
+      ...send(2, 512, 0),
+      ...send(513, 513, 5),
+      ...send(514, 1_024, 0),
+      ...send(1_025, 1_025, 0),
+    ]);
     expect(log.calls.filter((call) => call === "append")).toHaveLength(3);
     expect(turns()).toBe(1);
   });
@@ -100,7 +109,9 @@ describe("an authority with much to judge", () => {
     thread.onCommit(({ version }) => {
       told.push(version);
       pass(5);
-      next(() => expect([thread.version, thread.getState().seen.length, told.length]).toEqual([version, version, version]));
+      next(() =>
+        expect([thread.version, thread.getState().seen.length, told.length]).toEqual([version, version, version]),
+      );
     });
     await Promise.all(send(1, 6, 0));
     expect(told).toEqual([1, 2, 3, 4, 5, 6]);
@@ -184,7 +195,9 @@ describe("an authority with much to judge", () => {
     });
     const results = await Promise.allSettled(send(1, 5));
     expect(turns()).toBe(1);
-    expect(results.map((result) => result.status === "rejected" && result.reason.code)).toEqual(Array(5).fill("replaced"));
+    expect(results.map((result) => result.status === "rejected" && result.reason.code)).toEqual(
+      Array(5).fill("replaced"),
+    );
     expect([thread.version, (await store.info("t"))?.version]).toEqual([0, 0]);
   });
 
@@ -202,11 +215,14 @@ describe("work through many commits", () => {
   async function long() {
     const store = memoryLog();
     const thread = await openThread({ definition: tally, log: store, threadId: "t", snapshotEvery: 1_000 });
-    for (let index = 0; index < count; index++) await thread.dispatch({ type: "name", name: `n${index}` }, { actor: ada, id: `${index}` });
+    for (let index = 0; index < count; index++)
+      await thread.dispatch({ type: "name", name: `n${index}` }, { actor: ada, id: `${index}` });
     await thread.propose({ type: "name", name: "proposed" }, { actor: robot, id: "p" });
-    for (let index = 0; index < 10; index++) await thread.propose({ type: "add", by: index }, { actor: robot, id: `p${index}` });
+    for (let index = 0; index < 10; index++)
+      await thread.propose({ type: "add", by: index }, { actor: robot, id: `p${index}` });
     const branch = await thread.branch(undefined, { id: "b" });
-    for (let index = 0; index < 10; index++) await branch.dispatch({ type: "add", by: index }, { actor: robot, id: `b${index}` });
+    for (let index = 0; index < 10; index++)
+      await branch.dispatch({ type: "add", by: index }, { actor: robot, id: `b${index}` });
     await thread.close();
     return store;
   }
@@ -222,9 +238,16 @@ describe("work through many commits", () => {
     ["the state of a version", (thread) => thread.stateAt(count - 1)],
     ["an explanation", async (thread) => (await thread.explain("/names/0"))?.commit.version],
     ["the open proposals", async (thread) => (await thread.proposals()).map(({ id, stale }) => [id, stale])],
-    ["the diff of a branch", async (thread) => (await (await thread.openBranch("b"))?.diff())?.map(({ id, holds }) => [id, holds])],
+    [
+      "the diff of a branch",
+      async (thread) => (await (await thread.openBranch("b"))?.diff())?.map(({ id, holds }) => [id, holds]),
+    ],
     ["compaction", async (thread) => thread.compact({ before: count / 2 })],
-    ["merging", async (thread) => (await (await thread.openBranch("b"))?.merge({ actor: ada }))?.map(({ verdict }) => verdict.version)],
+    [
+      "merging",
+      async (thread) =>
+        (await (await thread.openBranch("b"))?.merge({ actor: ada }))?.map(({ verdict }) => verdict.version),
+    ],
   ])("lets others run: %s", async (_, work) => {
     const { scheduler, turns } = hasty();
     const thread = await opened(scheduler);
@@ -248,7 +271,8 @@ describe("work through many commits", () => {
     };
     const thread = await openThread({ definition: tally, log: store, threadId: "t", scheduler });
     const other = await openThread({ definition: tally, log: store, threadId: "t" });
-    for (let index = 0; index < count; index++) await other.dispatch({ type: "name", name: `n${index}` }, { actor: bob });
+    for (let index = 0; index < count; index++)
+      await other.dispatch({ type: "name", name: `n${index}` }, { actor: bob });
     await thread.dispatch({ type: "name", name: "mine" }, { actor: ada });
     expect(thread.version).toBe(count + 1);
     expect(seen.length).toBeGreaterThan(count / 4);
@@ -277,7 +301,9 @@ describe("without a scheduler of its own", () => {
     });
     const thread = await openThread({ definition: busy, log: memoryLog(), threadId: "t" });
     setTimeout(() => (seen.answered = seen.judged));
-    const verdicts = await Promise.all(Array.from({ length: 100 }, () => thread.dispatch(busy.op.spin({}), { actor: ada })));
+    const verdicts = await Promise.all(
+      Array.from({ length: 100 }, () => thread.dispatch(busy.op.spin({}), { actor: ada })),
+    );
     expect(verdicts.every(({ accepted }) => accepted)).toBe(true);
     expect(seen.answered).toBeGreaterThan(0);
     expect(seen.answered).toBeLessThan(100);

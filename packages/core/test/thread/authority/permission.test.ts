@@ -17,7 +17,8 @@ function note(replace?: { readonly allow?: readonly string[]; readonly approve?:
     operations: {},
   });
 }
-const openNote = (replace?: Parameters<typeof note>[0]) => openThread({ definition: note(replace), log: memoryLog(), threadId: "n" });
+const openNote = (replace?: Parameters<typeof note>[0]) =>
+  openThread({ definition: note(replace), log: memoryLog(), threadId: "n" });
 const open = () => openThread({ definition: tally, log: memoryLog(), threadId: "t" });
 const patch = { type: "$patch", patch: [{ op: "replace", path: "/text", value: "patched" }] };
 
@@ -30,7 +31,9 @@ describe("a batch", () => {
     expect(await thread.dispatch(batch(add, { type: "reset" }), { actor: robot })).toMatchObject({
       rejection: { code: "forbidden", path: "/operations/1" },
     });
-    expect(await thread.dispatch(batch(add, { type: "wipe" }), { actor: robot })).toMatchObject({ rejection: { code: "needs_approval" } });
+    expect(await thread.dispatch(batch(add, { type: "wipe" }), { actor: robot })).toMatchObject({
+      rejection: { code: "needs_approval" },
+    });
     // To be forbidden is stricter than to need approval, wherever it stands.
     expect(await thread.dispatch(batch({ type: "wipe" }, { type: "reset" }), { actor: robot })).toMatchObject({
       rejection: { code: "forbidden" },
@@ -41,12 +44,20 @@ describe("a batch", () => {
 
   it("is proposed and merged as strictly as it is sent", async () => {
     const thread = await open();
-    expect(await thread.propose(batch(add, { type: "reset" }), { actor: robot })).toMatchObject({ rejection: { code: "forbidden" } });
-    expect(await thread.propose(batch(add, { type: "wipe" }), { actor: robot, id: "p" })).toMatchObject({ accepted: true });
-    expect(await thread.approve("p", { actor: robot, allows: () => true })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.propose(batch(add, { type: "reset" }), { actor: robot })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
+    expect(await thread.propose(batch(add, { type: "wipe" }), { actor: robot, id: "p" })).toMatchObject({
+      accepted: true,
+    });
+    expect(await thread.approve("p", { actor: robot, allows: () => true })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
     const branch = await thread.branch();
     await branch.dispatch(batch(add, { type: "wipe" }), { actor: robot, id: "b" });
-    expect(await branch.merge({ actor: robot })).toMatchObject([{ verdict: { rejection: { code: "needs_approval" } } }]);
+    expect(await branch.merge({ actor: robot })).toMatchObject([
+      { verdict: { rejection: { code: "needs_approval" } } },
+    ]);
     expect(await branch.merge({ actor: ada })).toMatchObject([{ verdict: { accepted: true } }]);
   });
 });
@@ -56,11 +67,15 @@ describe("a replacement", () => {
     const thread = await openNote();
     expect(await thread.dispatch({ text: "a" }, { actor: ada })).toMatchObject({ rejection: { code: "forbidden" } });
     expect(await thread.dispatch({ text: "a" }, { actor: robot })).toMatchObject({ accepted: true });
-    expect(await thread.dispatch({ text: "b" }, { actor: { kind: "system", id: "sync" } })).toMatchObject({ accepted: true });
+    expect(await thread.dispatch({ text: "b" }, { actor: { kind: "system", id: "sync" } })).toMatchObject({
+      accepted: true,
+    });
     const other = await openNote({ allow: ["user", "agent"], approve: ["agent"] });
     expect(await other.dispatch({ text: "a" }, { actor: ada })).toMatchObject({ accepted: true });
     expect(await other.dispatch({ text: "b" }, { actor: hook })).toMatchObject({ rejection: { code: "forbidden" } });
-    expect(await other.dispatch({ text: "b" }, { actor: robot })).toMatchObject({ rejection: { code: "needs_approval" } });
+    expect(await other.dispatch({ text: "b" }, { actor: robot })).toMatchObject({
+      rejection: { code: "needs_approval" },
+    });
     await other.propose({ text: "b" }, { actor: robot, id: "p" });
     expect(await other.approve("p", { actor: ada })).toMatchObject({ accepted: true });
     expect(other.getState()).toEqual({ text: "b" });
@@ -78,7 +93,9 @@ describe("a replacement", () => {
     expect(await branch.merge({ actor: { kind: "agent", id: "other" } })).toMatchObject([
       { verdict: { rejection: { code: "needs_approval" } } },
     ]);
-    expect(await branch.merge({ actor: hook, allows: () => true })).toMatchObject([{ verdict: { rejection: { code: "forbidden" } } }]);
+    expect(await branch.merge({ actor: hook, allows: () => true })).toMatchObject([
+      { verdict: { rejection: { code: "forbidden" } } },
+    ]);
     expect(await branch.merge({ actor: ada })).toMatchObject([{ verdict: { accepted: true } }]);
     expect(thread.getState()).toEqual({ text: "patched" });
   });
@@ -89,9 +106,21 @@ describe("opstate's own operations", () => {
     const thread = await open();
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "a" });
     for (const type of ["$undo", "$merge", "$approve", "$propose", "$decline", "$migrate"]) {
-      const forged = { type, ids: ["a"], versions: [1], proposal: "a", proposedAt: 1, author: ada, operation: { type: "reset" } };
-      expect(await thread.dispatch(forged, { actor: robot })).toMatchObject({ rejection: { code: "unknown_operation" } });
-      expect(await thread.propose(forged, { actor: robot })).toMatchObject({ rejection: { code: "unknown_operation" } });
+      const forged = {
+        type,
+        ids: ["a"],
+        versions: [1],
+        proposal: "a",
+        proposedAt: 1,
+        author: ada,
+        operation: { type: "reset" },
+      };
+      expect(await thread.dispatch(forged, { actor: robot })).toMatchObject({
+        rejection: { code: "unknown_operation" },
+      });
+      expect(await thread.propose(forged, { actor: robot })).toMatchObject({
+        rejection: { code: "unknown_operation" },
+      });
     }
     expect(thread.version).toBe(1);
   });

@@ -95,7 +95,10 @@ const update = fc.oneof(
   { weight: 4, arbitrary: name.map((name) => ({ type: "name", name })) },
   { weight: 3, arbitrary: name.map((name) => ({ type: "unname", name })) },
   { weight: 2, arbitrary: fc.constantFrom({ type: "reset" }, { type: "wipe" }) },
-  { weight: 2, arbitrary: name.map((name) => ({ type: "$batch", operations: [{ type: "wipe" }, { type: "name", name }] })) },
+  {
+    weight: 2,
+    arbitrary: name.map((name) => ({ type: "$batch", operations: [{ type: "wipe" }, { type: "name", name }] })),
+  },
 );
 const who = fc.nat(2);
 const picks = fc.array(fc.nat(20), { minLength: 1, maxLength: 3 });
@@ -103,17 +106,24 @@ const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("main" as const), who, update }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("branch" as const), who, update, at: fc.nat(5) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("branchUndo" as const), pick: fc.nat(20), at: fc.nat(5) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("merge" as const), who, at: fc.nat(5), picks: fc.option(picks) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("merge" as const), who, at: fc.nat(5), picks: fc.option(picks) }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("undo" as const), picks, drop: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("propose" as const), who, update }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("decide" as const), who, pick: fc.nat(5), approve: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("decide" as const), who, pick: fc.nat(5), approve: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("fork" as const), from: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("reopen" as const) }) },
 );
 
 /** Whether an agent may not use it, or needs approval for it. */
 function limits({ operation }: Done): { readonly forbidden: boolean; readonly approval: boolean } {
-  const parts = operation.type === "$batch" ? (operation as unknown as { operations: { type: string }[] }).operations : [operation];
+  const parts =
+    operation.type === "$batch" ? (operation as unknown as { operations: { type: string }[] }).operations : [operation];
   return { forbidden: parts.some(({ type }) => type === "reset"), approval: parts.some(({ type }) => type === "wipe") };
 }
 
@@ -147,14 +157,20 @@ describe("branches", () => {
 
         for (const step of commands) {
           const at = "at" in step ? forks[step.at % forks.length] : undefined;
-          if (step.kind === "main") main.note(await thread.dispatch(step.update, { actor: actorOf(step.who), id: next() }));
-          else if (step.kind === "branch") at?.course.note(await at.branch.dispatch(step.update, { actor: actorOf(step.who), id: next() }));
-          else if (step.kind === "propose") main.note(await thread.propose(step.update, { actor: actorOf(step.who), id: next() }));
+          if (step.kind === "main")
+            main.note(await thread.dispatch(step.update, { actor: actorOf(step.who), id: next() }));
+          else if (step.kind === "branch")
+            at?.course.note(await at.branch.dispatch(step.update, { actor: actorOf(step.who), id: next() }));
+          else if (step.kind === "propose")
+            main.note(await thread.propose(step.update, { actor: actorOf(step.who), id: next() }));
           else if (step.kind === "decide") {
             const open = await thread.proposals();
             const chosen = open[step.pick % Math.max(1, open.length)];
             if (chosen !== undefined) {
-              const verdict = await (step.approve ? thread.approve : thread.decline)(chosen.id, { actor: actorOf(step.who), id: next() });
+              const verdict = await (step.approve ? thread.approve : thread.decline)(chosen.id, {
+                actor: actorOf(step.who),
+                id: next(),
+              });
               if (step.approve && verdict.accepted) {
                 expect(chosen).not.toHaveProperty("rejection");
                 expect(chosen.stale).toEqual([]);
@@ -165,7 +181,9 @@ describe("branches", () => {
           } else if (step.kind === "branchUndo") {
             const entry = at?.course.done[step.pick % Math.max(1, at.course.done.length)];
             if (at !== undefined && entry !== undefined)
-              at.course.note(await at.branch.undo({ ids: [entry.id] }, { actor: ada, id: next(), onDependent: "drop" }));
+              at.course.note(
+                await at.branch.undo({ ids: [entry.id] }, { actor: ada, id: next(), onDependent: "drop" }),
+              );
           } else if (step.kind === "fork") {
             if (forks.length < 4) await fork(step.from % (thread.version + 1));
           } else if (step.kind === "reopen") {
@@ -204,26 +222,34 @@ describe("branches", () => {
               seen.merged += 1;
               return { accepted: true, version };
             });
-            const merged = await at.branch.merge({ actor: merger, ...(ids === undefined || ids.length === 0 ? {} : { ids }) });
+            const merged = await at.branch.merge({
+              actor: merger,
+              ...(ids === undefined || ids.length === 0 ? {} : { ids }),
+            });
             expect(merged.map(({ id }) => id)).toEqual(chosen.map(({ id }) => id));
             for (const [index, { verdict, version: change = 0 }] of merged.entries()) {
               const said = expected[index];
-              if (said !== undefined && "code" in said) expect(verdict).toMatchObject({ accepted: false, rejection: { code: said.code } });
+              if (said !== undefined && "code" in said)
+                expect(verdict).toMatchObject({ accepted: false, rejection: { code: said.code } });
               else if (at.merged.has(change)) expect(verdict).toEqual(said);
               else expect(verdict).toMatchObject(said ?? {});
               if (verdict.accepted) at.merged.set(change, verdict);
               main.note(verdict);
             }
           } else if (step.kind === "undo" && main.done.length > 0) {
-            const targets = step.picks.flatMap((pick) => main.done[main.done.length - 1 - (pick % main.done.length)] ?? []);
+            const targets = step.picks.flatMap(
+              (pick) => main.done[main.done.length - 1 - (pick % main.done.length)] ?? [],
+            );
             const set = new Set(targets.map(({ version }) => version));
             const expected = main.fold(set);
             const verdict = await thread.undo(
               { ids: targets.map(({ id }) => id) },
               { actor: ada, id: next(), onDependent: step.drop ? "drop" : "refuse" },
             );
-            if (targets.every((entry) => !main.counts(entry))) expect(verdict).toMatchObject({ accepted: true, version: thread.version });
-            else if (expected.refused > 0 && !step.drop) expect(verdict).toMatchObject({ rejection: { reason: "dependents" } });
+            if (targets.every((entry) => !main.counts(entry)))
+              expect(verdict).toMatchObject({ accepted: true, version: thread.version });
+            else if (expected.refused > 0 && !step.drop)
+              expect(verdict).toMatchObject({ rejection: { reason: "dependents" } });
             else {
               expect(verdict.accepted).toBe(true);
               expect(thread.getState()).toEqual(expected.state);
@@ -238,13 +264,18 @@ describe("branches", () => {
           const proposed = main.done.filter((entry) => entry.operation.type === "$propose" && main.counts(entry));
           const decided = new Set(
             (await thread.history()).flatMap((entry) =>
-              entry.kind === "commit" && "proposedAt" in entry.commit.operation ? [entry.commit.operation.proposedAt] : [],
+              entry.kind === "commit" && "proposedAt" in entry.commit.operation
+                ? [entry.commit.operation.proposedAt]
+                : [],
             ),
           );
           const expectedOpen = proposed.filter(({ version }) => !decided.has(version)).map(({ version }) => version);
           expect((await thread.proposals()).map(({ version }) => version)).toEqual(expectedOpen);
-          expect(main.done.map(({ version }) => version)).toEqual(Array.from({ length: thread.version }, (_, index) => index + 1));
-          for (const { branch, course } of forks) expect({ state: branch.getState(), refused: 0 }).toEqual(course.fold());
+          expect(main.done.map(({ version }) => version)).toEqual(
+            Array.from({ length: thread.version }, (_, index) => index + 1),
+          );
+          for (const { branch, course } of forks)
+            expect({ state: branch.getState(), refused: 0 }).toEqual(course.fold());
         }
         for (const { branch, course, merged } of forks) {
           const diff = await branch.diff();

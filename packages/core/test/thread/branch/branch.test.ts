@@ -17,7 +17,9 @@ async function started(log = memoryLog()) {
 }
 
 async function verdictsOf(branch: Branch, options: Parameters<Branch["merge"]>[0]) {
-  return (await branch.merge(options)).map(({ verdict }) => (verdict.accepted ? verdict.version : verdict.rejection.code));
+  return (await branch.merge(options)).map(({ verdict }) =>
+    verdict.accepted ? verdict.version : verdict.rejection.code,
+  );
 }
 
 describe("a branch", () => {
@@ -83,7 +85,10 @@ describe("a branch", () => {
         verdict: {
           accepted: true,
           version: 4,
-          commit: { actor: ada, operation: { type: "$merge", branch: branch.threadId, change: 2, author: robot, operation: name("d") } },
+          commit: {
+            actor: ada,
+            operation: { type: "$merge", branch: branch.threadId, change: 2, author: robot, operation: name("d") },
+          },
         },
       },
     ]);
@@ -137,7 +142,9 @@ describe("a branch", () => {
       name: "signed",
       schema: z.object({ by: z.array(z.string()) }),
       initial: { by: [] },
-      operations: { sign: { input: z.object({}), apply: (draft, _, { actor }) => void draft.by.push(actor?.id ?? "nobody") } },
+      operations: {
+        sign: { input: z.object({}), apply: (draft, _, { actor }) => void draft.by.push(actor?.id ?? "nobody") },
+      },
     });
     const thread = await openThread({ definition: signed, log: memoryLog(), threadId: "s" });
     await thread.dispatch({ type: "sign" }, { actor: bob, id: "first" });
@@ -170,7 +177,9 @@ describe("a branch", () => {
     const branch = await thread.branch();
     // There, approval waits; who may not use an operation at all may not there either.
     expect(await branch.dispatch({ type: "wipe" }, { actor: robot, id: "wipe" })).toMatchObject({ accepted: true });
-    expect(await branch.dispatch({ type: "reset" }, { actor: robot })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await branch.dispatch({ type: "reset" }, { actor: robot })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
     await branch.dispatch(add(2), { actor: robot, id: "add" });
     expect(await branch.dispatch({ type: "reset" }, { actor: ada, id: "reset" })).toMatchObject({ accepted: true });
     await thread.dispatch(add(1), { actor: bob });

@@ -5,7 +5,8 @@ import { canonicalJson, hashOperation } from "../../../src/thread/log/operation-
 /** FNV-1a as its authors state it, over code units. */
 function reference(text: string): string {
   let hash = 0xcbf29ce484222325n;
-  for (let index = 0; index < text.length; index++) hash = ((hash ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n) & 0xffffffffffffffffn;
+  for (let index = 0; index < text.length; index++)
+    hash = ((hash ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n) & 0xffffffffffffffffn;
   return hash.toString(16).padStart(16, "0");
 }
 
@@ -21,7 +22,9 @@ describe("hashOperation", () => {
   });
 
   it("does not care about the order of keys, and does about everything else", () => {
-    expect(hashOperation({ type: "a", x: { b: 1, a: [1, 2] } })).toBe(hashOperation({ x: { a: [1, 2], b: 1 }, type: "a" }));
+    expect(hashOperation({ type: "a", x: { b: 1, a: [1, 2] } })).toBe(
+      hashOperation({ x: { a: [1, 2], b: 1 }, type: "a" }),
+    );
     const different = [
       { type: "a", x: [1, 2] },
       { type: "a", x: [2, 1] },

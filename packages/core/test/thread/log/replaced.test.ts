@@ -1,6 +1,14 @@
 // A thread whose name went to another one: it ends, and neither writes to the other nor shows what is there.
 
-import { createReplica, type Log, memoryLog, openThread, OpstateError, type Thread, threadTransport } from "@opstate/core";
+import {
+  createReplica,
+  type Log,
+  memoryLog,
+  openThread,
+  OpstateError,
+  type Thread,
+  threadTransport,
+} from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, bob, spied, tally } from "../tally.ts";
 
@@ -23,7 +31,10 @@ async function replacedThread(log: Log = memoryLog()) {
 describe("a thread that was deleted and created again", () => {
   it("takes nothing any more, says why, and leaves the other one alone", async () => {
     const { log, old, now, closed } = await replacedThread();
-    const verdicts = [old.dispatch({ type: "unname", name: "x" }, { actor: ada }), old.dispatch(add(1), { actor: bob })];
+    const verdicts = [
+      old.dispatch({ type: "unname", name: "x" }, { actor: ada }),
+      old.dispatch(add(1), { actor: bob }),
+    ];
     for (const verdict of verdicts) await expect(verdict).rejects.toMatchObject({ code: "replaced" });
     expect(closed).toEqual([expect.objectContaining({ code: "replaced" })]);
     await expect(old.dispatch(add(1), { actor: ada })).rejects.toThrow(/"t" was deleted/);

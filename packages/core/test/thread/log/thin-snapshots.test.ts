@@ -5,24 +5,30 @@ import { ada, tally } from "../tally.ts";
 
 it("keeps few of many, the first and the last, and no gap that is long beside what came after it", () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 1_500 }), fc.nat(1_000), (steps, floor) => {
-      let kept: readonly number[] = [floor];
-      for (const step of steps) {
-        const saved = [...kept, (kept.at(-1) ?? 0) + step];
-        const spare = new Set(spareSnapshots(saved));
-        expect(spare.has(floor)).toBe(false);
-        expect(spare.has(saved.at(-1) ?? 0)).toBe(false);
-        kept = saved.filter((version) => !spare.has(version));
-      }
-      const newest = kept.at(-1) ?? 0;
-      for (const [index, version] of kept.entries()) {
-        const before = kept[index - 1];
-        if (before !== undefined) expect((version - before) * 4 <= newest - version || version - before <= 900).toBe(true);
-        // Two further on it is a quarter further away, as soon as that is more than a step.
-        const further = kept[index - 2];
-        if (further !== undefined && index < kept.length - 1) expect((version - further) * 4).toBeGreaterThan(newest - version);
-      }
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 1_500 }),
+      fc.nat(1_000),
+      (steps, floor) => {
+        let kept: readonly number[] = [floor];
+        for (const step of steps) {
+          const saved = [...kept, (kept.at(-1) ?? 0) + step];
+          const spare = new Set(spareSnapshots(saved));
+          expect(spare.has(floor)).toBe(false);
+          expect(spare.has(saved.at(-1) ?? 0)).toBe(false);
+          kept = saved.filter((version) => !spare.has(version));
+        }
+        const newest = kept.at(-1) ?? 0;
+        for (const [index, version] of kept.entries()) {
+          const before = kept[index - 1];
+          if (before !== undefined)
+            expect((version - before) * 4 <= newest - version || version - before <= 900).toBe(true);
+          // Two further on it is a quarter further away, as soon as that is more than a step.
+          const further = kept[index - 2];
+          if (further !== undefined && index < kept.length - 1)
+            expect((version - further) * 4).toBeGreaterThan(newest - version);
+        }
+      },
+    ),
     { numRuns: 30 },
   );
   let kept: readonly number[] = [0];
@@ -36,7 +42,8 @@ it("keeps few of many, the first and the last, and no gap that is long beside wh
 it("is what a thread's log holds to, and every past state can be read", async () => {
   const log = memoryLog();
   const thread = await openThread({ definition: tally, log, threadId: "t", snapshotEvery: 2 });
-  for (let done = 0; done < 300; done++) await thread.dispatch({ type: "name", name: `n${done % 90}-${done}` }, { actor: ada });
+  for (let done = 0; done < 300; done++)
+    await thread.dispatch({ type: "name", name: `n${done % 90}-${done}` }, { actor: ada });
   await thread.dispatch({ type: "wipe" }, { actor: ada });
   const head = thread.version;
   const snapshots = new Set<number | undefined>();

@@ -56,7 +56,8 @@ const shelves = defineState({
       input: z.object({ ids: z.array(z.string()) }),
       apply({ lists }, { ids }) {
         for (const list of lists)
-          for (let at = list.items.length - 1; at >= 0; at--) if (ids.includes(list.items[at]!.id)) list.items.splice(at, 1);
+          for (let at = list.items.length - 1; at >= 0; at--)
+            if (ids.includes(list.items[at]!.id)) list.items.splice(at, 1);
       },
     },
     dropFirst: {
@@ -118,7 +119,11 @@ it("is stale when the item was moved elsewhere, changed, or removed", async () =
   await edit({ type: "rank", id: "c", rank: 2 });
   await edit({ type: "retitle", id: "d", title: "other" });
   expect(await stale("move")).not.toEqual([]);
-  expect([await approve("move"), await approve("rank"), await approve("drop")]).toEqual(["changed", "changed", "changed"]);
+  expect([await approve("move"), await approve("rank"), await approve("drop")]).toEqual([
+    "changed",
+    "changed",
+    "changed",
+  ]);
 });
 
 it("is stale when the item moved within its list and something else in it was changed too", async () => {
@@ -157,7 +162,9 @@ it("is stale when it would do more than was shown", async () => {
   await thread.dispatch(
     {
       type: "$replace",
-      value: { lists: lists.map((list) => ({ ...list, items: [...list.items, ...(list.id === "todo" ? [item] : [])] })) },
+      value: {
+        lists: lists.map((list) => ({ ...list, items: [...list.items, ...(list.id === "todo" ? [item] : [])] })),
+      },
     },
     { actor: { kind: "system", id: "s" } },
   );

@@ -25,7 +25,9 @@ describe("a proposal", () => {
         patches: [],
       },
     });
-    expect(verdict.accepted && verdict.commit?.operation).toMatchObject({ previous: [{ path: expect.stringMatching(/^\/names/) }] });
+    expect(verdict.accepted && verdict.commit?.operation).toMatchObject({
+      previous: [{ path: expect.stringMatching(/^\/names/) }],
+    });
     expect(thread.getState()).toEqual({ count: 0, names: ["x"], size: 1 });
   });
 
@@ -37,7 +39,10 @@ describe("a proposal", () => {
     expect(verdict).toMatchObject({
       accepted: true,
       version: 3,
-      commit: { actor: bob, operation: { type: "$approve", proposal: "p", proposer: robot, operation: { type: "wipe" } } },
+      commit: {
+        actor: bob,
+        operation: { type: "$approve", proposal: "p", proposer: robot, operation: { type: "wipe" } },
+      },
     });
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
     expect(await thread.approve("p", { actor: bob, id: "yes" })).toEqual(verdict);
@@ -50,13 +55,21 @@ describe("a proposal", () => {
 
   it("is approved by those who may only, and never by its proposer", async () => {
     const { thread } = await proposed();
-    expect(await thread.approve("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({ rejection: { code: "forbidden" } });
-    expect(await thread.approve("p", { actor: ada, allows: () => false })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.approve("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
+    expect(await thread.approve("p", { actor: ada, allows: () => false })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
     expect(await thread.approve("p", { actor: robot, allows: () => true })).toMatchObject({
       rejection: { code: "forbidden", message: expect.stringMatching(/Nobody approves what he proposed/) },
     });
-    expect(await thread.approve("nope", { actor: ada })).toMatchObject({ rejection: { code: "conflict", reason: "unknown_id" } });
-    expect(await thread.approve("p", { actor: { kind: "agent", id: "other" }, allows: (right) => right === "approve" })).toMatchObject({
+    expect(await thread.approve("nope", { actor: ada })).toMatchObject({
+      rejection: { code: "conflict", reason: "unknown_id" },
+    });
+    expect(
+      await thread.approve("p", { actor: { kind: "agent", id: "other" }, allows: (right) => right === "approve" }),
+    ).toMatchObject({
       accepted: true,
     });
   });
@@ -104,7 +117,10 @@ describe("a proposal", () => {
     expect(verdict).toMatchObject({
       accepted: true,
       version: 4,
-      commit: { actor: bob, operation: { type: "$approve", proposal: "p", proposer: robot, operation: { type: "wipe" }, anyway: true } },
+      commit: {
+        actor: bob,
+        operation: { type: "$approve", proposal: "p", proposer: robot, operation: { type: "wipe" }, anyway: true },
+      },
     });
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
     expect(await thread.proposals()).toEqual([]);
@@ -124,29 +140,39 @@ describe("a proposal", () => {
     await thread.dispatch({ type: "name", name: "z" }, { actor: ada });
     await thread.propose({ type: "unname", name: "z" }, { actor: robot, id: "q" });
     await thread.dispatch({ type: "unname", name: "z" }, { actor: ada });
-    expect(await thread.approve("q", { actor: bob, anyway: true })).toMatchObject({ rejection: { reason: "name_not_found" } });
+    expect(await thread.approve("q", { actor: bob, anyway: true })).toMatchObject({
+      rejection: { reason: "name_not_found" },
+    });
   });
 
   it("ends when it is declined, by who may approve or by its proposer", async () => {
     const { thread } = await proposed();
-    expect(await thread.decline("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.decline("p", { actor: { kind: "agent", id: "other" } })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
     expect(await thread.decline("p", { actor: ada, reason: "keep x" })).toMatchObject({
       accepted: true,
       commit: { operation: { type: "$decline", proposal: "p", reason: "keep x" }, patches: [] },
     });
-    expect(await thread.approve("p", { actor: bob })).toMatchObject({ rejection: { reason: "decided", details: { by: "$decline" } } });
+    expect(await thread.approve("p", { actor: bob })).toMatchObject({
+      rejection: { reason: "decided", details: { by: "$decline" } },
+    });
     await thread.propose({ type: "wipe" }, { actor: robot, id: "q" });
     expect(await thread.decline("q", { actor: robot })).toMatchObject({ accepted: true });
     await thread.propose({ type: "wipe" }, { actor: robot, id: "s", runId: "r" });
     await thread.undo({ runId: "r" }, { actor: ada });
-    expect(await thread.approve("s", { actor: bob })).toMatchObject({ rejection: { reason: "decided", details: { by: "$undo" } } });
+    expect(await thread.approve("s", { actor: bob })).toMatchObject({
+      rejection: { reason: "decided", details: { by: "$undo" } },
+    });
     expect(thread.getState().names).toEqual(["x"]);
   });
 
   it("expires when told to", async () => {
     const { thread } = await proposed(memoryLog(), { expiresAt: "2026-01-01T00:00:05.000Z" });
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
-    expect(await thread.approve("p", { actor: bob })).toMatchObject({ rejection: { code: "conflict", reason: "expired" } });
+    expect(await thread.approve("p", { actor: bob })).toMatchObject({
+      rejection: { code: "conflict", reason: "expired" },
+    });
     expect(await thread.propose({ type: "wipe" }, { actor: robot, expiresAt: "soon" })).toMatchObject({
       rejection: { code: "invalid_operation", path: "/expiresAt" },
     });
@@ -156,12 +182,18 @@ describe("a proposal", () => {
 
   it("is refused like the operation itself, but for the approval that it asks for", async () => {
     const thread = await open();
-    expect(await thread.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({ rejection: { code: "needs_approval" } });
-    expect(await thread.propose({ type: "reset" }, { actor: robot })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.dispatch({ type: "wipe" }, { actor: robot })).toMatchObject({
+      rejection: { code: "needs_approval" },
+    });
+    expect(await thread.propose({ type: "reset" }, { actor: robot })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
     expect(await thread.propose({ type: "unname", name: "q" }, { actor: robot })).toMatchObject({
       rejection: { code: "refused", reason: "name_not_found" },
     });
-    expect(await thread.propose({ type: "nope" }, { actor: robot })).toMatchObject({ rejection: { code: "unknown_operation" } });
+    expect(await thread.propose({ type: "nope" }, { actor: robot })).toMatchObject({
+      rejection: { code: "unknown_operation" },
+    });
     expect(thread.version).toBe(0);
   });
 
@@ -210,7 +242,10 @@ describe("a proposal", () => {
     expect(await again.proposals()).toMatchObject([{ id: "p" }]);
     await again.propose({ type: "unname", name: "y" }, { actor: ada, id: "s" });
     await again.undo({ ids: ["y"] }, { actor: bob });
-    expect(await again.proposals()).toMatchObject([{ id: "p" }, { id: "s", rejection: { code: "refused", reason: "name_not_found" } }]);
+    expect(await again.proposals()).toMatchObject([
+      { id: "p" },
+      { id: "s", rejection: { code: "refused", reason: "name_not_found" } },
+    ]);
   });
 
   it("is found by the log's index, however much lies above it", async () => {
@@ -241,7 +276,9 @@ describe("a proposal", () => {
     expect((await thread.proposals()).map(({ id }) => id)).toEqual(["p", "q"]);
     await thread.undo({ ids: ["q"] }, { actor: ada, id: "u" });
     expect(await thread.proposals()).toEqual([]);
-    expect(await thread.approve("q", { actor: ada })).toMatchObject({ rejection: { reason: "decided", details: { by: "$undo" } } });
+    expect(await thread.approve("q", { actor: ada })).toMatchObject({
+      rejection: { reason: "decided", details: { by: "$undo" } },
+    });
     await thread.undo({ ids: ["u"] }, { actor: ada });
     expect((await thread.proposals()).map(({ id }) => id)).toEqual(["q"]);
     expect(await thread.approve("q", { actor: ada })).toMatchObject({ accepted: true });
@@ -256,7 +293,9 @@ describe("a proposal", () => {
     });
     expect(await thread.approve("p", { actor: ada, proposedAt: 2 })).toMatchObject({ accepted: true });
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
-    expect(await thread.approve("p", { actor: ada, proposedAt: 2 })).toMatchObject({ rejection: { reason: "decided" } });
+    expect(await thread.approve("p", { actor: ada, proposedAt: 2 })).toMatchObject({
+      rejection: { reason: "decided" },
+    });
     expect(await thread.decline("p", { actor: sly })).toMatchObject({ accepted: true });
   });
 });

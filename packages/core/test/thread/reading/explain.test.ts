@@ -10,9 +10,15 @@ const at = z.object({ list: z.int(), index: z.int() });
 /** Every text is the id of the submission that wrote it: the state itself says whom `explain` must name. */
 const boards = defineState({
   name: "boards",
-  schema: z.object({ lists: z.array(z.object({ cards: z.array(Card), count: z.int() })), notes: z.record(z.string(), z.string()) }),
+  schema: z.object({
+    lists: z.array(z.object({ cards: z.array(Card), count: z.int() })),
+    notes: z.record(z.string(), z.string()),
+  }),
   initial: {
-    lists: [0, 1].map((list) => ({ cards: [0, 1, 2].map((card) => ({ id: `${list}${card}`, text: "initial" })), count: 3 })),
+    lists: [0, 1].map((list) => ({
+      cards: [0, 1, 2].map((card) => ({ id: `${list}${card}`, text: "initial" })),
+      count: 3,
+    })),
     notes: { "1": "initial", "7": "initial" },
   },
   derive: { "/lists/*/count": (list) => list.cards.length },
@@ -47,7 +53,10 @@ const boards = defineState({
       apply: (draft, { list }) => void cards(draft, list).sort((a, b) => (a.id < b.id ? 1 : -1)),
     },
     swap: { input: z.object({}), apply: (draft) => void draft.lists.reverse() },
-    note: { input: z.object({ key: z.string(), text: z.string() }), apply: (draft, { key, text }) => void (draft.notes[key] = text) },
+    note: {
+      input: z.object({ key: z.string(), text: z.string() }),
+      apply: (draft, { key, text }) => void (draft.notes[key] = text),
+    },
     unnote: { input: z.object({ key: z.string() }), apply: (draft, { key }) => void delete draft.notes[key] },
   },
 });
@@ -74,7 +83,10 @@ const step = fc.oneof(
 describe("explain", () => {
   it("names the commit, its actor, run and tool call, and where it stood", async () => {
     const thread = await open();
-    await thread.dispatch({ type: "edit", list: 0, index: 2, text: "new" }, { actor: robot, id: "e", runId: "r", toolCallId: "c" });
+    await thread.dispatch(
+      { type: "edit", list: 0, index: 2, text: "new" },
+      { actor: robot, id: "e", runId: "r", toolCallId: "c" },
+    );
     await thread.dispatch({ type: "move", list: 0, index: 2, toList: 0, to: 0 }, { actor: ada, id: "m" });
     await thread.dispatch({ type: "note", key: "0", text: "n" }, { actor: bob, id: "n" });
     expect(await thread.explain("/lists/0/cards/0/text")).toEqual({
@@ -111,7 +123,9 @@ describe("explain", () => {
     const thread = await open();
     await thread.dispatch({ type: "edit", list: 0, index: 1, text: "new" }, { actor: robot, id: "e" });
     await thread.undo({ ids: ["e"] }, { actor: ada, id: "u" });
-    expect(await thread.explain("/lists/0/cards/1/text")).toMatchObject({ commit: { id: "u", operation: { type: "$undo" } } });
+    expect(await thread.explain("/lists/0/cards/1/text")).toMatchObject({
+      commit: { id: "u", operation: { type: "$undo" } },
+    });
   });
 
   it("refuses a pointer that is none, and knows nothing of what is nowhere", async () => {
@@ -144,7 +158,9 @@ describe("explain", () => {
           }
           const { lists, notes } = thread.getState();
           const texts = [
-            ...lists.flatMap((list, at) => list.cards.map(({ text }, card) => [`/lists/${at}/cards/${card}/text`, text] as const)),
+            ...lists.flatMap((list, at) =>
+              list.cards.map(({ text }, card) => [`/lists/${at}/cards/${card}/text`, text] as const),
+            ),
             ...Object.entries(notes).map(([key, text]) => [`/notes/${key}`, text] as const),
           ];
           for (const [pointer, text] of texts) {

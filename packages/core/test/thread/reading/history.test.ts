@@ -12,7 +12,9 @@ async function started(updates: readonly unknown[], snapshotEvery = 500) {
 }
 
 async function shape(thread: Thread<typeof tally>, range: Parameters<typeof thread.history>[0]) {
-  return (await thread.history(range)).map((entry) => (entry.kind === "commit" ? entry.commit.id : `not ${entry.refusal.id}`));
+  return (await thread.history(range)).map((entry) =>
+    entry.kind === "commit" ? entry.commit.id : `not ${entry.refusal.id}`,
+  );
 }
 
 const add = (by: number) => ({ type: "add", by });
@@ -63,7 +65,17 @@ describe("history", () => {
   });
 
   it("keeps its limit, with the newest where too many were refused, and goes on", async () => {
-    const { thread } = await started([add(101), add(102), add(103), add(104), add(1), add(2), add(105), add(106), add(107)]);
+    const { thread } = await started([
+      add(101),
+      add(102),
+      add(103),
+      add(104),
+      add(1),
+      add(2),
+      add(105),
+      add(106),
+      add(107),
+    ]);
     const range = { limit: 3, rejections: true };
     expect(await shape(thread, range)).toEqual(["not n2", "not n3", "n4"]);
     expect(await shape(thread, { ...range, after: 1 })).toEqual(["n5"]);
@@ -88,7 +100,9 @@ describe("history", () => {
           fc.pre(Math.max(...inRow) < limit);
           const { thread } = await started(updates);
           const whole = await shape(thread, { after, before, rejections: true });
-          expect(await shape(thread, { after, before, rejections: true, order: "descending" })).toEqual(whole.toReversed());
+          expect(await shape(thread, { after, before, rejections: true, order: "descending" })).toEqual(
+            whole.toReversed(),
+          );
           const pages: string[] = [];
           for (let top = before; ;) {
             const page = await thread.history({ after, before: top, limit, order: "descending", rejections: true });
@@ -153,6 +167,7 @@ describe("stateAt", () => {
 
   it("refuses a version that there is not", async () => {
     const { thread } = await started([add(1)]);
-    for (const version of [-1, 2, 0.5, Number.NaN]) await expect(thread.stateAt(version)).rejects.toThrow(/versions 0 to 1/);
+    for (const version of [-1, 2, 0.5, Number.NaN])
+      await expect(thread.stateAt(version)).rejects.toThrow(/versions 0 to 1/);
   });
 });

@@ -14,7 +14,11 @@ interface Rules {
 function tally({ version = 1, most = 100, names = true, factor = 1, reason = "too_much" }: Rules = {}) {
   const add = {
     input: z.object({ by: z.int() }),
-    apply(draft: { count: number }, { by }: { by: number }, { reject }: { reject: (reason: string, message: string) => void }) {
+    apply(
+      draft: { count: number },
+      { by }: { by: number },
+      { reject }: { reject: (reason: string, message: string) => void },
+    ) {
       if (by > most) return reject(reason, `at most ${most}`);
       draft.count += by * factor;
     },
@@ -34,7 +38,9 @@ function tally({ version = 1, most = 100, names = true, factor = 1, reason = "to
   });
 }
 
-async function recorded(updates: readonly (readonly [object & { readonly type: string }, typeof ada])[]): Promise<readonly HistoryEntry[]> {
+async function recorded(
+  updates: readonly (readonly [object & { readonly type: string }, typeof ada])[],
+): Promise<readonly HistoryEntry[]> {
   const thread = await openThread({ definition: tally(), log: memoryLog(), threadId: "t", ...steady() });
   for (const [index, [update, actor]] of updates.entries()) await thread.dispatch(update, { actor, id: `op-${index}` });
   const entries = await thread.history({ rejections: true });
@@ -56,7 +62,14 @@ describe("replayLog", () => {
     const { state, changes } = replayLog(tally({ most: 50 }), entries);
     expect(state).toEqual({ count: 12, names: ["x"] });
     expect(changes).toMatchObject([
-      { version: 2, id: "op-1", actor: robot, operation: add(60), was: "accepted", now: { code: "refused", reason: "too_much" } },
+      {
+        version: 2,
+        id: "op-1",
+        actor: robot,
+        operation: add(60),
+        was: "accepted",
+        now: { code: "refused", reason: "too_much" },
+      },
       // Later numbers are others now: the patch replaces the count.
       { version: 4, id: "op-3", was: "accepted", now: "accepted", patchesDiffer: true },
     ]);
@@ -118,7 +131,16 @@ describe("replayLog", () => {
     const own = (type: string, patches: object[]): HistoryEntry =>
       ({
         kind: "commit",
-        commit: { version: 1, id: "u", operation: { type }, actor: ada, at: "", patches, inverse: [], definitionVersion: 1 },
+        commit: {
+          version: 1,
+          id: "u",
+          operation: { type },
+          actor: ada,
+          at: "",
+          patches,
+          inverse: [],
+          definitionVersion: 1,
+        },
       }) as never;
     expect(replayLog(tally(), [own("$undo", [{ op: "replace", path: "/count", value: 4 }])])).toMatchObject({
       state: { count: 4 },
@@ -127,6 +149,9 @@ describe("replayLog", () => {
     expect(replayLog(tally(), [own("$undo", [{ op: "replace", path: "/gone", value: 4 }])])).toMatchObject({
       changes: [{ now: { code: "conflict" } }],
     });
-    expect(replayLog(tally(), [own("$migrate", [{ op: "remove", path: "/old" }])])).toMatchObject({ state: { count: 0 }, changes: [] });
+    expect(replayLog(tally(), [own("$migrate", [{ op: "remove", path: "/old" }])])).toMatchObject({
+      state: { count: 0 },
+      changes: [],
+    });
   });
 });

@@ -14,14 +14,9 @@ describe("replay", () => {
     ]);
     expect(state).toEqual({ count: 0, names: ["x"], size: 1 });
     expect(version).toBe(3);
-    expect(transitions.map((transition) => (transition.accepted ? transition.patches.length : transition.rejection.code))).toEqual([
-      1,
-      "refused",
-      0,
-      "invalid_operation",
-      2,
-      1,
-    ]);
+    expect(
+      transitions.map((transition) => (transition.accepted ? transition.patches.length : transition.rejection.code)),
+    ).toEqual([1, "refused", 0, "invalid_operation", 2, 1]);
   });
 
   it("goes on from a snapshot, such as an earlier replay", () => {

@@ -24,21 +24,24 @@ async function approvedAndMerged() {
 }
 
 describe("undo of a run or an actor", () => {
-  it.each([{ runId: "r" }, { actor: robot }])("takes back what was approved and merged for %j, and brings it back", async (target) => {
-    const thread = await approvedAndMerged();
-    const undone = await thread.undo(target, { actor: bob, id: "u" });
-    expect(undone).toMatchObject({ accepted: true, commit: { operation: { versions: [1, 2, 4, 5] } } });
-    expect(thread.getState()).toEqual({ count: 0, names: ["kept"], size: 1 });
-    expect(await thread.proposals()).toEqual([]);
-    // Again, it changes nothing.
-    expect(await thread.undo(target, { actor: bob })).toEqual({ accepted: true, version: 6 });
-    await thread.undo({ ids: ["u"] }, { actor: bob, id: "redo" });
-    expect(thread.getState()).toEqual({ count: 111, names: ["kept"], size: 1 });
-    // What was decided is decided still.
-    expect(await thread.proposals()).toEqual([]);
-    await thread.undo({ ids: ["redo"] }, { actor: bob });
-    expect(thread.getState().count).toBe(0);
-  });
+  it.each([{ runId: "r" }, { actor: robot }])(
+    "takes back what was approved and merged for %j, and brings it back",
+    async (target) => {
+      const thread = await approvedAndMerged();
+      const undone = await thread.undo(target, { actor: bob, id: "u" });
+      expect(undone).toMatchObject({ accepted: true, commit: { operation: { versions: [1, 2, 4, 5] } } });
+      expect(thread.getState()).toEqual({ count: 0, names: ["kept"], size: 1 });
+      expect(await thread.proposals()).toEqual([]);
+      // Again, it changes nothing.
+      expect(await thread.undo(target, { actor: bob })).toEqual({ accepted: true, version: 6 });
+      await thread.undo({ ids: ["u"] }, { actor: bob, id: "redo" });
+      expect(thread.getState()).toEqual({ count: 111, names: ["kept"], size: 1 });
+      // What was decided is decided still.
+      expect(await thread.proposals()).toEqual([]);
+      await thread.undo({ ids: ["redo"] }, { actor: bob });
+      expect(thread.getState().count).toBe(0);
+    },
+  );
 
   it("says which run wrote what stands there: the one that it goes with", async () => {
     const thread = await open();
@@ -50,7 +53,9 @@ describe("undo of a run or an actor", () => {
   it("leaves out what only was approved or merged by an actor, or in a run of theirs", async () => {
     const thread = await approvedAndMerged();
     expect(await thread.undo({ runId: "ada's" }, { actor: ada })).toEqual({ accepted: true, version: 5 });
-    expect(await thread.undo({ actor: ada }, { actor: ada })).toMatchObject({ commit: { operation: { versions: [3] } } });
+    expect(await thread.undo({ actor: ada }, { actor: ada })).toMatchObject({
+      commit: { operation: { versions: [3] } },
+    });
     expect(thread.getState()).toEqual({ count: 111, names: [], size: 0 });
   });
 
@@ -80,8 +85,13 @@ describe("whoever may take back their own work only", () => {
     const thread = await approvedAndMerged();
     for (const target of [{ runId: "r" }, { actor: robot }, { actor: robot, since: 2 }]) {
       const refused = await thread.undo(target, { actor: robot });
-      expect(refused).toMatchObject({ accepted: false, rejection: { code: "forbidden", details: { version: 4, actor: ada } } });
-      expect(refused).toMatchObject({ rejection: { message: expect.stringMatching(/^Version 4 was approved by the user "ada"/) } });
+      expect(refused).toMatchObject({
+        accepted: false,
+        rejection: { code: "forbidden", details: { version: 4, actor: ada } },
+      });
+      expect(refused).toMatchObject({
+        rejection: { message: expect.stringMatching(/^Version 4 was approved by the user "ada"/) },
+      });
     }
     expect(await thread.undo({ runId: "r", since: 4 }, { actor: robot })).toMatchObject({
       rejection: { code: "forbidden", message: expect.stringMatching(/^Version 5 was merged by the user "ada"/) },
@@ -96,9 +106,13 @@ describe("whoever may take back their own work only", () => {
     expect(await thread.undo({ actor: robot }, { actor: ada, allows: own })).toMatchObject({
       rejection: { code: "forbidden", details: { version: 1, actor: robot } },
     });
-    expect(await thread.undo({ actor: robot, since: 2 }, { actor: bob, allows: own })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.undo({ actor: robot, since: 2 }, { actor: bob, allows: own })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
     // By id they could all along.
-    expect(await thread.undo({ actor: robot, since: 2 }, { actor: ada, allows: own })).toMatchObject({ accepted: true });
+    expect(await thread.undo({ actor: robot, since: 2 }, { actor: ada, allows: own })).toMatchObject({
+      accepted: true,
+    });
     expect(thread.getState().count).toBe(1);
   });
 });

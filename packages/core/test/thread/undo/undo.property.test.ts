@@ -1,7 +1,15 @@
 // The oracle keeps a list of what was accepted and folds what is not taken back from the initial state, every time anew. A thread that
 // starts in the middle, runs backwards and stores patches must say the same after every step.
 
-import { type Actor, createReplica, memoryLog, openThread, threadTransport, type UndoOperation, type UndoTarget } from "@opstate/core";
+import {
+  type Actor,
+  createReplica,
+  memoryLog,
+  openThread,
+  threadTransport,
+  type UndoOperation,
+  type UndoTarget,
+} from "@opstate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";
@@ -68,7 +76,10 @@ const update = fc.oneof(
   fc.uniqueArray(name, { maxLength: 4 }).map((names) => ({ type: "$replace", value: { count: names.length, names } })),
 );
 const command = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant("dispatch" as const), who: fc.nat(2), run: fc.nat(3), update }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant("dispatch" as const), who: fc.nat(2), run: fc.nat(3), update }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -164,7 +175,9 @@ describe("undo", () => {
           const { state, refused } = oracle.fold();
           expect(refused).toEqual([]);
           expect(thread.getState()).toEqual(state);
-          expect(oracle.done.map(({ version }) => version)).toEqual(Array.from({ length: thread.version }, (_, index) => index + 1));
+          expect(oracle.done.map(({ version }) => version)).toEqual(
+            Array.from({ length: thread.version }, (_, index) => index + 1),
+          );
         }
         for (const [version, state] of states) expect(await thread.stateAt(version)).toEqual(state);
         const replica = createReplica({

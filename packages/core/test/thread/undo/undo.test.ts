@@ -40,15 +40,23 @@ describe("undo", () => {
       rejection: {
         code: "conflict",
         reason: "dependents",
-        details: { dependents: ["use"], why: [{ id: "use", version: 3, type: "unname", code: "refused", reason: "name_not_found" }] },
+        details: {
+          dependents: ["use"],
+          why: [{ id: "use", version: 3, type: "unname", code: "refused", reason: "name_not_found" }],
+        },
       },
     });
     expect(thread.getState()).toBe(before);
     expect(await thread.undo({ ids: ["make"] }, { actor: ada, id: "u" })).toMatchObject({ attempt: 2 });
     const dropped = await thread.undo({ ids: ["make"] }, { actor: ada, id: "u", onDependent: "drop" });
-    expect(dropped).toMatchObject({ version: 4, commit: { operation: { ids: ["make"], dropped: ["use"], versions: [1, 3] } } });
+    expect(dropped).toMatchObject({
+      version: 4,
+      commit: { operation: { ids: ["make"], dropped: ["use"], versions: [1, 3] } },
+    });
     expect(thread.getState()).toEqual({ count: 1, names: [], size: 0 });
-    expect(await thread.digest({ since: 3, for: robot })).toMatch(/^- user ada: took back 1 change and 1 change that needed them$/m);
+    expect(await thread.digest({ since: 3, for: robot })).toMatch(
+      /^- user ada: took back 1 change and 1 change that needed them$/m,
+    );
   });
 
   it("does an approved operation again that changed nothing when it was approved", async () => {
@@ -56,7 +64,11 @@ describe("undo", () => {
     await thread.dispatch({ type: "add", by: 5 }, { actor: ada });
     await thread.dispatch({ type: "reset" }, { actor: ada, id: "reset" });
     await thread.propose({ type: "reset" }, { actor: bob, id: "p" });
-    expect(await thread.approve("p", { actor: ada })).toMatchObject({ accepted: true, version: 4, commit: { patches: [] } });
+    expect(await thread.approve("p", { actor: ada })).toMatchObject({
+      accepted: true,
+      version: 4,
+      commit: { patches: [] },
+    });
     expect(await thread.undo({ ids: ["reset"] }, { actor: ada })).toMatchObject({ accepted: true, version: 5 });
     expect(thread.getState().count).toBe(0);
   });
@@ -80,7 +92,11 @@ describe("undo", () => {
     const thread = await open();
     await thread.dispatch(name("x"), { actor: robot, id: "1" });
     await thread.dispatch({ type: "$replace", value: { count: 3, names: [] } }, { actor: robot, id: "2" });
-    expect(await thread.undo({ ids: ["1"] }, { actor: ada })).toMatchObject({ accepted: true, version: 3, commit: { patches: [] } });
+    expect(await thread.undo({ ids: ["1"] }, { actor: ada })).toMatchObject({
+      accepted: true,
+      version: 3,
+      commit: { patches: [] },
+    });
     await thread.undo({ ids: ["2"] }, { actor: ada });
     expect(thread.getState()).toEqual({ count: 0, names: [], size: 0 });
   });
@@ -91,19 +107,27 @@ describe("undo", () => {
     await thread.dispatch({ type: "add", by: 2 }, { actor: robot, id: "r" });
     const refused = await thread.undo({ ids: ["a"] }, { actor: robot });
     expect(refused).toMatchObject({ rejection: { code: "forbidden", details: { version: 1, actor: ada } } });
-    expect(await thread.undo({ ids: ["a", "r"] }, { actor: robot })).toMatchObject({ rejection: { code: "forbidden" } });
-    expect(await thread.undo({ actor: ada }, { actor: bob, allows: () => false })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(await thread.undo({ ids: ["a", "r"] }, { actor: robot })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
+    expect(await thread.undo({ actor: ada }, { actor: bob, allows: () => false })).toMatchObject({
+      rejection: { code: "forbidden" },
+    });
     expect(await thread.undo({ ids: ["r"] }, { actor: robot, id: "u" })).toMatchObject({ accepted: true });
     expect(await thread.undo({ ids: ["u"] }, { actor: { kind: "agent", id: "other" } })).toMatchObject({
       rejection: { code: "forbidden" },
     });
-    expect(await thread.undo({ ids: ["a"] }, { actor: robot, allows: (right) => right === "undo" })).toMatchObject({ accepted: true });
+    expect(await thread.undo({ ids: ["a"] }, { actor: robot, allows: (right) => right === "undo" })).toMatchObject({
+      accepted: true,
+    });
     expect(await thread.undo({ actor: robot }, { actor: bob })).toMatchObject({ accepted: true });
     expect(thread.getState().count).toBe(1);
     // It is a call of its own: nobody gets around it with a payload.
-    expect(await thread.dispatch({ type: "$undo", versions: [1] } as { type: string }, { actor: robot })).toMatchObject({
-      rejection: { code: "unknown_operation" },
-    });
+    expect(await thread.dispatch({ type: "$undo", versions: [1] } as { type: string }, { actor: robot })).toMatchObject(
+      {
+        rejection: { code: "unknown_operation" },
+      },
+    );
   });
 
   it("takes an id as the asker's own, and anybody's when he has none such", async () => {
@@ -194,7 +218,10 @@ describe("undo", () => {
     await old.dispatch(name("x"), { actor: ada, id: "x" });
     await old.dispatch({ type: "add", by: 2 }, { actor: ada });
     const thread = await openThread({ definition: defineTally(2), log, threadId: "t" });
-    expect(await thread.undo({ ids: ["x"] }, { actor: ada })).toMatchObject({ accepted: true, commit: { definitionVersion: 2 } });
+    expect(await thread.undo({ ids: ["x"] }, { actor: ada })).toMatchObject({
+      accepted: true,
+      commit: { definitionVersion: 2 },
+    });
     expect(thread.getState()).toEqual({ count: 2, names: [], size: 0 });
   });
 
@@ -226,7 +253,9 @@ describe("undo", () => {
     const whole = memoryLog();
     const first = await open(whole);
     await Promise.all(
-      Array.from({ length: 100 }, (_, index) => first.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index + 1}` })),
+      Array.from({ length: 100 }, (_, index) =>
+        first.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index + 1}` }),
+      ),
     );
     await first.compact({ keep: 80 });
     const thread = await open(whole);
@@ -240,7 +269,11 @@ describe("undo", () => {
   it("reads no more than lies since the earliest that goes", async () => {
     const log = memoryLog();
     const thread = await open(log);
-    await Promise.all(Array.from({ length: 3_000 }, (_, index) => thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index}` })));
+    await Promise.all(
+      Array.from({ length: 3_000 }, (_, index) =>
+        thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index}` }),
+      ),
+    );
     let read = 0;
     const counted: Log = {
       ...log,
@@ -261,7 +294,11 @@ describe("undo", () => {
   it("of a run reads what the run did and what came after it, however long the history is", async () => {
     const log = memoryLog();
     const thread = await open(log);
-    await Promise.all(Array.from({ length: 2_000 }, (_, index) => thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index}` })));
+    await Promise.all(
+      Array.from({ length: 2_000 }, (_, index) =>
+        thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: `${index}` }),
+      ),
+    );
     await thread.dispatch({ type: "add", by: 5 }, { actor: robot, runId: "r" });
     await thread.dispatch({ type: "add", by: 1 }, { actor: ada });
     let read = 0;
@@ -290,7 +327,10 @@ describe("undo", () => {
       rejection: { reason: "dependents", details: { dependents: ["use"] } },
     });
     await theirs.dispatch({ type: "add", by: 7 }, { actor: bob });
-    expect(await mine.undo({ ids: ["x"] }, { actor: ada, onDependent: "drop" })).toMatchObject({ accepted: true, version: 4 });
+    expect(await mine.undo({ ids: ["x"] }, { actor: ada, onDependent: "drop" })).toMatchObject({
+      accepted: true,
+      version: 4,
+    });
     expect(mine.getState()).toEqual({ count: 7, names: [], size: 0 });
   });
 

@@ -25,7 +25,9 @@ describe("compaction", () => {
     expect(await thread.compact({ keep: 4 })).toBe(6);
     expect(await thread.compact({ keep: 8 })).toBe(6);
     expect(thread.floor).toBe(6);
-    expect((await thread.history()).map((entry) => entry.kind === "commit" && entry.commit.version)).toEqual([7, 8, 9, 10]);
+    expect((await thread.history()).map((entry) => entry.kind === "commit" && entry.commit.version)).toEqual([
+      7, 8, 9, 10,
+    ]);
     await thread.close();
     const again = await open(log);
     expect([again.version, again.floor, again.getState().count]).toEqual([10, 6, 10]);
@@ -43,28 +45,35 @@ describe("compaction", () => {
       { weight: 1, arbitrary: fc.constant({ type: "wipe" }) },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(update, { minLength: 6, maxLength: 20, size: "max" }), fc.nat(20), async (updates, keep) => {
-        const log = memoryLog();
-        const thread = await open(log);
-        const first: Verdict[] = [];
-        const actors = updates.map((_, index) => [ada, bob, robot][index % 3] ?? ada);
-        const send = (to: typeof thread, index: number) =>
-          to.dispatch(updates[index] as { type: string }, { actor: actors[index] ?? ada, id: `n${index}` });
-        for (const index of updates.keys()) first.push(await send(thread, index));
-        const state = thread.getState();
-        const floor = await thread.compact({ keep });
-        await thread.close();
-        const again = await open(log);
-        for (const [index, verdict] of first.entries()) {
-          const repeated = await send(again, index);
-          if (verdict.accepted) {
-            const { commit: _, ...forgotten } = verdict;
-            expect(repeated).toEqual(verdict.version > floor ? verdict : forgotten);
-          } else if (verdict.rejection.code !== "needs_approval") expect(repeated).toEqual(verdict);
-        }
-        expect(again.getState()).toEqual(state);
-        expect(await again.dispatch(add(1), { actor: ada, id: "n0" })).not.toMatchObject({ accepted: true, commit: expect.anything() });
-      }),
+      fc.asyncProperty(
+        fc.array(update, { minLength: 6, maxLength: 20, size: "max" }),
+        fc.nat(20),
+        async (updates, keep) => {
+          const log = memoryLog();
+          const thread = await open(log);
+          const first: Verdict[] = [];
+          const actors = updates.map((_, index) => [ada, bob, robot][index % 3] ?? ada);
+          const send = (to: typeof thread, index: number) =>
+            to.dispatch(updates[index] as { type: string }, { actor: actors[index] ?? ada, id: `n${index}` });
+          for (const index of updates.keys()) first.push(await send(thread, index));
+          const state = thread.getState();
+          const floor = await thread.compact({ keep });
+          await thread.close();
+          const again = await open(log);
+          for (const [index, verdict] of first.entries()) {
+            const repeated = await send(again, index);
+            if (verdict.accepted) {
+              const { commit: _, ...forgotten } = verdict;
+              expect(repeated).toEqual(verdict.version > floor ? verdict : forgotten);
+            } else if (verdict.rejection.code !== "needs_approval") expect(repeated).toEqual(verdict);
+          }
+          expect(again.getState()).toEqual(state);
+          expect(await again.dispatch(add(1), { actor: ada, id: "n0" })).not.toMatchObject({
+            accepted: true,
+            commit: expect.anything(),
+          });
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -112,7 +121,9 @@ describe("compaction", () => {
     expect(await again.approve("p", { actor: ada })).toMatchObject({ rejection: { reason: "changed" } });
     await again.decline("p", { actor: ada });
     expect(await again.compact({ keep: 0 })).toBe(8);
-    expect(await again.approve("p", { actor: bob })).toMatchObject({ rejection: { code: "conflict", reason: "unknown_id" } });
+    expect(await again.approve("p", { actor: bob })).toMatchObject({
+      rejection: { code: "conflict", reason: "unknown_id" },
+    });
   });
 
   it("goes on by itself when told to: at least what is to be kept, at most about twice", async () => {
@@ -141,7 +152,8 @@ describe("compaction", () => {
       if (method === "compact") throw new Error("the disk is full");
     });
     const thread = await open(broken, { keep: 2 });
-    for (let index = 0; index < 9; index++) expect(await thread.dispatch(add(1), { actor: ada })).toMatchObject({ accepted: true });
+    for (let index = 0; index < 9; index++)
+      expect(await thread.dispatch(add(1), { actor: ada })).toMatchObject({ accepted: true });
     await thread.close();
     expect(broken.calls).toContain("compact");
     expect(thread.floor).toBe(0);

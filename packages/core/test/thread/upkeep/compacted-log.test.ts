@@ -8,10 +8,16 @@ import { readSnapshotAt, readStateAt } from "../../../src/thread/log/state-at.ts
 import { ada, defineTally, robot, steady, tally } from "../tally.ts";
 
 /** A thread of `count` commits whose state at version v is `{ count: v }`. */
-async function recorded(count: number, { log = memoryLog(), snapshotEvery = 4 }: { log?: Log; snapshotEvery?: number } = {}) {
+async function recorded(
+  count: number,
+  { log = memoryLog(), snapshotEvery = 4 }: { log?: Log; snapshotEvery?: number } = {},
+) {
   const thread = await openThread({ definition: tally, log, threadId: "t", snapshotEvery, ...steady() });
   for (let n = 1; n <= count; n += 1)
-    await thread.dispatch({ type: "add", by: 1 }, { actor: n % 2 ? ada : robot, id: `c${n}`, ...(n % 5 ? {} : { runId: "r" }) });
+    await thread.dispatch(
+      { type: "add", by: 1 },
+      { actor: n % 2 ? ada : robot, id: `c${n}`, ...(n % 5 ? {} : { runId: "r" }) },
+    );
   await thread.close();
   return log;
 }
@@ -41,7 +47,10 @@ describe("a state of the past", () => {
         else {
           const failed: unknown = await readStateAt(log, "t", version).catch((error: unknown) => error);
           expect(failed).toBeInstanceOf(OpstateError);
-          expect(failed).toMatchObject({ code: "compacted", message: expect.stringContaining(`keeps nothing before version ${floor}`) });
+          expect(failed).toMatchObject({
+            code: "compacted",
+            message: expect.stringContaining(`keeps nothing before version ${floor}`),
+          });
         }
       }
     }
@@ -59,7 +68,10 @@ describe("a state of the past", () => {
 
   it("that the log does not lead to is still a corrupt log", async () => {
     const log = await recorded(9, { snapshotEvery: 1_000 });
-    const torn: Log = { ...log, read: async (id, range) => (await log.read(id, range)).filter(({ version }) => version !== 5) };
+    const torn: Log = {
+      ...log,
+      read: async (id, range) => (await log.read(id, range)).filter(({ version }) => version !== 5),
+    };
     await expect(readStateAt(torn, "t", 7)).rejects.toMatchObject({ code: "corrupt_log" });
     await expect(readStateAt(log, "nobody", 7)).rejects.toMatchObject({ code: "corrupt_log" });
   });
@@ -83,9 +95,17 @@ describe("compaction to a version", () => {
     const log = await recorded(10);
     await compactTo(log, "t", 10);
     const thread = await openThread({ definition: tally, log, threadId: "t" });
-    expect(await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "c3" })).toEqual({ accepted: true, version: 3 });
-    expect(await thread.dispatch({ type: "add", by: 2 }, { actor: ada, id: "c3" })).toMatchObject({ rejection: { code: "conflict" } });
-    expect(await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "c11" })).toMatchObject({ accepted: true, version: 11 });
+    expect(await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "c3" })).toEqual({
+      accepted: true,
+      version: 3,
+    });
+    expect(await thread.dispatch({ type: "add", by: 2 }, { actor: ada, id: "c3" })).toMatchObject({
+      rejection: { code: "conflict" },
+    });
+    expect(await thread.dispatch({ type: "add", by: 1 }, { actor: ada, id: "c11" })).toMatchObject({
+      accepted: true,
+      version: 11,
+    });
     expect(thread.getState()).toEqual(stateOf(11));
   });
 
@@ -110,7 +130,8 @@ describe("compaction to a version", () => {
 
   it("refuses what is no version of the thread", async () => {
     const log = await recorded(3);
-    for (const version of [4, -1, 1.5, Number.NaN]) await expect(compactTo(log, "t", version)).rejects.toThrow(RangeError);
+    for (const version of [4, -1, 1.5, Number.NaN])
+      await expect(compactTo(log, "t", version)).rejects.toThrow(RangeError);
     await expect(compactTo(log, "nobody", 0)).rejects.toMatchObject({ code: "corrupt_log" });
     expect((await log.info("t"))?.floor).toBe(0);
   });

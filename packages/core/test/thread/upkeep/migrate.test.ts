@@ -7,7 +7,9 @@ const first = defineState({
   name: "prices",
   schema: z.object({ euros: z.array(z.number()) }),
   initial: { euros: [] },
-  operations: { add: { input: z.object({ euro: z.number() }), apply: (draft, { euro }) => void draft.euros.push(euro) } },
+  operations: {
+    add: { input: z.object({ euro: z.number() }), apply: (draft, { euro }) => void draft.euros.push(euro) },
+  },
 });
 
 function second(migrate?: (state: any, from: number) => unknown, version = 2) {
@@ -17,7 +19,9 @@ function second(migrate?: (state: any, from: number) => unknown, version = 2) {
     schema: z.object({ cents: z.array(z.int()), total: z.int() }),
     initial: { cents: [], total: 0 },
     derive: { "/total": (state) => state.cents.reduce((sum, cent) => sum + cent, 0) },
-    operations: { add: { input: z.object({ cent: z.int() }), apply: (draft, { cent }) => void draft.cents.push(cent) } },
+    operations: {
+      add: { input: z.object({ cent: z.int() }), apply: (draft, { cent }) => void draft.cents.push(cent) },
+    },
     ...(migrate === undefined ? {} : { migrate }),
   });
 }
@@ -62,14 +66,20 @@ describe("migrate", () => {
     const log = memoryLog();
     const shape = { name: "cups", schema: z.object({ size: z.int() }), initial: { size: 1 }, operations: {} };
     await openThread({ definition: defineState(shape), log, threadId: "t" });
-    const definition = defineState({ ...shape, version: 3, migrate: (state, from) => ({ size: state.size * 10 ** from }) });
+    const definition = defineState({
+      ...shape,
+      version: 3,
+      migrate: (state, from) => ({ size: state.size * 10 ** from }),
+    });
     expect((await openThread({ definition, log, threadId: "t" })).getState()).toEqual({ size: 10 });
     expect((await openThread({ definition, log, threadId: "t" })).getState()).toEqual({ size: 10 });
   });
 
   it("happens once when two processes open at once", async () => {
     const log = await stored();
-    const threads = await Promise.all([1, 2, 3].map(() => openThread({ definition: second(inCents), log, threadId: "t" })));
+    const threads = await Promise.all(
+      [1, 2, 3].map(() => openThread({ definition: second(inCents), log, threadId: "t" })),
+    );
     expect(threads.map(({ version }) => version)).toEqual([3, 3, 3]);
   });
 
@@ -81,7 +91,10 @@ describe("migrate", () => {
       }),
       log,
     );
-    expect(throwing).toMatchObject({ code: "definition_mismatch", message: expect.stringMatching(/from version 1 to 2 threw: no euros/) });
+    expect(throwing).toMatchObject({
+      code: "definition_mismatch",
+      message: expect.stringMatching(/from version 1 to 2 threw: no euros/),
+    });
     expect(
       await opening(
         second(() => ({ cents: ["x"] })),

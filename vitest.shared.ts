@@ -8,7 +8,8 @@ export const shared: ViteUserConfig = {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     typecheck: { enabled: true, include: ["test/**/*.test-d.ts"], tsconfig: "./tsconfig.json" },
     reporters: ["default"],
-    // For a test that hangs; none says how fast anything is. A property on a busy machine of two cores takes its time.
+    // For a test that hangs; none says how fast anything is. A property on a busy machine of two
+    // cores takes its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,5 +1,6 @@
-// Finds a Chromium for the browser tests: CHROMIUM_PATH, then PATH, then the usual places, then Playwright's own copy; else installs
-// Debian's when it may. Run it to make sure that there is one; import `browserPath` to use it.
+// Finds a Chromium for the browser tests: CHROMIUM_PATH, then PATH, then the usual places, then
+// Playwright's own copy; else installs Debian's when it may. Run it to make sure that there is one;
+// import `browserPath` to use it.
 
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";

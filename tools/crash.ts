@@ -1,8 +1,8 @@
 // A server that is killed under load again and again, on SQLite or Postgres:
 // node --conditions=@opstate/source tools/crash.ts --log sqlite --rounds 100
 //
-// Ends with status 1 when something that was acknowledged is lost, or happened twice. On a Postgres that it started itself, every third
-// round takes the database down at once, too.
+// Ends with status 1 when something that was acknowledged is lost, or happened twice. On a Postgres
+// that it started itself, every third round takes the database down at once, too.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

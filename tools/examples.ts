@@ -1,6 +1,8 @@
-// README and JSDoc examples as tests: every ```ts block becomes a module that runs, and `expression; // value` in it an assertion.
+// README and JSDoc examples as tests: every ```ts block becomes a module that runs, and
+// `expression; // value` in it an assertion.
 //
-// The blocks of a README run as one module, in order; each `@example` runs alone. ```tsx and ```sh blocks are shown only.
+// The blocks of a README run as one module, in order; each `@example` runs alone. ```tsx and ```sh
+// blocks are shown only.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +13,10 @@ interface Example {
   readonly code: string;
 }
 
-/** Runs the examples of a package's README and of its sources. `folder` is the package's, and holds the modules while they run. */
+/**
+ * Runs the examples of a package's README and of its sources. `folder` is the package's, and holds
+ * the modules while they run.
+ */
 export function testExamples(folder: string, options: { readonly readmes?: readonly string[] } = {}): void {
   const scratch = join(folder, "test", ".examples");
   const readmes = (options.readmes ?? [join(folder, "README.md")]).map(readReadme);

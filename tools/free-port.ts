@@ -1,4 +1,5 @@
-// A port that nothing listens on, for a server that a test starts and may start again on the same one.
+// A port that nothing listens on, for a server that a test starts and may start again on the same
+// one.
 
 import { once } from "node:events";
 import { createServer } from "node:net";

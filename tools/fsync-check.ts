@@ -1,7 +1,8 @@
-// Traces a server on SQLite and tells whether every acknowledgement came after the flush of what it acknowledges:
-// node --conditions=@opstate/source tools/fsync-check.ts --count 1000
+// Traces a server on SQLite and tells whether every acknowledgement came after the flush of what it
+// acknowledges: node --conditions=@opstate/source tools/fsync-check.ts --count 1000
 //
-// Ends with status 1 when one did not. With --plant OFF or --plant NORMAL, SQLite does not flush each commit, which must be found.
+// Ends with status 1 when one did not. With --plant OFF or --plant NORMAL, SQLite does not flush
+// each commit, which must be found.
 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

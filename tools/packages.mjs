@@ -1,4 +1,5 @@
-// Packs every library as it would be published, lets publint and attw judge the result, and looks at the ranges of its dependencies.
+// Packs every library as it would be published, lets publint and attw judge the result, and looks
+// at the ranges of its dependencies.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -10,7 +11,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const out = mkdtempSync(join(tmpdir(), "opstate-pack-"));
 
-/** An exact version would give an application a second copy of what it has, and keep a fix from it. */
+/**
+ * An exact version would give an application a second copy of what it has, and keep a fix from it.
+ */
 function checkRanges(tarball) {
   const manifest = JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }));
   const wrong = Object.entries(manifest.dependencies ?? {}).filter(([, range]) => !range.startsWith("^"));

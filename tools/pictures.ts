@@ -1,7 +1,7 @@
 // The README's pictures, taken from the demo itself: node tools/pictures.ts, after a build.
 //
-// It starts the demo on a fresh file, plays two scenes on the board, and writes docs/assets: the first as an animation, and what the board
-// looks like after the second, light and dark.
+// It starts the demo on a fresh file, plays two scenes on the board, and writes docs/assets: the
+// first as an animation, and what the board looks like after the second, light and dark.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -51,7 +51,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The agent works, a person moves a card meanwhile, and the run is taken back: the person's move stays. */
+/**
+ * The agent works, a person moves a card meanwhile, and the run is taken back: the person's move
+ * stays.
+ */
 async function takeBack(page: Page): Promise<void> {
   const film = filming(page);
   await say(page, "Move T-1 to In Progress, then T-2 to Review");
@@ -100,7 +103,9 @@ async function openBoard(from: Browser): Promise<Page> {
   return page;
 }
 
-/** Takes a picture of the page again and again, each shown for as long as the page looked like that. */
+/**
+ * Takes a picture of the page again and again, each shown for as long as the page looked like that.
+ */
 function filming(page: Page) {
   const frames: { readonly image: Buffer; readonly at: number }[] = [];
   const ended = new AbortController();

@@ -1,6 +1,8 @@
-// The simulation of replicas, an agent and two authorities, in its long form: node tools/simulate.ts --runs 1000000 --seed 1
+// The simulation of replicas, an agent and two authorities, in its long form: node
+// tools/simulate.ts --runs 1000000 --seed 1
 //
-// Every run has a seed; a failing one is told with its seed and the steps that are left of it, and ends this with status 1.
+// Every run has a seed; a failing one is told with its seed and the steps that are left of it, and
+// ends this with status 1.
 
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";

@@ -1,4 +1,5 @@
-// The page's build. Its addresses are relative, so it works under any prefix. Dependencies of this workspace come as sources.
+// The page's build. Its addresses are relative, so it works under any prefix. Dependencies of this
+// workspace come as sources.
 
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";

@@ -1,7 +1,9 @@
 import { defineConfig } from "playwright/test";
 import { launchOptions } from "../../tools/browser.mjs";
 
-/** Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`). */
+/**
+ * Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`).
+ */
 export default defineConfig({
   testDir: "./e2e",
   outputDir: "./test-results",

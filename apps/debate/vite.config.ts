@@ -1,5 +1,5 @@
-// The page's build. Its addresses are relative, so that it works at the root and under a prefix. Dependencies of this workspace come as
-// sources, so a change in them needs no build of theirs.
+// The page's build. Its addresses are relative, so that it works at the root and under a prefix.
+// Dependencies of this workspace come as sources, so a change in them needs no build of theirs.
 
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";

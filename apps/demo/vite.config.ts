@@ -1,4 +1,5 @@
-// The build of the start page, and of the one that shows both boards. They are served at the root, next to the pages of the other apps.
+// The build of the start page, and of the one that shows both boards. They are served at the root,
+// next to the pages of the other apps.
 
 import { defineConfig } from "vite";
 

@@ -2,7 +2,10 @@ import { defineConfig } from "playwright/test";
 import { launchOptions } from "../../tools/browser.mjs";
 import type { Options } from "./e2e/server.ts";
 
-/** Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`), and runs on both pages. */
+/**
+ * Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`),
+ * and runs on both pages.
+ */
 export default defineConfig<Options>({
   testDir: "./e2e",
   outputDir: "../../test-results",

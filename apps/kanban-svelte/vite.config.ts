@@ -1,4 +1,5 @@
-// The page's build. Dependencies of this workspace come as sources, so a change in them needs no build of theirs.
+// The page's build. Dependencies of this workspace come as sources, so a change in them needs no
+// build of theirs.
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";

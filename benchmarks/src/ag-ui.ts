@@ -1,4 +1,5 @@
-// AG-UI: what one event of a stream costs, by the length of the conversation and the size of the state, against the official client.
+// AG-UI: what one event of a stream costs, by the length of the conversation and the size of the
+// state, against the official client.
 
 import { candidates, FOLD } from "./chat-folds.ts";
 import type { Streamed } from "./chats.ts";

@@ -1,4 +1,5 @@
-// Boards of every size, the moves that are made on them, and the schema: the same for all candidates.
+// Boards of every size, the moves that are made on them, and the schema: the same for all
+// candidates.
 
 import { z } from "zod";
 
@@ -60,7 +61,10 @@ export function makeBoard(cards: number): Board {
   return { columns };
 }
 
-/** Moves that are legal one after another from `makeBoard(cards)`: a card out of the middle of each column, to the next column's end. */
+/**
+ * Moves that are legal one after another from `makeBoard(cards)`: a card out of the middle of each
+ * column, to the next column's end.
+ */
 export function makeMoves(cards: number, named: boolean): readonly Move[] {
   const perColumn = cards / COLUMNS;
   const rounds = Math.min(perColumn, 10);
@@ -79,7 +83,10 @@ function source(board: Board, { cardId, fromColumn }: Move): Column | undefined 
     : board.columns.find((column) => column.columnId === fromColumn);
 }
 
-/** The natural code on a draft, the same for every drafting library. Gives the columns that it touched. */
+/**
+ * The natural code on a draft, the same for every drafting library. Gives the columns that it
+ * touched.
+ */
 export function moveOn(draft: Board, move: Move): readonly Column[] {
   const from = source(draft, move);
   const to = draft.columns.find((column) => column.columnId === move.toColumn);

@@ -1,4 +1,5 @@
-// What streams into a conversation, event by event: each event gives a whole new value, by either fold.
+// What streams into a conversation, event by event: each event gives a whole new value, by either
+// fold.
 
 import { type ChatMessage, chatReducer, initialChatState } from "@opstate/ag-ui";
 import { type ChatArgs, makeAgentState, makeHistory, makeStream } from "./chats.ts";

@@ -1,11 +1,15 @@
-// Conversations and their events: histories of any length, one message or call that streams, a state that changes, a session as recorded.
+// Conversations and their events: histories of any length, one message or call that streams, a
+// state that changes, a session as recorded.
 
 import type { Message } from "@ag-ui/core";
 
 /** An event as it comes from a stream: parsed, not yet checked. */
 export type StreamEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** What streams: the text of a message, the arguments of a tool call, or patches of the agent's state. */
+/**
+ * What streams: the text of a message, the arguments of a tool call, or patches of the agent's
+ * state.
+ */
 export type Streamed = "text" | "arguments" | "state";
 
 export interface ChatArgs {
@@ -73,7 +77,10 @@ function deltaOf(streamed: Streamed, n: number, size: number): StreamEvent {
 const TURN_EVENTS = 500;
 const ITEMS = 100;
 
-/** As many events as asked for, in turns of 500: a question, an answer in tokens, two tool calls with results, changes of a list of 100. */
+/**
+ * As many events as asked for, in turns of 500: a question, an answer in tokens, two tool calls
+ * with results, changes of a list of 100.
+ */
 export function makeSession(events: number): StreamEvent[] {
   return Array.from({ length: events / TURN_EVENTS }, (_, turn) => makeTurn(turn)).flat();
 }

@@ -1,4 +1,5 @@
-// What LangGraph's checkpointer stores of a board per superstep: the whole field each time, or its version only.
+// What LangGraph's checkpointer stores of a board per superstep: the whole field each time, or its
+// version only.
 
 import { END, MemorySaver, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { memoryLog, openThread, type StateOf } from "@opstate/core";

@@ -1,4 +1,5 @@
-// The board as opstate has it, in production mode, and its updates without the ceremony around a verdict.
+// The board as opstate has it, in production mode, and its updates without the ceremony around a
+// verdict.
 
 import { defineState } from "@opstate/core";
 import { type Board, BoardSchema, MoveInput, moveOn } from "./boards.ts";

@@ -1,4 +1,5 @@
-// How long an operation takes to all who follow its thread: over the server's event streams on loopback, and in one process.
+// How long an operation takes to all who follow its thread: over the server's event streams on
+// loopback, and in one process.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -89,7 +90,10 @@ async function post(url: string, method: string, body: unknown): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** A bare socket, so that a thousand readers cost this process little. Resolves when the snapshot has come. */
+/**
+ * A bare socket, so that a thousand readers cost this process little. Resolves when the snapshot
+ * has come.
+ */
 function follow({ hostname, port, host, pathname }: URL, heard: (version: number) => void): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) }, () => {

@@ -1,4 +1,5 @@
-// What a long history costs: to open its thread, to take something back, to forget most of it. On SQLite, each length in a file of its own.
+// What a long history costs: to open its thread, to take something back, to forget most of it. On
+// SQLite, each length in a file of its own.
 
 import { join } from "node:path";
 import type { Log, Thread } from "@opstate/core";

@@ -1,5 +1,5 @@
-// Parts of core that are no public names, to be measured apart from the rest. They come from its build, the same files that
-// "@opstate/core" itself resolves to.
+// Parts of core that are no public names, to be measured apart from the rest. They come from its
+// build, the same files that "@opstate/core" itself resolves to.
 
 export { recordingDrafts } from "../../packages/core/dist/engine/draft.js";
 export { FrozenParts } from "../../packages/core/dist/engine/frozen-parts.js";

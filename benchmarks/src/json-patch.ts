@@ -1,4 +1,5 @@
-// JSON Patch on its own: a patch applied to a document of 10,000 items, and the patch between two documents.
+// JSON Patch on its own: a patch applied to a document of 10,000 items, and the patch between two
+// documents.
 
 import { candidates as differs, type DiffArgs, forFew, forMany } from "./differs.ts";
 import { changesOf, editsOf, makeDocument } from "./documents.ts";

@@ -1,4 +1,5 @@
-// Durable commits, by each log: one at a time, or 64 that wait together; on one thread, or on many in turn.
+// Durable commits, by each log: one at a time, or 64 that wait together; on one thread, or on many
+// in turn.
 
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +33,10 @@ export const LOG = {
 } as const;
 
 const WAITING = 64;
-/** The file that the floor is written to: as large as a WAL becomes, and written again from its start. */
+/**
+ * The file that the floor is written to: as large as a WAL becomes, and written again from its
+ * start.
+ */
 const FLOOR_BYTES = 16 * 2 ** 20;
 /** So many commits are kept in memory. */
 const MEMORY_COMMITS = 50_000;

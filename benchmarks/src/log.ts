@@ -1,4 +1,5 @@
-// Logs: how many commits per second are durable, beside what the disk itself can do, and how soon all who follow a thread have read one.
+// Logs: how many commits per second are durable, beside what the disk itself can do, and how soon
+// all who follow a thread have read one.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

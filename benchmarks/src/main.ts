@@ -1,5 +1,5 @@
-// `pnpm bench`: every section, in one run. `node src/main.ts reducer` runs one and leaves the others as they were. `--short` leaves the
-// longest measurements out (`short.ts` says which).
+// `pnpm bench`: every section, in one run. `node src/main.ts reducer` runs one and leaves the
+// others as they were. `--short` leaves the longest measurements out (`short.ts` says which).
 
 import { cpus, loadavg } from "node:os";
 import { agUiTables } from "./ag-ui.ts";

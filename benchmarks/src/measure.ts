@@ -1,5 +1,6 @@
-// Measures candidates side by side, each in a process of its own, so that none warms or spoils the code of another. In every round each
-// runs once, in turn, so that a busy machine slows all of them alike. What counts is the ratio to the first candidate in the same run.
+// Measures candidates side by side, each in a process of its own, so that none warms or spoils the
+// code of another. In every round each runs once, in turn, so that a busy machine slows all of them
+// alike. What counts is the ratio to the first candidate in the same run.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -7,10 +8,16 @@ import { once } from "node:events";
 /** So many operations, one after another. */
 export type Run = (count: number) => void | Promise<void>;
 
-/** By name: what prepares a candidate in its own process. A module that has candidates exports them as `candidates`. */
+/**
+ * By name: what prepares a candidate in its own process. A module that has candidates exports them
+ * as `candidates`.
+ */
 export type Candidates<Args> = Readonly<Record<string, (args: Args) => Run | Promise<Run>>>;
 
-/** By name: the time of one operation in microseconds, the lower quartile of all rounds: what else a machine does only ever adds. */
+/**
+ * By name: the time of one operation in microseconds, the lower quartile of all rounds: what else a
+ * machine does only ever adds.
+ */
 export type Times = Readonly<Record<string, number>>;
 
 /** Fewer make a quick look: `ROUNDS=3 node src/main.ts reducer`. */
@@ -19,7 +26,10 @@ const ROUNDS = Number(process.env["ROUNDS"] ?? 25);
 /** How often each candidate runs, and how long each time. */
 export interface Rounds {
   readonly rounds: number;
-  /** Milliseconds. What is done once in a while by its nature, as a disk's housekeeping, needs long ones. */
+  /**
+   * Milliseconds. What is done once in a while by its nature, as a disk's housekeeping, needs long
+   * ones.
+   */
   readonly roundMs: number;
 }
 

@@ -1,9 +1,13 @@
-// What values keep in memory and take to be made, each measured in a process of its own: garbage is collected before and after they are made.
+// What values keep in memory and take to be made, each measured in a process of its own: garbage is
+// collected before and after they are made.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-/** Makes values, step by step, and remembers the heap after each. What is returned is alive until the last step. */
+/**
+ * Makes values, step by step, and remembers the heap after each. What is returned is alive until
+ * the last step.
+ */
 export type Keep = (mark: (name: string) => Promise<void>, args: readonly string[]) => Promise<unknown>;
 
 export interface Kept {

@@ -1,4 +1,5 @@
-// One move of a card with its derived count, as each library would have it written: natural code that finds by id.
+// One move of a card with its derived count, as each library would have it written: natural code
+// that finds by id.
 
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { produce, produceWithPatches } from "immer";
@@ -72,7 +73,10 @@ export const candidates = {
   [ROW.redux]: mover((board, move) => slice.reducer(board, slice.actions.move(move))),
 };
 
-/** Goes through the moves from the start, again and again: the start is immutable, so going back to it costs nothing. */
+/**
+ * Goes through the moves from the start, again and again: the start is immutable, so going back to
+ * it costs nothing.
+ */
 function mover(step: (board: Board, move: Move) => Board): (args: MoverArgs) => Run {
   return ({ cards, named }) => {
     const [first, ...rest] = makeMoves(cards, named);

@@ -1,4 +1,5 @@
-// The official client's fold, kept running: it takes events when they come, and answers each that changed something with a whole copy.
+// The official client's fold, kept running: it takes events when they come, and answers each that
+// changed something with a whole copy.
 
 import {
   type AbstractAgent,
@@ -23,7 +24,10 @@ export interface OfficialFold {
   end(events?: readonly StreamEvent[]): Promise<OfficialStart>;
 }
 
-/** Which of the client's stages run: its fold alone, or what comes before it too and `chatReducer` has as well, checks and chunks. */
+/**
+ * Which of the client's stages run: its fold alone, or what comes before it too and `chatReducer`
+ * has as well, checks and chunks.
+ */
 export type Stages = "fold" | "checks, chunks and fold";
 
 export function officialFold({ messages, state }: OfficialStart, stages: Stages): OfficialFold {

@@ -1,4 +1,5 @@
-// Keeps 10,000 threads open, each with a state of its own; then lets a server hold them, and let them go.
+// Keeps 10,000 threads open, each with a state of its own; then lets a server hold them, and let
+// them go.
 
 import { join } from "node:path";
 import { createServer } from "@opstate/server";
@@ -28,7 +29,8 @@ export const keep: Keep = async (mark, [step = "", directory = ""]) => {
   const log = sqliteLog({ path: join(directory, "open-threads.sqlite") });
   const ids = Array.from({ length: THREADS }, (_, n) => `thread-${n}`);
   if (step === STEP.open) {
-    // Opened again, a thread has a state of its own: one that was just made shares it with the definition.
+    // Opened again, a thread has a state of its own: one that was just made shares it with the
+    // definition.
     for (const id of ids) await (await openBoard(log, id)).close();
     const before = log;
     const threads = await Promise.all(ids.map((id) => openBoard(before, id)));

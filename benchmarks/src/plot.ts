@@ -1,4 +1,5 @@
-// docs/assets/benchmark.svg, the plot in the README: the time of one move over the size of the board, both axes logarithmic.
+// docs/assets/benchmark.svg, the plot in the README: the time of one move over the size of the
+// board, both axes logarithmic.
 
 import { writeFileSync } from "node:fs";
 import { cardsHead, SIZES } from "./boards.ts";

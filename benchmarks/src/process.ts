@@ -1,4 +1,5 @@
-// One candidate in its own process: warms up at the first message, and runs one round for each message that follows.
+// One candidate in its own process: warms up at the first message, and runs one round for each
+// message that follows.
 
 import type { Candidates } from "./measure.ts";
 

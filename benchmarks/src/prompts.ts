@@ -1,5 +1,6 @@
-// How much of a model call's prompt the next call can take from the provider's cache: the longest common beginning of tools, system
-// message and messages, in this order. Nothing is timed: the numbers are the same in every run.
+// How much of a model call's prompt the next call can take from the provider's cache: the longest
+// common beginning of tools, system message and messages, in this order. Nothing is timed: the
+// numbers are the same in every run.
 
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";

@@ -8,7 +8,10 @@ export const PENDING = 1_000;
 export const INCOMING = 10_000;
 const ROUNDS = 5;
 
-/** Milliseconds from the first message to the view after the last, by how many commits a message brings. */
+/**
+ * Milliseconds from the first message to the view after the last, by how many commits a message
+ * brings.
+ */
 export async function measureRebase(perMessage: number): Promise<number> {
   const commits = makeCommits();
   const samples: number[] = [];

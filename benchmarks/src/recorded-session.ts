@@ -1,4 +1,5 @@
-// A session folded from its first event to its last, as a page that stays open does it; what it comes to is kept.
+// A session folded from its first event to its last, as a page that stays open does it; what it
+// comes to is kept.
 
 import { chatReducer, initialChatState } from "@opstate/ag-ui";
 import { FOLD } from "./chat-folds.ts";

@@ -1,4 +1,5 @@
-// A board of 100 cards whose cards are renamed: small states, for what threads and logs cost beside the reducer.
+// A board of 100 cards whose cards are renamed: small states, for what threads and logs cost beside
+// the reducer.
 
 import { type Actor, type AnyDefinition, defineState, type Log, openThread, type Thread } from "@opstate/core";
 import { z } from "zod";
@@ -41,7 +42,10 @@ export function openBoard(log: Log, threadId: string): Promise<Thread<typeof ren
   return openThread({ definition: renameBoard, log, threadId });
 }
 
-/** Renames until the thread has so many commits, as fast as it takes them: the dispatches of one group wait together. */
+/**
+ * Renames until the thread has so many commits, as fast as it takes them: the dispatches of one
+ * group wait together.
+ */
 export async function lengthen(thread: Thread<typeof renameBoard>, commits: number): Promise<void> {
   while (thread.version < commits) {
     const group = Math.min(256, commits - thread.version);

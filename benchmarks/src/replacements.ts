@@ -1,4 +1,5 @@
-// Updates that are not one small operation: the whole state sent anew, a hundred operations at once, an edit far below the root.
+// Updates that are not one small operation: the whole state sent anew, a hundred operations at
+// once, an edit far below the root.
 
 import fastJsonPatch from "fast-json-patch";
 import { produceWithPatches } from "immer";

@@ -1,4 +1,5 @@
-// Every number of the last run of each section is in results.json; RESULTS.md shows them, and is written anew from all of them each time.
+// Every number of the last run of each section is in results.json; RESULTS.md shows them, and is
+// written anew from all of them each time.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -6,7 +7,10 @@ export interface Table {
   readonly title: string;
   /** Times in µs are shown as ratios to the first row, the rest as it is. */
   readonly unit: "µs" | "ms" | "bytes" | "operations" | "%" | "per second";
-  /** The columns are sizes, each ten times the one before: shows the mean growth from one to the next. */
+  /**
+   * The columns are sizes, each ten times the one before: shows the mean growth from one to the
+   * next.
+   */
   readonly growth?: true;
   readonly columns: Columns;
 }

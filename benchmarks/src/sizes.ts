@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Table } from "./results.ts";
 
-/** The part of esbuild that is used here. It is size-limit's: both shall speak of the same bundle. */
+/**
+ * The part of esbuild that is used here. It is size-limit's: both shall speak of the same bundle.
+ */
 interface Bundler {
   build(options: {
     readonly stdin: { readonly contents: string; readonly resolveDir: string };

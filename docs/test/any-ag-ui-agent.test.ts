@@ -1,4 +1,5 @@
-// "Any AG-UI agent": the guide's agent and its session in processes of their own, and its two pages in a browser.
+// "Any AG-UI agent": the guide's agent and its session in processes of their own, and its two pages
+// in a browser.
 
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

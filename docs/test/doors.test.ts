@@ -1,4 +1,5 @@
-// Pages of both bindings over HTTP, as a router makes them: another thread comes as another prop, without a key; a boundary above waits.
+// Pages of both bindings over HTTP, as a router makes them: another thread comes as another prop,
+// without a key; a boundary above waits.
 
 import { memoryLog, openThread } from "@opstate/core";
 import { createServer } from "@opstate/server";

@@ -1,5 +1,6 @@
-// "From SQLite to Postgres": threads with all that a thread can have are moved by the script as printed and compared; then two processes of
-// the server as printed work on one of them. On a real Postgres, in a database of its own.
+// "From SQLite to Postgres": threads with all that a thread can have are moved by the script as
+// printed and compared; then two processes of the server as printed work on one of them. On a real
+// Postgres, in a database of its own.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

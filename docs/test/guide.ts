@@ -1,6 +1,8 @@
-// The code of a guide, as a reader copies it: every block with a file name (```ts board.ts) is that file; other blocks are shown only.
+// The code of a guide, as a reader copies it: every block with a file name (```ts board.ts) is that
+// file; other blocks are shown only.
 //
-// A file that is shown again further down replaces what it was before, as it does at the reader's desk; `until` stops above a heading.
+// A file that is shown again further down replaces what it was before, as it does at the reader's
+// desk; `until` stops above a heading.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,7 +26,10 @@ export function guideFiles(name: string, { until, ports = {} }: GuideOptions = {
   return Object.fromEntries([...blocks].map(([, file = "", text = ""]) => [file, onPorts(text, ports)]));
 }
 
-/** Writes a guide's files into a folder of their own, from which the workspace's packages resolve, and gives its path. */
+/**
+ * Writes a guide's files into a folder of their own, from which the workspace's packages resolve,
+ * and gives its path.
+ */
 export function writeGuide(name: string, options: GuideOptions = {}): string {
   rmSync(join(scratch, options.folder ?? name), { recursive: true, force: true });
   return updateGuide(name, options);

@@ -1,5 +1,6 @@
-// "Write a log adapter": the adapter as printed under the contract as printed, and what a contract cannot see: the end of the process in the
-// middle of its work, half a line, and a disk that refuses.
+// "Write a log adapter": the adapter as printed under the contract as printed, and what a contract
+// cannot see: the end of the process in the middle of its work, half a line, and a disk that
+// refuses.
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open as openFile } from "node:fs/promises";

@@ -1,4 +1,5 @@
-// "Mount the server": the apps as printed, on a free port, asked as programs and pages ask them; and the functions of the Next route, called.
+// "Mount the server": the apps as printed, on a free port, asked as programs and pages ask them;
+// and the functions of the Next route, called.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -236,7 +237,8 @@ describe("the Next route", () => {
 
 describe("the code", () => {
   it("is right to the compiler", () => {
-    // Express comes without types: @types/express are its readers' choice. This is what the guide uses of it.
+    // Express comes without types: @types/express are its readers' choice. This is what the guide
+    // uses of it.
     const express = `
       import type { IncomingMessage, Server, ServerResponse } from "node:http";
       interface Outgoing extends ServerResponse { locals: Record<string, any>; send(body: string): void }

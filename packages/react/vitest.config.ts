@@ -1,5 +1,6 @@
-// The suites run in a real Chromium: React's scheduling, effects and hydration are what they test. They run twice: as they are written, and
-// through the React compiler, which memoises the hooks and the components of the tests alike.
+// The suites run in a real Chromium: React's scheduling, effects and hydration are what they test.
+// They run twice: as they are written, and through the React compiler, which memoises the hooks and
+// the components of the tests alike.
 
 import babel from "@rolldown/plugin-babel";
 import { reactCompilerPreset } from "@vitejs/plugin-react";
@@ -43,7 +44,8 @@ export default mergeConfig(
         { extends: true, test: { name: "react" } },
         {
           extends: true,
-          // This package alone: the rest of the workspace, which comes as sources too, has no components.
+          // This package alone: the rest of the workspace, which comes as sources too, has no
+          // components.
           plugins: [babel({ include: /\/packages\/react\/(?:src|test)\//, presets: [reactCompilerPreset()] })],
           test: { name: "react, compiled", env: { REACT_COMPILER: "on" }, typecheck: { enabled: false } },
         },

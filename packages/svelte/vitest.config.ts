@@ -1,5 +1,5 @@
-// Two suites: in a real Chromium, where Svelte's scheduling and hydration are what is tested, and in Node, where components are compiled for
-// a server and Svelte's own server build runs them.
+// Two suites: in a real Chromium, where Svelte's scheduling and hydration are what is tested, and
+// in Node, where components are compiled for a server and Svelte's own server build runs them.
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { playwright } from "@vitest/browser-playwright";

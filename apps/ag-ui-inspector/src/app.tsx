@@ -1,4 +1,5 @@
-// The page: which agent it is connected to, and the conversation with it. A new connection is a new conversation.
+// The page: which agent it is connected to, and the conversation with it. A new connection is a new
+// conversation.
 
 import { useState } from "react";
 import { readLocation, toSearch } from "./address/address.ts";

@@ -1,4 +1,5 @@
-// A fetch that failed is told apart: nobody there, nobody let in, and somebody who speaks something else.
+// A fetch that failed is told apart: nobody there, nobody let in, and somebody who speaks something
+// else.
 
 import { describe, expect, it } from "vitest";
 import { explainError } from "../src/conversation/explain-error.ts";

@@ -1,4 +1,5 @@
-// Which model a demo's agents think with: the one that OPSTATE_MODEL names, else the demo's offline one.
+// Which model a demo's agents think with: the one that OPSTATE_MODEL names, else the demo's offline
+// one.
 
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { initChatModel } from "langchain";
@@ -69,7 +70,10 @@ export async function chooseModel({ environment, offline }: Choice): Promise<Cho
   }
 }
 
-/** The model that needs no network. OPSTATE_OFFLINE_DELAY is its pause before each word, in milliseconds. */
+/**
+ * The model that needs no network. OPSTATE_OFFLINE_DELAY is its pause before each word, in
+ * milliseconds.
+ */
 export function offlineModel({ environment, offline }: Pick<Choice, "environment" | "offline">): ChosenModel {
   const delay = environment["OPSTATE_OFFLINE_DELAY"];
   if (delay && !/^\d{1,5}$/.test(delay))

@@ -21,7 +21,9 @@ export interface DebateServer {
   get(id: string): Promise<Debate>;
 }
 
-/** Gives each test a running server; `chunkDelay` slows the offline model down, in ms for each word. */
+/**
+ * Gives each test a running server; `chunkDelay` slows the offline model down, in ms for each word.
+ */
 export const test = base.extend<{ server: DebateServer; chunkDelay: number }>({
   chunkDelay: [1, { option: true }],
   server: async ({ chunkDelay }, use) => {

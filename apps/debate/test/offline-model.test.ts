@@ -1,4 +1,5 @@
-// What the offline model says: about any topic, in answer to the other side, and never the same again.
+// What the offline model says: about any topic, in answer to the other side, and never the same
+// again.
 
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";

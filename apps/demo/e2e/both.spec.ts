@@ -1,4 +1,5 @@
-// The board in React and in Svelte beside each other: one thread, so an edit in one is in the other at once.
+// The board in React and in Svelte beside each other: one thread, so an edit in one is in the other
+// at once.
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "./demo.ts";
@@ -36,7 +37,8 @@ for (const width of [1440, 360])
       await expect(page.frameLocator(`iframe[title='The board in ${frame}']`).getByTestId("status")).toContainText(
         "Live",
       );
-    // What is in the frames has tests of its own; beside each other, two equal pages have equal landmarks.
+    // What is in the frames has tests of its own; beside each other, two equal pages have equal
+    // landmarks.
     const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
   });

@@ -1,4 +1,5 @@
-// The whole demo as a child process, on a port and files of its own. All tests share it: none relies on what the board holds.
+// The whole demo as a child process, on a port and files of its own. All tests share it: none
+// relies on what the board holds.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -33,7 +34,8 @@ export const test = base.extend<{ expectedErrors: RegExp | null; quietConsole: u
     // oxlint-disable-next-line no-empty-pattern -- the shape of a fixture that needs no other
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), "opstate-demo-e2e-"));
-      // The sources of this workspace, so that no build of its packages is needed. Port 0 takes any that is free.
+      // The sources of this workspace, so that no build of its packages is needed. Port 0 takes any
+      // that is free.
       const child = spawn(process.execPath, ["--conditions=@opstate/source", main], {
         env: {
           ...process.env,

@@ -1,4 +1,5 @@
-// Servers on another origin than the page: an AG-UI agent that lets the page in, and three that are no agents for it.
+// Servers on another origin than the page: an AG-UI agent that lets the page in, and three that are
+// no agents for it.
 
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";

@@ -1,7 +1,9 @@
-// All demos behind one address: each page under its own prefix, the start page at the root, and the kanban app's API where it always is.
+// All demos behind one address: each page under its own prefix, the start page at the root, and the
+// kanban app's API where it always is.
 //
-// Invariants: it answers to this machine's own names only, so that no page on the web reaches it through a name that points here; every
-// page has the same policy, but for what its part says: the inspector may connect to agents anywhere, and one page frames the two boards.
+// Invariants: it answers to this machine's own names only, so that no page on the web reaches it
+// through a name that points here; every page has the same policy, but for what its part says: the
+// inspector may connect to agents anywhere, and one page frames the two boards.
 
 import type { Connection } from "@opstate/server";
 import { Hono } from "hono";

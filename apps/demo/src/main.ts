@@ -1,5 +1,5 @@
-// Starts the demos: `node apps/demo/src/main.ts`. PORT, OPSTATE_DATA, OPSTATE_DEBATE_DATA, OPSTATE_MODEL and OPSTATE_OFFLINE_DELAY
-// change it.
+// Starts the demos: `node apps/demo/src/main.ts`. PORT, OPSTATE_DATA, OPSTATE_DEBATE_DATA,
+// OPSTATE_MODEL and OPSTATE_OFFLINE_DELAY change it.
 
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -11,7 +11,10 @@ export interface Blueprint {
   }[];
 }
 
-/** The board that a blueprint describes: the value of a replacement. Given ids stay as they are; if they clash, the replacement is refused. */
+/**
+ * The board that a blueprint describes: the value of a replacement. Given ids stay as they are; if
+ * they clash, the replacement is refused.
+ */
 export function boardFrom({ columns }: Blueprint): Board {
   const columnIds = columns.flatMap(({ columnId }) => columnId ?? []);
   const newCardId = freeCardIds(columns.flatMap(({ cards = [] }) => cards.flatMap(({ cardId }) => cardId ?? [])));

@@ -1,5 +1,6 @@
-// What an operation did, for a person who was not looking: in the past tense, cards and columns by their titles. After a name it makes a
-// sentence: `ada moved "Send invoices" to Done`. Total, as `describe` is.
+// What an operation did, for a person who was not looking: in the past tense, cards and columns by
+// their titles. After a name it makes a sentence: `ada moved "Send invoices" to Done`. Total, as
+// `describe` is.
 
 import { describe } from "./describe.ts";
 import { findCard, findColumn } from "./find.ts";

@@ -1,4 +1,5 @@
-// An operation as a sentence, for the feed and the chat. Total: a refused operation may be anything at all, and it is shown too.
+// An operation as a sentence, for the feed and the chat. Total: a refused operation may be anything
+// at all, and it is shown too.
 
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
@@ -6,8 +7,9 @@ import type { Board } from "./schema.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What an operation does, for a reader: `Move T-42: Backlog -> In Progress`.
- * `board` gives ids their titles: the state before the operation or any later one; without it the ids stand for themselves.
+ * What an operation does, for a reader: `Move T-42: Backlog -> In Progress`. `board` gives ids
+ * their titles: the state before the operation or any later one; without it the ids stand for
+ * themselves.
  *
  * @example
  * ```ts
@@ -34,7 +36,8 @@ const sentences: Readonly<Record<string, (operation: Fields, board: Board) => st
     const at = place(position, "top");
     const to = titleOf(board, toColumn);
     if (fromColumn !== undefined && fromColumn === toColumn) return `Move ${text(cardId)} within ${to}${at}`;
-    // Where it comes from is what the operation says, else where it is; after the move, that would be where it went.
+    // Where it comes from is what the operation says, else where it is; after the move, that would
+    // be where it went.
     const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
     return from === undefined || from === to
       ? `Move ${text(cardId)} to ${to}${at}`

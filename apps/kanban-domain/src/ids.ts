@@ -6,7 +6,10 @@ import type { Board } from "./schema.ts";
 export const nextCardId = (board: Board): string =>
   freeCardIds(board.columns.flatMap(({ cards }) => cards.map((card) => card.cardId)))();
 
-/** Gives a "T-n" that is none of `taken` and was not given before: from one above the highest, by a number that stays exact. */
+/**
+ * Gives a "T-n" that is none of `taken` and was not given before: from one above the highest, by a
+ * number that stays exact.
+ */
 export function freeCardIds(taken: readonly string[]): () => string {
   const known = new Set(taken);
   let n = 0;
@@ -18,7 +21,9 @@ export function freeCardIds(taken: readonly string[]): () => string {
   };
 }
 
-/** A column id that reads like its title and is none of `taken`: "In Progress" gives "in-progress". */
+/**
+ * A column id that reads like its title and is none of `taken`: "In Progress" gives "in-progress".
+ */
 export function columnIdFor(title: string, taken: readonly string[]): string {
   const slug = slugOf(title);
   if (!taken.includes(slug)) return slug;
@@ -32,6 +37,7 @@ function slugOf(title: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "");
-  // By code points, so that none is cut in half; at most 60 of an id's 64 units, which leaves room for the suffix.
+  // By code points, so that none is cut in half; at most 60 of an id's 64 units, which leaves room
+  // for the suffix.
   return [...slug].slice(0, 30).join("") || "column";
 }

@@ -1,5 +1,5 @@
-// The board's refusals: a stable reason, a sentence that says what was wrong and what exists, and details for a program or a model.
-// Lists are short, because a rejection is at most 2 KB.
+// The board's refusals: a stable reason, a sentence that says what was wrong and what exists, and
+// details for a program or a model. Lists are short, because a rejection is at most 2 KB.
 
 import type { ApplyContext } from "@opstate/core";
 import { findColumnByTitle } from "./find.ts";

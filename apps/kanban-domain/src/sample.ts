@@ -1,4 +1,5 @@
-// The board that a new demo starts with: small, with the cards that the examples name (T-1, T-2, T-3, T-15, T-42). The gaps are cards of the past.
+// The board that a new demo starts with: small, with the cards that the examples name (T-1, T-2,
+// T-3, T-15, T-42). The gaps are cards of the past.
 
 import { boardFrom } from "./blueprint.ts";
 

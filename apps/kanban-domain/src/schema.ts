@@ -1,4 +1,5 @@
-// The shape of a board and its invariants: ids are unique, column titles too (people and models name columns by title).
+// The shape of a board and its invariants: ids are unique, column titles too (people and models
+// name columns by title).
 
 import { z } from "zod";
 

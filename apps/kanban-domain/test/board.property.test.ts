@@ -1,11 +1,13 @@
-// Whatever is sent to a board, valid or garbage, in any order: it never throws, never changes what it was given, and always leaves a valid board.
+// Whatever is sent to a board, valid or garbage, in any order: it never throws, never changes what
+// it was given, and always leaves a valid board.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { board, type Board, sampleBoard } from "../src/index.ts";
 import { Board as Schema } from "../src/schema.ts";
 
-// Mostly what fits the sample board, so that sequences go deep; the rest is wrong in a way that somebody could get wrong.
+// Mostly what fits the sample board, so that sequences go deep; the rest is wrong in a way that
+// somebody could get wrong.
 const mostly = <T>(right: readonly T[], wrong: readonly T[]) =>
   fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: fc.constantFrom(...wrong) });
 const columnId = mostly(["backlog", "in-progress", "review", "done"], ["blocked", "Done", "__proto__", ""]);
@@ -104,7 +106,8 @@ test("no sequence of updates throws, changes its input, breaks the schema or lea
           expect(each).toEqual(copy);
           if (!result.accepted) {
             expect(result.state).toBe(state);
-            // "failed" would be a bug of an operation; so would an operation that relies on the schema to say no.
+            // "failed" would be a bug of an operation; so would an operation that relies on the
+            // schema to say no.
             expect(result.rejection.code).not.toBe("failed");
             if (board.model.operations.has(result.rejection.operation.type))
               expect(result.rejection.code).not.toBe("invalid_state");

@@ -1,4 +1,5 @@
-// The board in production: a column of more cards than are frozen as a list. What its operations do there is what they do in development.
+// The board in production: a column of more cards than are frozen as a list. What its operations do
+// there is what they do in development.
 
 import { applyPatch } from "@opstate/core/json-patch";
 import { afterEach, expect, test, vi } from "vitest";

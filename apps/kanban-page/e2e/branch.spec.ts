@@ -1,4 +1,5 @@
-// "Let it try": the agent works on a branch; the board stays as it is until somebody merges, and it can be discarded.
+// "Let it try": the agent works on a branch; the board stays as it is until somebody merges, and it
+// can be discarded.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

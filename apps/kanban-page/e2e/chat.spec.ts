@@ -1,4 +1,5 @@
-// The conversation: an answer is heard, a run can be stopped, and the choice of how the agent works stays.
+// The conversation: an answer is heard, a run can be stopped, and the choice of how the agent works
+// stays.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

@@ -2,7 +2,10 @@
 
 import type { Page } from "playwright/test";
 
-/** The page's elements as indented lines, with their attributes and texts. Ids that a framework makes up are numbered by their order. */
+/**
+ * The page's elements as indented lines, with their attributes and texts. Ids that a framework
+ * makes up are numbered by their order.
+ */
 export function elementsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const refers = new Set(["id", "for", "name", "aria-controls", "aria-labelledby", "aria-describedby"]);

@@ -1,4 +1,5 @@
-// The switch that cuts the connection: edits stay usable and wait; back online they settle, and what is refused says why.
+// The switch that cuts the connection: edits stay usable and wait; back online they settle, and
+// what is refused says why.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

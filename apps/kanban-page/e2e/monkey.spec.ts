@@ -1,5 +1,6 @@
-// Two people on the two pages, an agent, a webhook and a bad network, at random for a while: whatever happened, in the end both pages show
-// what the log says, and no page complained. OPSTATE_MONKEY_SECONDS and OPSTATE_MONKEY_SEED make it longer and different.
+// Two people on the two pages, an agent, a webhook and a bad network, at random for a while:
+// whatever happened, in the end both pages show what the log says, and no page complained.
+// OPSTATE_MONKEY_SECONDS and OPSTATE_MONKEY_SEED make it longer and different.
 
 import { BoardPage } from "./board-page.ts";
 import { type Act, acts, type Hand } from "./monkey/acts.ts";
@@ -9,7 +10,8 @@ import { expect, test } from "./server.ts";
 const seconds = Number(process.env["OPSTATE_MONKEY_SECONDS"] || 30);
 const seed = Number(process.env["OPSTATE_MONKEY_SEED"] || 1);
 
-// What browsers print themselves: of a request without a network, and of one that was refused, which the page has words for.
+// What browsers print themselves: of a request without a network, and of one that was refused,
+// which the page has words for.
 const ofTheBrowser = /^Failed to load resource: (?:net::ERR_|the server responded with a status of 409)/;
 
 test.use({ chunkDelay: 10 });

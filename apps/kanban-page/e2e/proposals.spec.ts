@@ -1,4 +1,5 @@
-// "Ask me first": what the agent wants waits as a list and as ghosts, until somebody else than the agent decides.
+// "Ask me first": what the agent wants waits as a list and as ghosts, until somebody else than the
+// agent decides.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
@@ -99,7 +100,8 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
 
   const [open] = (await server.get("/threads/demo/proposals")) as { id: string; actor: { kind: string } }[];
   expect(open?.actor.kind).toBe("agent");
-  // Whoever has no right to approve is turned away at the door: the webhook, and whatever speaks for the agent.
+  // Whoever has no right to approve is turned away at the door: the webhook, and whatever speaks
+  // for the agent.
   const answer = await fetch(`${server.url}/threads/demo/proposals/${encodeURIComponent(open?.id ?? "")}/approve`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: "Bearer demo-webhook" },

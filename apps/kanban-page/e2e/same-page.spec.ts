@@ -1,4 +1,5 @@
-// The page in React and the page in Svelte are one page: the same board, the same elements, the same pixels.
+// The page in React and the page in Svelte are one page: the same board, the same elements, the
+// same pixels.
 
 import type { BrowserContext, TestInfo } from "playwright/test";
 import { launchOptions } from "../../../tools/browser.mjs";
@@ -9,7 +10,8 @@ import { type DemoServer, expect, test } from "./server.ts";
 // Both pages are in it, so once is enough.
 test.skip(({ app }) => app !== "react", "runs with the project react");
 
-// Chromium paints again only what changed, and then the same corner may come out one shade off: even between two loads of one page.
+// Chromium paints again only what changed, and then the same corner may come out one shade off:
+// even between two loads of one page.
 const { args, ...browser } = launchOptions();
 test.use({ launchOptions: { ...browser, args: [...args, "--disable-partial-raster"] } });
 
@@ -112,7 +114,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         await same("the keys");
         await both(({ page }) => page.keyboard.press("Escape"));
 
-        // Cut off, both move a card that grace has moved meanwhile: both wait, and both are refused.
+        // Cut off, both move a card that grace has moved meanwhile: both wait, and both are
+        // refused.
         await both(({ page }) => page.getByRole("switch", { name: "Connection" }).click());
         await both(async (board) => {
           await board.card("T-2").focus();

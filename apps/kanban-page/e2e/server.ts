@@ -35,7 +35,10 @@ export interface Options {
   app: "react" | "svelte";
 }
 
-/** Gives each test a running demo; `chunkDelay` slows the offline model down, in ms for each chunk, so that a person can act meanwhile. */
+/**
+ * Gives each test a running demo; `chunkDelay` slows the offline model down, in ms for each chunk,
+ * so that a person can act meanwhile.
+ */
 export const test = base.extend<{ server: DemoServer } & Options>({
   chunkDelay: [2, { option: true }],
   app: ["react", { option: true }],

@@ -1,4 +1,5 @@
-// The state tab: the whole state as a tree, at the version that is looked at, with what changed last marked.
+// The state tab: the whole state as a tree, at the version that is looked at, with what changed
+// last marked.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

@@ -1,4 +1,5 @@
-// The log: who did what, runs in brackets, a run taken back with later edits kept, and the way to the first commit.
+// The log: who did what, runs in brackets, a run taken back with later edits kept, and the way to
+// the first commit.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

@@ -1,4 +1,5 @@
-// What is said aloud by a screen reader. One voice for the page: two live regions would talk over each other.
+// What is said aloud by a screen reader. One voice for the page: two live regions would talk over
+// each other.
 
 import { createStore } from "zustand/vanilla";
 

@@ -11,12 +11,16 @@ import { createBoardMotion } from "./motion/board-motion.ts";
 import type { Session } from "./session.ts";
 import { keepInSight } from "./sight/keep-in-sight.ts";
 
-/** What a person does with cards, by mouse, touch and keys, and how cards travel. The function it gives back ends all of it. */
+/**
+ * What a person does with cards, by mouse, touch and keys, and how cards travel. The function it
+ * gives back ends all of it.
+ */
 export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
   const { replica, edits, notices, announcer } = session;
   const overlay = createOverlay();
   const motion = createBoardMotion(board, overlay);
-  // A move says where the person saw the card; if somebody moved it meanwhile, that is refused with the reason.
+  // A move says where the person saw the card; if somebody moved it meanwhile, that is refused with
+  // the reason.
   let seenAt: DropTarget | undefined;
   let byKeyboard = false;
   const see = (cardId: string) => {
@@ -24,7 +28,8 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
     const state: Board | null = replica.getState();
     seenAt = state ? placeOf(state, cardId) : undefined;
   };
-  // On a narrow page the board goes along with the card: before its flight, which ends where it then is.
+  // On a narrow page the board goes along with the card: before its flight, which ends where it
+  // then is.
   const follow = (cardId: string) =>
     requestAnimationFrame(() => {
       const state: Board | null = replica.getState();

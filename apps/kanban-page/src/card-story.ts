@@ -1,4 +1,5 @@
-// What is known of a card besides what it says: who touched it last, whether it waits to be saved, and how that reads.
+// What is known of a card besides what it says: who touched it last, whether it waits to be saved,
+// and how that reads.
 
 import type { PendingOperation } from "@opstate/core";
 import type { Card } from "@opstate/kanban-domain";
@@ -20,7 +21,10 @@ export function lastTouch({ touches }: Log, cardId: string): LogEntry | undefine
 export const edgeOf = (touch: LogEntry | undefined, since: number): string | undefined =>
   touch && touch.version >= since && touch.cardIds.length <= MANY_CARDS ? markOf(touch) : undefined;
 
-/** Whether a pending operation is about this card. A new card has its id from the board, so it is known by what it says. */
+/**
+ * Whether a pending operation is about this card. A new card has its id from the board, so it is
+ * known by what it says.
+ */
 export function concerns({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {
   if (typeof operation !== "object" || operation === null) return false;
   if ("cardId" in operation) return operation.cardId === cardId;

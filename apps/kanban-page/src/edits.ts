@@ -1,4 +1,5 @@
-// What a person can do on the board, each with its words: optimistic at once, and the verdict said aloud; a refusal also shows beside the card.
+// What a person can do on the board, each with its words: optimistic at once, and the verdict said
+// aloud; a refusal also shows beside the card.
 
 import type { Replica } from "@opstate/core";
 import { type BoardOperation, board } from "@opstate/kanban-domain";

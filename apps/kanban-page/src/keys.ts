@@ -39,7 +39,10 @@ const isTyping = (target: EventTarget | null): boolean =>
     "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, dialog, [contenteditable]",
   ) !== null;
 
-/** At once where the pane is in sight, so that what is typed next is not lost; else when it has been drawn. */
+/**
+ * At once where the pane is in sight, so that what is typed next is not lost; else when it has been
+ * drawn.
+ */
 function onceShown(root: ParentNode, name: string, then: (target: HTMLElement) => void): void {
   const find = () => root.querySelector<HTMLElement>(`[data-key-target='${name}']`);
   const target = find();

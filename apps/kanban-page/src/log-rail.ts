@@ -1,5 +1,5 @@
-// The log as a rail beside the board, between the width that shows it all and the one that shows one pane at a time: what is on the rail,
-// and the ways to open and close what it stands for.
+// The log as a rail beside the board, between the width that shows it all and the one that shows
+// one pane at a time: what is on the rail, and the ways to open and close what it stands for.
 
 import type { IconName } from "@opstate/ui/icons.ts";
 import type { PageView, SideTab } from "./page-view.ts";
@@ -40,7 +40,10 @@ export function pressRail(
   else view.reveal(tab);
 }
 
-/** Escape closes the log where it lies over the board, and the focus goes back to the rail. Returns the function that ends it. */
+/**
+ * Escape closes the log where it lies over the board, and the focus goes back to the rail. Returns
+ * the function that ends it.
+ */
 export function attachLogRail(pane: HTMLElement, view: { getState(): PageView; log(open: boolean): void }): () => void {
   function press(event: KeyboardEvent): void {
     const button =

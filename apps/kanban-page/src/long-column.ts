@@ -11,7 +11,10 @@ export const CARD_GAP = 6;
 /** Options of a virtual list. A card's height is measured once it is there. */
 export const virtualColumn = { gap: CARD_GAP, overscan: 8, estimateSize: () => 66 } as const;
 
-/** Calls `show` with the index of a card that is to have an element; the function it gives back ends that. */
+/**
+ * Calls `show` with the index of a card that is to have an element; the function it gives back ends
+ * that.
+ */
 export function attachReveal(list: HTMLElement, show: (index: number) => void): () => void {
   const reveal = (event: Event) => {
     if (event instanceof CustomEvent && typeof event.detail === "number") show(event.detail);

@@ -1,4 +1,5 @@
-// Refusals of this page's own edits, each shown for a while beside the card or the column it is about.
+// Refusals of this page's own edits, each shown for a while beside the card or the column it is
+// about.
 
 import { createStore } from "zustand/vanilla";
 

@@ -1,4 +1,5 @@
-// One thread as this page holds it: the board itself, or a branch of it. Its replica, what else can be asked of it, its log, and the edits.
+// One thread as this page holds it: the board itself, or a branch of it. Its replica, what else can
+// be asked of it, its log, and the edits.
 
 import { createReplica } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";

@@ -1,4 +1,5 @@
-// What of the page is in front: the pane on a narrow page, the tab beside the board, the entry that is pointed at.
+// What of the page is in front: the pane on a narrow page, the tab beside the board, the entry that
+// is pointed at.
 
 import { createStore } from "zustand/vanilla";
 
@@ -14,9 +15,13 @@ export type SideTab = "timeline" | "proposals" | "branch" | "state";
 export interface PageView {
   readonly pane: PaneName;
   readonly tab: SideTab;
-  /** Whether the log lies over the board's edge, where it is a rail. It lasts as long as the tab. */
+  /**
+   * Whether the log lies over the board's edge, where it is a rail. It lasts as long as the tab.
+   */
   readonly logOpen: boolean;
-  /** The timeline's entry that somebody jumped to. Grows, so that the same jump twice is seen twice. */
+  /**
+   * The timeline's entry that somebody jumped to. Grows, so that the same jump twice is seen twice.
+   */
   readonly pointed?: { readonly version: number; readonly turn: number } | undefined;
   /** The proposal that is being edited or declined. */
   readonly deciding?: { readonly id: string; readonly how: "edit" | "decline" } | undefined;

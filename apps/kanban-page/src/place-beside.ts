@@ -1,6 +1,9 @@
 // Where a note floats: beside what it is about.
 
-/** To the right of the anchor; without room there, to its left; on a narrow page below it, or above where that has no room. */
+/**
+ * To the right of the anchor; without room there, to its left; on a narrow page below it, or above
+ * where that has no room.
+ */
 export function placeBeside(note: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = note;
   const gap = 8;

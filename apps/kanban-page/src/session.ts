@@ -1,5 +1,6 @@
-// Everything one person's page holds: the board, its log and what can be done about it, the conversation, and what is said and shown about
-// edits. Made once for a name, closed when it changes.
+// Everything one person's page holds: the board, its log and what can be done about it, the
+// conversation, and what is said and shown about edits. Made once for a name, closed when it
+// changes.
 
 import { createAgentMode } from "./agent/agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";

@@ -1,4 +1,5 @@
-// Who sits at this browser: a name in its storage, sent with each request. The demo's server takes it as it is; a real one asks for a login.
+// Who sits at this browser: a name in its storage, sent with each request. The demo's server takes
+// it as it is; a real one asks for a login.
 
 const KEY = "opstate.user";
 

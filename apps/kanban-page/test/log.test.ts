@@ -36,7 +36,10 @@ const lines = (log: Log) =>
   log.getState().entries.map(({ version, sentence, reason }) => `${version} ${sentence} ${reason}`);
 const ready = (log: Log) => expect.poll(() => log.getState().status).toBe("ready");
 
-/** Operations that make each other true, false and misleading: what is in Done now was in Backlog then. */
+/**
+ * Operations that make each other true, false and misleading: what is in Done now was in Backlog
+ * then.
+ */
 const script = [
   board.op.move({ cardId: "T-42", toColumn: "in-progress" }),
   board.op.move({ cardId: "T-42", toColumn: "done", position: 0 }),

@@ -34,7 +34,9 @@ export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: Pane
   );
 }
 
-/** Whether a value changed since its pane was last looked at. What is there at first is not news. */
+/**
+ * Whether a value changed since its pane was last looked at. What is there at first is not news.
+ */
 function useNews(value: unknown, looking: boolean): boolean {
   const [seen, setSeen] = useState(value);
   if ((looking || seen === undefined) && seen !== value) setSeen(value);

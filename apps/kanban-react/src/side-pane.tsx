@@ -1,4 +1,5 @@
-// Beside the board: the log, what waits for a decision, the branch while there is one, and the state.
+// Beside the board: the log, what waits for a decision, the branch while there is one, and the
+// state.
 
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useStore } from "zustand";

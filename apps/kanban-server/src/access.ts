@@ -1,7 +1,9 @@
-// Who sends a request, for a demo on one machine: a person who says their name, or the webhook with its token.
+// Who sends a request, for a demo on one machine: a person who says their name, or the webhook with
+// its token.
 //
-// A real application verifies a session or a signed token here, gives each actor rights on its own threads only, and keeps a webhook's
-// secret out of its source. Whatever it decides, the actor comes from this function and never from a request's body.
+// A real application verifies a session or a signed token here, gives each actor rights on its own
+// threads only, and keeps a webhook's secret out of its source. Whatever it decides, the actor
+// comes from this function and never from a request's body.
 
 import type { Access, Authorize } from "@opstate/server";
 

@@ -46,7 +46,10 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
   });
 }
 
-/** The agent behind an AG-UI client, which may wish to be asked first: `forwardedProps: { askFirst: true }`. */
+/**
+ * The agent behind an AG-UI client, which may wish to be asked first: `forwardedProps: { askFirst:
+ * true }`.
+ */
 export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
   return graphAgent(agent, {
     configurable: ({ input: { forwardedProps } }) => ({ askFirst: wantsToBeAsked(forwardedProps) }),

@@ -1,6 +1,8 @@
-// The demo put together: the opstate server with the board and its agent, what the page asks about the demo, and the page itself.
+// The demo put together: the opstate server with the board and its agent, what the page asks about
+// the demo, and the page itself.
 //
-// Invariant: it answers to this machine's own names only, so that no page on the web reaches it through a name that points here.
+// Invariant: it answers to this machine's own names only, so that no page on the web reaches it
+// through a name that points here.
 
 import { type Log, openThread } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";

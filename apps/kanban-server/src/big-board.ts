@@ -1,4 +1,5 @@
-// A board of ten thousand cards, made on demand: the same one each time, so that it can be spoken about.
+// A board of ten thousand cards, made on demand: the same one each time, so that it can be spoken
+// about.
 
 import { type Board, boardFrom } from "@opstate/kanban-domain";
 

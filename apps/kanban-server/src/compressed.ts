@@ -1,7 +1,8 @@
 // Files as small as their reader takes them: brotli or gzip, and 304 for what it has already.
 //
-// Invariants: only an answer with a strong ETag is compressed, which a stream and the API never have; each content is compressed once for
-// each coding and then kept; every coding has an ETag of its own, and caches are told (`Vary`) that there are several.
+// Invariants: only an answer with a strong ETag is compressed, which a stream and the API never
+// have; each content is compressed once for each coding and then kept; every coding has an ETag of
+// its own, and caches are told (`Vary`) that there are several.
 
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -73,7 +74,10 @@ export function compressed(serve: Serve): Serve {
   };
 }
 
-/** The best coding that a client takes; undefined for the content as it is. A client that takes nothing at all gets that, too. */
+/**
+ * The best coding that a client takes; undefined for the content as it is. A client that takes
+ * nothing at all gets that, too.
+ */
 function codingFor(accepted: string | null): Coding | undefined {
   const weights = new Map<string, number>();
   for (const part of (accepted ?? "").toLowerCase().split(",")) {

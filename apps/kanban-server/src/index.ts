@@ -1,4 +1,5 @@
-// What a host takes from here: the board's routes, the file server for pages, and what a person is told about them.
+// What a host takes from here: the board's routes, the file server for pages, and what a person is
+// told about them.
 
 export { WEBHOOK_TOKEN } from "./access.ts";
 export { createApp, DEMO_THREAD } from "./app.ts";

@@ -1,4 +1,5 @@
-// Which model the agent thinks with: the one that OPSTATE_MODEL names, else the offline one. Only this file knows.
+// Which model the agent thinks with: the one that OPSTATE_MODEL names, else the offline one. Only
+// this file knows.
 
 import { chooseModel as choose, type ChosenModel, type Environment } from "@opstate/chat-model";
 import { OfflineModel } from "./offline-model/offline-model.ts";

@@ -1,4 +1,5 @@
-// The built page as files: nothing outside of its folder is ever read, and no page may run code that is not its own.
+// The built page as files: nothing outside of its folder is ever read, and no page may run code
+// that is not its own.
 
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
@@ -39,7 +40,10 @@ const headers = {
   "referrer-policy": "no-referrer",
 };
 
-/** Serves the files of a folder, and its index.html for every other path without an extension; compressed for whoever takes that. */
+/**
+ * Serves the files of a folder, and its index.html for every other path without an extension;
+ * compressed for whoever takes that.
+ */
 export function createSite(folder: string): (request: Request) => Promise<Response> {
   return compressed((request) => serveSite(folder, request));
 }

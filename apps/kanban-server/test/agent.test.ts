@@ -1,4 +1,5 @@
-// The agent with the offline model on a real thread: what it does, and whether what it says is true.
+// The agent with the offline model on a real thread: what it does, and whether what it says is
+// true.
 
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";

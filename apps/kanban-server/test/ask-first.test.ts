@@ -1,4 +1,5 @@
-// "Ask me first": the agent's operations wait in the thread as proposals, and what it says of them is true.
+// "Ask me first": the agent's operations wait in the thread as proposals, and what it says of them
+// is true.
 
 import type { Thread } from "@opstate/core";
 import { describe, expect, test, vi } from "vitest";

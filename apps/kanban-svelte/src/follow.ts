@@ -1,4 +1,5 @@
-// A slice of one of the page's stores, for templates and `$derived`. Made once where a component begins.
+// A slice of one of the page's stores, for templates and `$derived`. Made once where a component
+// begins.
 
 import type { Readable } from "@opstate/core";
 import { AgentState } from "@opstate/svelte";

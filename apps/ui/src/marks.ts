@@ -1,5 +1,6 @@
-// Who did it, as a shape on a 10 by 10 grid: a person is a circle, an agent a diamond, a webhook a square, the system a ring; taking back
-// is an arrow, whoever does it. Their colours are in `elements.css`, by `data-kind`.
+// Who did it, as a shape on a 10 by 10 grid: a person is a circle, an agent a diamond, a webhook a
+// square, the system a ring; taking back is an arrow, whoever does it. Their colours are in
+// `elements.css`, by `data-kind`.
 
 export const MARKS = {
   user: "M9.500 5a4.500 4.500 0 1 1-9 0 4.500 4.500 0 0 1 9 0z",

@@ -1,5 +1,5 @@
-// The newest line stays in sight, unless the reader scrolled up. Takes the element that scrolls, gives back how to stop: Svelte attaches
-// it as it is, React by `react/stick-to-end.ts`.
+// The newest line stays in sight, unless the reader scrolled up. Takes the element that scrolls,
+// gives back how to stop: Svelte attaches it as it is, React by `react/stick-to-end.ts`.
 
 /** Still counted as the end, in px: a line's worth of imprecision. */
 const NEAR = 40;

@@ -1,4 +1,5 @@
-// What the guides "A board in ten minutes" promise, in React and in Svelte alike: their files, started as they say, used by two people.
+// What the guides "A board in ten minutes" promise, in React and in Svelte alike: their files,
+// started as they say, used by two people.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,10 @@ interface BoardGuide {
   readonly page: string;
 }
 
-/** Registers the tests of one guide, in the order of its sections. `typeErrors` gives what the compiler says of a folder. */
+/**
+ * Registers the tests of one guide, in the order of its sections. `typeErrors` gives what the
+ * compiler says of a folder.
+ */
 export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void {
   let ports: Record<number, number>;
   let folder: string;

@@ -9,7 +9,10 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** Serves a guide's folder. What differs from `npx vite` there: the port, and that this workspace's packages come as sources. */
+/**
+ * Serves a guide's folder. What differs from `npx vite` there: the port, and that this workspace's
+ * packages come as sources.
+ */
 export async function servePage(folder: string, port?: number): Promise<ServedPage> {
   const vite = await createServer({
     root: folder,

@@ -1,4 +1,5 @@
-// A guide's program, run as its reader runs it: `node server.ts`. Packages of this workspace come as sources.
+// A guide's program, run as its reader runs it: `node server.ts`. Packages of this workspace come
+// as sources.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -6,12 +6,18 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Checks all .ts and .tsx files in a guide's folder: "" when they are right, else the compiler's words. */
+/**
+ * Checks all .ts and .tsx files in a guide's folder: "" when they are right, else the compiler's
+ * words.
+ */
 export function typeErrors(folder: string): string {
   return check(folder, "docs/node_modules/.bin/tsc", ["-p", "tsconfig.json"]);
 }
 
-/** The same, with .svelte files. The checker is the Svelte board's: it needs a TypeScript of its own. */
+/**
+ * The same, with .svelte files. The checker is the Svelte board's: it needs a TypeScript of its
+ * own.
+ */
 export function svelteErrors(folder: string): string {
   return check(folder, "apps/kanban-svelte/node_modules/.bin/svelte-check", [
     "--tsconfig",

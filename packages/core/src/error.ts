@@ -15,8 +15,8 @@ export type OpstateErrorCode =
   | "draft_misuse";
 
 /**
- * A mistake in the code that uses opstate: a definition that cannot work, a closed thread that is used.
- * `code` is stable, `docs` is the address of the page section that explains it.
+ * A mistake in the code that uses opstate: a definition that cannot work, a closed thread that is
+ * used. `code` is stable, `docs` is the address of the page section that explains it.
  */
 export class OpstateError extends Error {
   readonly code: OpstateErrorCode;

@@ -1,10 +1,13 @@
-// Immer as the drafting engine, for reducers that rely on what immer does: `defineState({ drafts: immerDrafts, ... })`.
+// Immer as the drafting engine, for reducers that rely on what immer does: `defineState({ drafts:
+// immerDrafts, ... })`.
 //
-// Immer makes the next value; the rest is done to it here: it is compared with the base, container by container, and every new part is copied
-// and checked to be JSON, since immer keeps what a recipe puts in as it is. The cost is that of the containers on the way, not of the edits.
+// Immer makes the next value; the rest is done to it here: it is compared with the base, container
+// by container, and every new part is copied and checked to be JSON, since immer keeps what a
+// recipe puts in as it is. The cost is that of the containers on the way, not of the edits.
 //
-// Immer's own habits remain: a plain value that was put in and then edited through the draft is itself edited, `Object.defineProperty` is
-// refused, and a rare program that puts one item in several places leaves a revoked draft behind (then `finish` throws).
+// Immer's own habits remain: a plain value that was put in and then edited through the draft is
+// itself edited, `Object.defineProperty` is refused, and a rare program that puts one item in
+// several places leaves a revoked draft behind (then `finish` throws).
 
 import { Immer } from "immer";
 import { Derivation, type FieldRule } from "./engine/draft/derive.ts";
@@ -23,8 +26,9 @@ import { FrozenParts } from "./engine/draft/frozen-parts.ts";
 import { diff } from "./patch/index.ts";
 
 /**
- * A drafting engine on immer. Same laws as the built-in one, and patches that lead to the same state; slower, and minimal where a comparison
- * of the two states finds it. Needs the package `immer`.
+ * A drafting engine on immer. Same laws as the built-in one, and patches that lead to the same
+ * state; slower, and minimal where a comparison of the two states finds it. Needs the package
+ * `immer`.
  *
  * @example
  * ```ts
@@ -171,7 +175,9 @@ class Comparison extends JsonCopier {
     return this.#change(key, base, value, fresh, children, splices);
   }
 
-  /** The value at a key: the base's own, its own with changes (then one more child), or a new one. */
+  /**
+   * The value at a key: the base's own, its own with changes (then one more child), or a new one.
+   */
   #part(key: Key, before: unknown, after: unknown, children: Change[]): unknown {
     if (before === after) return after;
     if (!isContainer(before) || !sameKind(before, after) || this.#known.has(after)) return this.below(key, after);

@@ -1,13 +1,20 @@
-// The one shape of everything that can be watched. It is zustand's vanilla store shape, so its `useStore` takes it as it is.
+// The one shape of everything that can be watched. It is zustand's vanilla store shape, so its
+// `useStore` takes it as it is.
 
-/** A value that changes over time. `subscribe` does not call at once; it returns the function that ends the subscription. */
+/**
+ * A value that changes over time. `subscribe` does not call at once; it returns the function that
+ * ends the subscription.
+ */
 export interface Readable<T> {
   readonly getState: () => T;
   readonly getInitialState: () => T;
   readonly subscribe: (listener: (state: T, previous: T) => void) => () => void;
 }
 
-/** A Readable that its owner sets, in two steps, so that several can change together: all hold their new value before anybody is told. */
+/**
+ * A Readable that its owner sets, in two steps, so that several can change together: all hold their
+ * new value before anybody is told.
+ */
 export interface Source<T> extends Readable<T> {
   /** Sets the value; the returned function tells the listeners, when it changed. */
   readonly set: (next: T) => () => void;
@@ -18,7 +25,10 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
   let current = initial;
   let told = initial;
 
-  /** A listener may bring about the next change, which is then told first: nobody is told a value that is not there any more. */
+  /**
+   * A listener may bring about the next change, which is then told first: nobody is told a value
+   * that is not there any more.
+   */
   function tell(): void {
     const [next, previous] = [current, told];
     told = next;
@@ -48,7 +58,10 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
   };
 }
 
-/** Calls every listener. One that throws does not stop the others: its error goes to `onError`, by default to the event loop as an unhandled rejection. */
+/**
+ * Calls every listener. One that throws does not stop the others: its error goes to `onError`, by
+ * default to the event loop as an unhandled rejection.
+ */
 export function callEach<L>(
   listeners: Iterable<L>,
   call: (listener: L) => void,

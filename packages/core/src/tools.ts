@@ -1,6 +1,8 @@
-// "@opstate/core/tools": the operations of a definition as tools that a model can call. Apart, because JSON Schema is large.
+// "@opstate/core/tools": the operations of a definition as tools that a model can call. Apart,
+// because JSON Schema is large.
 //
-// Invariant: a tool's schema is a help for the model, never a permission. What comes back goes through the reducer like any update.
+// Invariant: a tool's schema is a help for the model, never a permission. What comes back goes
+// through the reducer like any update.
 
 import type { AnyDefinition } from "./definition/definition.ts";
 import type { Actor } from "./engine/actor.ts";
@@ -12,7 +14,10 @@ import { inputSchema, objectOf, stateSchema, type JsonSchema } from "./tools/jso
 import { narrowed } from "./tools/narrow.ts";
 import { strictOf } from "./tools/strict.ts";
 
-/** A tool in the shape that providers take; `inputSchema` is a JSON Schema (draft 2020-12) of an object. */
+/**
+ * A tool in the shape that providers take; `inputSchema` is a JSON Schema (draft 2020-12) of an
+ * object.
+ */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -23,19 +28,28 @@ export interface Tool {
 export interface ToolDialect {
   /** Put before each name, for models with several definitions: `"board_"` gives `board_move`. */
   readonly prefix?: string;
-  /** Schemas for OpenAI's strict mode: every property required, every object closed, null for what is left out. Default false. */
+  /**
+   * Schemas for OpenAI's strict mode: every property required, every object closed, null for what
+   * is left out. Default false.
+   */
   readonly strict?: boolean;
 }
 
 export interface ToolOptions extends ToolDialect {
   /**
-   * The present state: only what is legal in it is offered, with its live values where the operation has a `narrow`. With null no operation
-   * is offered, for all of them need a state. Left out: all are offered.
+   * The present state: only what is legal in it is offered, with its live values where the
+   * operation has a `narrow`. With null no operation is offered, for all of them need a state. Left
+   * out: all are offered.
    */
   readonly current?: unknown;
-  /** Who will call the tools: only what this actor may use is offered. Left out: all are offered. */
+  /**
+   * Who will call the tools: only what this actor may use is offered. Left out: all are offered.
+   */
   readonly actor?: Actor;
-  /** opstate's own operations to offer too, where they can be used; a tool is named without the `$`. Default none. */
+  /**
+   * opstate's own operations to offer too, where they can be used; a tool is named without the `$`.
+   * Default none.
+   */
   readonly builtIns?: readonly BuiltIn[];
 }
 
@@ -43,9 +57,11 @@ export interface ToolOptions extends ToolDialect {
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
 /**
- * The definition's operations as tools, one each, named after the operation. `toolUpdate` turns a call of one into an update.
+ * The definition's operations as tools, one each, named after the operation. `toolUpdate` turns a
+ * call of one into an update.
  *
- * Throws `OpstateError` (`invalid_definition`) when a name with its prefix is none that providers take, or stands twice.
+ * Throws `OpstateError` (`invalid_definition`) when a name with its prefix is none that providers
+ * take, or stands twice.
  *
  * @example
  * ```ts
@@ -102,8 +118,9 @@ export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): T
 }
 
 /**
- * The update that a model's tool call stands for, ready for `dispatch` or `reduce`. What the strict dialect wrote otherwise is taken back:
- * null for an optional property to absent, entries to records. Never throws: what it does not know is left for the reducer to refuse.
+ * The update that a model's tool call stands for, ready for `dispatch` or `reduce`. What the strict
+ * dialect wrote otherwise is taken back: null for an optional property to absent, entries to
+ * records. Never throws: what it does not know is left for the reducer to refuse.
  *
  * @example
  * ```ts
@@ -153,7 +170,10 @@ const builtInSchemas: Readonly<Record<string, (definition: AnyDefinition) => Jso
   patch: () => patchSchema,
 };
 
-/** The state as the definition has it; null when there is none, or one that only a replacement can mend; undefined when none was given. */
+/**
+ * The state as the definition has it; null when there is none, or one that only a replacement can
+ * mend; undefined when none was given.
+ */
 function stateNow(definition: AnyDefinition, current: unknown): unknown {
   if (current === undefined || current === null) return current;
   return typeof current === "object" ? (adoptState(definition, current) ?? null) : null;

@@ -1,5 +1,6 @@
-// An answer is carried out once, wherever the process dies while it is: the step runs again from its top. LangGraph forgets the answer by
-// then, so either the log knows what was decided, or the graph asks again.
+// An answer is carried out once, wherever the process dies while it is: the step runs again from
+// its top. LangGraph forgets the answer by then, so either the log knows what was decided, or the
+// graph asks again.
 
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
@@ -14,7 +15,10 @@ import { call } from "./support/talk.ts";
 const ben: Actor = { kind: "user", id: "ben" };
 const steps = ["propose", "proposals", "approve", "decline", "history"] as const;
 
-/** The thread, with something that happens at the call of that number: before it has an effect, or after. */
+/**
+ * The thread, with something that happens at the call of that number: before it has an effect, or
+ * after.
+ */
 function disturbed(thread: List, number: number, when: "before" | "after", event: () => Promise<unknown>): List {
   let calls = 0;
   const copy: List = Object.create(thread, Object.getOwnPropertyDescriptors(thread));
@@ -53,7 +57,9 @@ async function asking() {
   return { thread, current, graph, id: A!.id };
 }
 
-/** How it ended after one death: somebody lets the run go on, and answers once more where it asks. */
+/**
+ * How it ended after one death: somebody lets the run go on, and answers once more where it asks.
+ */
 async function ended(
   { thread, current, graph, id }: Awaited<ReturnType<typeof asking>>,
   answer: ApprovalAnswer,

@@ -1,4 +1,5 @@
-// Operations that wait for a person by interrupting the graph: proposed in the thread first, answered one by one.
+// Operations that wait for a person by interrupting the graph: proposed in the thread first,
+// answered one by one.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -341,7 +342,8 @@ describe("a graph without a checkpointer", () => {
 });
 
 describe("an agent that is a node of another graph", () => {
-  // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its own.
+  // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its
+  // own.
   it("asks one after the other, and each answer is for what was asked", async () => {
     const thread = await openList();
     const inner = createAgent({

@@ -1,4 +1,5 @@
-// "Ask me first": every call of a run waits for somebody's yes, by an interrupt or while the run goes on, switched by the run's config.
+// "Ask me first": every call of a run waits for somebody's yes, by an interrupt or while the run
+// goes on, switched by the run's config.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";

@@ -1,4 +1,5 @@
-// A graph behind an AG-UI server that waits for a person: the server carries out what the person decides, the graph finds it in the thread.
+// A graph behind an AG-UI server that waits for a person: the server carries out what the person
+// decides, the graph finds it in the thread.
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
 import { MemorySaver } from "@langchain/langgraph";

@@ -28,7 +28,10 @@ async function collect(events: AsyncIterable<GraphEvent>): Promise<GraphEvent[]>
   return all;
 }
 
-/** What the unmodified client makes of the events, as a server would send them. Any break of the protocol throws. */
+/**
+ * What the unmodified client makes of the events, as a server would send them. Any break of the
+ * protocol throws.
+ */
 async function clientOf(
   run: AgentRun,
   events: readonly GraphEvent[],

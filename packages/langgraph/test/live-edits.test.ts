@@ -1,4 +1,5 @@
-// People edit while an agent runs: between its steps and during them. Nothing is lost, and the agent knows.
+// People edit while an agent runs: between its steps and during them. Nothing is lost, and the
+// agent knows.
 
 import { MemorySaver, StateSchema } from "@langchain/langgraph";
 import type { Actor } from "@opstate/core";

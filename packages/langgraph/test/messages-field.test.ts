@@ -1,4 +1,5 @@
-// Core's field reducers in LangGraph's own hands: `messages()` beside the reducer it stands in for, and fields as channels.
+// Core's field reducers in LangGraph's own hands: `messages()` beside the reducer it stands in for,
+// and fields as channels.
 
 import {
   AIMessage,
@@ -73,7 +74,10 @@ const like: fc.Arbitrary<() => unknown> = fc.oneof(
   { weight: 1, arbitrary: id.map((id) => () => ({ type: "remove", id })) },
 );
 const removeAll = fc.constant(() => new RemoveMessage({ id: "__remove_all__" }));
-/** After a removal of all LangGraph takes the rest unmerged, so only messages of different ids, or none, follow one here. */
+/**
+ * After a removal of all LangGraph takes the rest unmerged, so only messages of different ids, or
+ * none, follow one here.
+ */
 const cleared = fc
   .tuple(fc.array(like, { maxLength: 2 }), removeAll, fields)
   .map(([before, all, given]) => [...before, all, () => new HumanMessage(given)]);

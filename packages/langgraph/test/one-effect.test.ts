@@ -1,4 +1,5 @@
-// One effect per AI message and tool call, however often tools, nodes and runs are repeated: counted by commits.
+// One effect per AI message and tool call, however often tools, nodes and runs are repeated:
+// counted by commits.
 
 import {
   Command,

@@ -1,4 +1,5 @@
-// Messages and state in LangGraph's real savers: what one process stored, another reads, resumes and goes back in.
+// Messages and state in LangGraph's real savers: what one process stored, another reads, resumes
+// and goes back in.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// A verdict reaches whoever streams the graph as it is given: in the middle of the superstep, while other tools and nodes still run.
+// A verdict reaches whoever streams the graph as it is given: in the middle of the superstep, while
+// other tools and nodes still run.
 
 import { Command, END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { applyPatch } from "@opstate/core/json-patch";

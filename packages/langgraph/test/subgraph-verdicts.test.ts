@@ -1,4 +1,5 @@
-// Told = recorded = done, in random graphs of subgraphs: one after the other, at once, and nested. The oracle is written by hand.
+// Told = recorded = done, in random graphs of subgraphs: one after the other, at once, and nested.
+// The oracle is written by hand.
 
 import { MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { operationsNode, snapshotField, verdictsNode } from "@opstate/langgraph";

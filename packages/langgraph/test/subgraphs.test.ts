@@ -1,4 +1,5 @@
-// Fields across the borders of graphs: what was done in a subgraph is in the graph around it, or whoever reads the verdicts is told otherwise.
+// Fields across the borders of graphs: what was done in a subgraph is in the graph around it, or
+// whoever reads the verdicts is told otherwise.
 //
 // Long, because each shape of graph is a case of one table, run without and with each checkpointer.
 

@@ -1,4 +1,5 @@
-// What a field must survive, in a compiled graph with a checkpointer: afterwards the thread is readable, resumable and unchanged.
+// What a field must survive, in a compiled graph with a checkpointer: afterwards the thread is
+// readable, resumable and unchanged.
 
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, END, MemorySaver, Overwrite, START, StateGraph } from "@langchain/langgraph";

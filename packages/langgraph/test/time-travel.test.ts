@@ -1,4 +1,5 @@
-// Back to an old checkpoint with a branch of the thread for that run: the field is what it was then, and the thread is untouched.
+// Back to an old checkpoint with a branch of the thread for that run: the field is what it was
+// then, and the thread is untouched.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { MemorySaver } from "@langchain/langgraph";
@@ -13,7 +14,10 @@ import { call, say } from "./support/talk.ts";
 const config = { configurable: { thread_id: "t" } };
 const remove = (cardId: string) => call(["remove", { cardId }]);
 
-/** An agent on a thread, or on the branch that a run brings. It removed T-1 and T-2, in two runs; gives the checkpoint between them. */
+/**
+ * An agent on a thread, or on the branch that a run brings. It removed T-1 and T-2, in two runs;
+ * gives the checkpoint between them.
+ */
 async function traveller(checkpoint: "state" | "version") {
   const main = await openSample();
   const model = fakeModel().respond(remove("T-1")).respond(say("1")).respond(remove("T-2")).respond(say("2"));

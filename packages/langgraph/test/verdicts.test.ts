@@ -75,7 +75,8 @@ describe.each(forms)("with %s", (_name, form) => {
     const conversation = await form(model);
     const { messages, state } = await conversation.say("go");
     const [archive, move, explode, rename, remove] = results(messages).map(({ text }) => text);
-    // An agent's tools leave out what it may not use, and LangChain answers a call of no tool by itself.
+    // An agent's tools leave out what it may not use, and LangChain answers a call of no tool by
+    // itself.
     expect(archive).toMatch(/^Refused \(forbidden\)|not found|not a valid tool/);
     expect(move).toMatch(/^Refused \(invalid_operation\): .*cardId/);
     expect(explode).toMatch(/^Refused \(failed\)/);

@@ -1,4 +1,5 @@
-// The definition's own reducer in LangGraph's older ways to declare a state, and our field beside others.
+// The definition's own reducer in LangGraph's older ways to declare a state, and our field beside
+// others.
 
 import {
   Annotation,

@@ -1,8 +1,11 @@
-// One definition for a part of the tree: a provider that owns (or is given) a replica, and the hooks bound to it.
+// One definition for a part of the tree: a provider that owns (or is given) a replica, and the
+// hooks bound to it.
 //
-// The provider's replica is connected while a component watches it. So it may be made while rendering: a server never connects, a render
-// that React throws away leaves nothing behind, and StrictMode's second mount costs no second connection. It is kept outside of the tree,
-// because React forgets what a tree made that waits under a Suspense boundary. On a server, which many share, each render has its own.
+// The provider's replica is connected while a component watches it. So it may be made while
+// rendering: a server never connects, a render that React throws away leaves nothing behind, and
+// StrictMode's second mount costs no second connection. It is kept outside of the tree, because
+// React forgets what a tree made that waits under a Suspense boundary. On a server, which many
+// share, each render has its own.
 
 import {
   type Actor,
@@ -38,22 +41,30 @@ import { useSync } from "./sync.ts";
 import { type Undo, useUndo } from "./undo.ts";
 
 /**
- * A replica that is somebody else's, or what one is made from; and for history, undo and proposals, the access beside it. They may be made
- * while rendering. With another thread, address or actor the provider goes on to another replica: edits of the one before that have no
- * verdict yet are still sent, by it and to its thread. `initial` is what a replica begins with, and the access the one that came with it.
+ * A replica that is somebody else's, or what one is made from; and for history, undo and proposals,
+ * the access beside it. They may be made while rendering. With another thread, address or actor the
+ * provider goes on to another replica: edits of the one before that have no verdict yet are still
+ * sent, by it and to its thread. `initial` is what a replica begins with, and the access the one
+ * that came with it.
  */
 export type ProviderProps<D extends AnyDefinition> = {
   readonly children?: ReactNode;
   /** `threadClient(options)`, or `accessThread(thread, actor)`. */
   readonly access?: ThreadAccess<D>;
-  /** Who uses it: then permissions are asked before anything is sent, and `useUndo` knows whose edits are meant. */
+  /**
+   * Who uses it: then permissions are asked before anything is sent, and `useUndo` knows whose
+   * edits are meant.
+   */
   readonly actor?: Actor;
 } & (
   | { readonly replica: Replica<D> }
   | {
       readonly replica?: never;
       readonly transport: Transport;
-      /** The snapshot that the page was rendered from: the first render shows it, the connection goes on from its version. */
+      /**
+       * The snapshot that the page was rendered from: the first render shows it, the connection
+       * goes on from its version.
+       */
       readonly initial?: NonNullable<ReplicaOptions<D>["snapshot"]>;
     }
 );

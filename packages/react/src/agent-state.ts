@@ -1,8 +1,8 @@
 // Reading: a component follows a replica, a thread or an agent store, or one slice of it.
 //
-// A source already has the shape of a zustand store, so zustand's `useStore` binds it: synchronous first read, no tearing,
-// the initial state on the server and while hydrating. What is added is the memo of a slice, and the pace: what comes faster than frames
-// is shown together.
+// A source already has the shape of a zustand store, so zustand's `useStore` binds it: synchronous
+// first read, no tearing, the initial state on the server and while hydrating. What is added is the
+// memo of a slice, and the pace: what comes faster than frames is shown together.
 
 import type { Readable } from "@opstate/core";
 import { type Followed, perFrame } from "./per-frame.ts";
@@ -10,8 +10,9 @@ import type { IsEqual } from "./selection.ts";
 import { useSlice } from "./slice.ts";
 
 /**
- * The state of a source, or the slice that `selector` takes of it. The component renders again only when the slice changes:
- * by reference, or by `isEqual` (zustand's `shallow` fits). The selector may be an inline function.
+ * The state of a source, or the slice that `selector` takes of it. The component renders again only
+ * when the slice changes: by reference, or by `isEqual` (zustand's `shallow` fits). The selector
+ * may be an inline function.
  *
  * @example
  * ```tsx

@@ -1,7 +1,9 @@
-// A zustand vanilla store that follows a replica or a thread, for what expects zustand: `useStore`, selectors, devtools.
+// A zustand vanilla store that follows a replica or a thread, for what expects zustand: `useStore`,
+// selectors, devtools.
 //
-// The reducer is the only way to change state, so the store has no working `setState`: a write would be a fork nobody else sees. It holds
-// nothing by itself: a source that is connected while watched is so while the store is.
+// The reducer is the only way to change state, so the store has no working `setState`: a write
+// would be a fork nobody else sees. It holds nothing by itself: a source that is connected while
+// watched is so while the store is.
 
 import type { Readable } from "@opstate/core";
 import type { StoreApi } from "zustand/vanilla";
@@ -14,7 +16,10 @@ export type AgentStore<State> = Omit<StoreApi<State>, "setState"> & {
 };
 
 export interface AgentStoreOptions {
-  /** Shows the store in Redux DevTools. While its time travel looks at a past state, the store shows that. */
+  /**
+   * Shows the store in Redux DevTools. While its time travel looks at a past state, the store shows
+   * that.
+   */
   readonly devtools?: DevtoolsOptions;
 }
 

@@ -1,11 +1,13 @@
-// Asking first: would this operation be taken now? For disabling a control with the reason beside it.
+// Asking first: would this operation be taken now? For disabling a control with the reason beside
+// it.
 
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection, StateOf } from "@opstate/core";
 import { useAgentState } from "./agent-state.ts";
 
 /**
- * The rejection that `operation` would get in the state at hand, or undefined when it would be taken (or when there is no
- * operation to ask about). Without `actor` no permission is asked: a replica does not know who its authority takes it for.
+ * The rejection that `operation` would get in the state at hand, or undefined when it would be
+ * taken (or when there is no operation to ask about). Without `actor` no permission is asked: a
+ * replica does not know who its authority takes it for.
  *
  * @example
  * ```tsx

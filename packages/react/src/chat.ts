@@ -9,8 +9,9 @@ import type { IsEqual } from "./selection.ts";
 export type Chat<S extends ChatState = ChatState> = S & Pick<ChatSession<S>, "send" | "resume" | "abort" | "clear">;
 
 /**
- * The state of a session with its `send`, `resume`, `abort` and `clear`; or the slice that `selector` takes of the state. Tokens that come
- * faster than frames are shown together. Make the session once, outside of your components or in `useState`.
+ * The state of a session with its `send`, `resume`, `abort` and `clear`; or the slice that
+ * `selector` takes of the state. Tokens that come faster than frames are shown together. Make the
+ * session once, outside of your components or in `useState`.
  *
  * @example
  * ```tsx

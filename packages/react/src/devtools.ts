@@ -1,7 +1,8 @@
-// Redux DevTools: each commit is an action with its version and actor, each refusal one that says why; time travel is a view.
+// Redux DevTools: each commit is an action with its version and actor, each refusal one that says
+// why; time travel is a view.
 //
-// Invariants: nothing that the extension says changes the source; while a past state is looked at, the source goes on, and is there again as
-// soon as the newest action is chosen.
+// Invariants: nothing that the extension says changes the source; while a past state is looked at,
+// the source goes on, and is there again as soon as the newest action is chosen.
 
 import type { Commit, Readable, Refusal } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
@@ -11,7 +12,10 @@ export interface DevtoolsOptions {
   readonly name: string;
   /** Actions that the extension keeps; default: its own setting. */
   readonly maxAge?: number;
-  /** Default: the browser's, `window.__REDUX_DEVTOOLS_EXTENSION__`. Without one nothing is connected. */
+  /**
+   * Default: the browser's, `window.__REDUX_DEVTOOLS_EXTENSION__`. Without one nothing is
+   * connected.
+   */
   readonly extension?: DevtoolsExtension;
 }
 
@@ -41,8 +45,9 @@ export interface DevtoolsView<State> extends Readable<State> {
 }
 
 /**
- * Shows a source in Redux DevTools until it is disconnected. What it gives is read in its place: it has the source's state, or the past one
- * that was jumped to. `createAgentStore(source, { devtools })` is such a view as a zustand store.
+ * Shows a source in Redux DevTools until it is disconnected. What it gives is read in its place: it
+ * has the source's state, or the past one that was jumped to. `createAgentStore(source, { devtools
+ * })` is such a view as a zustand store.
  *
  * @example
  * ```tsx

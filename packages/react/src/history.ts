@@ -15,8 +15,9 @@ export type History<Operation = { readonly type: string }> = HistoryState<Operat
   Pick<HistoryFeed<Operation>, "older">;
 
 /**
- * The history of a source, `{ entries, hasOlder, loading, error?, older }`: of a thread, or of `{ ...replica, ...threadClient(options) }`. Hand
- * it the same object on each render. Components that shall share one hand it a feed, made by `createHistoryFeed`.
+ * The history of a source, `{ entries, hasOlder, loading, error?, older }`: of a thread, or of `{
+ * ...replica, ...threadClient(options) }`. Hand it the same object on each render. Components that
+ * shall share one hand it a feed, made by `createHistoryFeed`.
  *
  * @example
  * ```tsx

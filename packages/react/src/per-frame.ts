@@ -1,9 +1,11 @@
-// The pace at which components follow a source: the first change at once, what follows in the same frame together in the next.
+// The pace at which components follow a source: the first change at once, what follows in the same
+// frame together in the next.
 //
-// React renders once for all changes of one task, but once more for each task, and messages come in tasks of their own: many more than a
-// screen shows. So components see a source through this, one for each source, because it holds what they see: were some told earlier than
-// others, one could look for a thing that its parent does not know to be gone. An own edit does not wait: a controlled input would lose its
-// caret.
+// React renders once for all changes of one task, but once more for each task, and messages come in
+// tasks of their own: many more than a screen shows. So components see a source through this, one
+// for each source, because it holds what they see: were some told earlier than others, one could
+// look for a thing that its parent does not know to be gone. An own edit does not wait: a
+// controlled input would lose its caret.
 
 import type { Readable } from "@opstate/core";
 
@@ -19,7 +21,10 @@ const made = new WeakMap<object, Readable<unknown>>();
 /** For a hidden page, which has no frames. */
 const HIDDEN_FRAME = 100;
 
-/** The source as components follow it: the same for the same source. Where there are no frames, as on a server, the source itself. */
+/**
+ * The source as components follow it: the same for the same source. Where there are no frames, as
+ * on a server, the source itself.
+ */
 export function perFrame<State>(source: Followed<State>, queue: Queue | undefined = source.sync): Readable<State> {
   if (typeof requestAnimationFrame !== "function") return source;
   // What is kept under a source was made from it.

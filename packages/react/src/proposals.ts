@@ -9,8 +9,9 @@ export type Proposals<Operation = { readonly type: string }> = ProposalState<Ope
   Pick<ProposalFeed<Operation>, "refresh">;
 
 /**
- * The open proposals of a source, `{ proposals, loading, error?, refresh }`: of a thread, or of `{ ...replica, ...threadClient(options) }`. Hand
- * it the same object on each render. Components that shall share one hand it a feed, made by `createProposalFeed`.
+ * The open proposals of a source, `{ proposals, loading, error?, refresh }`: of a thread, or of `{
+ * ...replica, ...threadClient(options) }`. Hand it the same object on each render. Components that
+ * shall share one hand it a feed, made by `createProposalFeed`.
  *
  * @example
  * ```tsx

@@ -1,10 +1,15 @@
-// Memoised selection: the same state and selector give the same slice, and an equal slice keeps its reference.
+// Memoised selection: the same state and selector give the same slice, and an equal slice keeps its
+// reference.
 //
-// It is what a snapshot function must be: called at any time, any number of times, it gives one reference until something changed.
+// It is what a snapshot function must be: called at any time, any number of times, it gives one
+// reference until something changed.
 
 export type IsEqual<Slice> = (a: Slice, b: Slice) => boolean;
 
-/** A memo of one selection. A new selector may give an equal slice: then too the old reference stays. */
+/**
+ * A memo of one selection. A new selector may give an equal slice: then too the old reference
+ * stays.
+ */
 export function createSelection<State, Slice>(): (
   state: State,
   selector: (state: State) => Slice,

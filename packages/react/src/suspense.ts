@@ -1,6 +1,8 @@
-// Reading with Suspense: a component that waits for the first confirmed state instead of showing the definition's initial one.
+// Reading with Suspense: a component that waits for the first confirmed state instead of showing
+// the definition's initial one.
 //
-// Nothing connects while it renders, and on a server not at all: there a boundary's fallback is what the page begins with.
+// Nothing connects while it renders, and on a server not at all: there a boundary's fallback is
+// what the page begins with.
 
 import type { Readable } from "@opstate/core";
 import { use, useEffect } from "react";
@@ -9,8 +11,9 @@ import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";
 
 /**
- * As `useAgentState`, but the component suspends until the source is ready. An error boundary gets why it is not: that the server does not
- * let it in, or that it was closed. On a server a source that is not ready throws, so that React goes on with the fallback.
+ * As `useAgentState`, but the component suspends until the source is ready. An error boundary gets
+ * why it is not: that the server does not let it in, or that it was closed. On a server a source
+ * that is not ready throws, so that React goes on with the fallback.
  *
  * @example
  * ```tsx
@@ -38,7 +41,8 @@ export function useSuspenseAgentState<State, Slice>(
   const onServer = useIsServer();
   const isReady = source.sync?.getState().ready === true;
   if (onServer && !isReady) throw new Error(ON_SERVER);
-  // In each render, and the same again: React wants a component that suspended to ask as it did before.
+  // In each render, and the same again: React wants a component that suspended to ask as it did
+  // before.
   use(isReady && !waits.has(source) ? READY : held(source));
   const state = useAgentState(source, selector as (state: State) => Slice, isEqual);
   // From here on it is watched.
@@ -60,7 +64,9 @@ const ON_SERVER =
 /** What `use` reads without waiting. */
 const READY = Object.assign(Promise.resolve(), { status: "fulfilled" as const, value: undefined });
 
-/** Milliseconds for which the connection of a component that waited is kept until React puts it up. */
+/**
+ * Milliseconds for which the connection of a component that waited is kept until React puts it up.
+ */
 const KEPT = 5_000;
 
 interface Wait {

@@ -6,7 +6,8 @@ import type { IsEqual } from "./selection.ts";
 import { useSlice } from "./slice.ts";
 
 /**
- * The sync of a replica, `{ status, version, pending, rejections }`, or the slice that `selector` takes of it.
+ * The sync of a replica, `{ status, version, pending, rejections }`, or the slice that `selector`
+ * takes of it.
  *
  * @example
  * ```tsx

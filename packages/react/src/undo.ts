@@ -16,9 +16,10 @@ export type Undo<Operation = { readonly type: string }> = UndoState<Operation> &
   Pick<UndoStack<Operation>, "undo" | "redo">;
 
 /**
- * One's own last edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The source is `accessThread(thread, actor)`, or
- * `{ ...replica, ...threadClient(options) }`; `own` says whose edits are meant, by actor or by a function that stays the same. Components
- * that shall share one hand it a stack, made by `createUndoStack`.
+ * One's own last edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The source is
+ * `accessThread(thread, actor)`, or `{ ...replica, ...threadClient(options) }`; `own` says whose
+ * edits are meant, by actor or by a function that stays the same. Components that shall share one
+ * hand it a stack, made by `createUndoStack`.
  *
  * @example
  * ```tsx

@@ -10,7 +10,10 @@ import { render } from "vitest-browser-react";
 
 type Wrap = (children: ReactNode) => ReactNode;
 
-/** A component that shows a slice, and remembers what it was given. (The compiler knows a hook by its name.) */
+/**
+ * A component that shows a slice, and remembers what it was given. (The compiler knows a hook by
+ * its name.)
+ */
 function slice(useValue: () => unknown) {
   const given: string[] = [];
   function Slice() {

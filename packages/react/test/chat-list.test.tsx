@@ -1,4 +1,5 @@
-// What a token costs a list of 1,000 messages that renders each in a component of its own: one of them renders, whose text it is.
+// What a token costs a list of 1,000 messages that renders each in a component of its own: one of
+// them renders, whose text it is.
 
 import { ChatSession, type ChatState, chatReducer, initialChatState } from "@opstate/ag-ui";
 import { useChat } from "@opstate/react";
@@ -11,7 +12,10 @@ const TOKENS = 50;
 
 type Message = ChatState["messages"][number];
 
-/** A conversation of 1,000 messages, and an agent whose tokens come one by one, when they are asked for. */
+/**
+ * A conversation of 1,000 messages, and an agent whose tokens come one by one, when they are asked
+ * for.
+ */
 function conversation() {
   const events = Array.from({ length: LENGTH }, (_, index) => [
     { type: "TEXT_MESSAGE_START", messageId: `m${index}`, role: "assistant" },

@@ -1,4 +1,5 @@
-// The second run of the suites goes through the React compiler: were it not on there, they would test the same thing twice.
+// The second run of the suites goes through the React compiler: were it not on there, they would
+// test the same thing twice.
 
 import { useAgentState, useHistory } from "@opstate/react";
 import { expect, test } from "vitest";

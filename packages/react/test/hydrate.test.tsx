@@ -1,4 +1,5 @@
-// A page that a server rendered: hydrated from its snapshot without a mismatch, connected from the snapshot's version.
+// A page that a server rendered: hydrated from its snapshot without a mismatch, connected from the
+// snapshot's version.
 
 import { threadTransport, type Transport } from "@opstate/core";
 import { createAgentStateContext } from "@opstate/react";

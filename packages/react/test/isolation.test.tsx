@@ -1,4 +1,5 @@
-// What an edit to one card costs on a board of 1,000: that card and its column render, nothing else does.
+// What an edit to one card costs on a board of 1,000: that card and its column render, nothing else
+// does.
 
 import { defineState, memoryLog, openThread } from "@opstate/core";
 import { useAgentState } from "@opstate/react";
@@ -68,7 +69,8 @@ const CardView = memo(function CardView({ card }: { card: z.infer<typeof Card> }
 
 const ColumnView = memo(function ColumnView({ id }: { id: string }) {
   rendered.add(id);
-  // An update keeps what it did not touch: the column is another object only when something in it changed.
+  // An update keeps what it did not touch: the column is another object only when something in it
+  // changed.
   const cards = useAgentState(thread, column(id))?.cards ?? [];
   return (
     <ul>

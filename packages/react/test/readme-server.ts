@@ -1,4 +1,5 @@
-// Stands for `@opstate/server/client` in the README's example: the same calls on a thread in this process.
+// Stands for `@opstate/server/client` in the README's example: the same calls on a thread in this
+// process.
 
 import { accessThread, memoryLog, openThread, threadTransport } from "@opstate/core";
 import { ada, shelf } from "./shelf.ts";

@@ -1,4 +1,5 @@
-// A boundary above the provider, of which React forgets everything while it waits; renders that are thrown away; servers.
+// A boundary above the provider, of which React forgets everything while it waits; renders that are
+// thrown away; servers.
 
 import { type Replica, threadTransport, type Transport } from "@opstate/core";
 import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";

@@ -1,7 +1,8 @@
 // The server: threads, operations, events and agents over HTTP, for whoever `authorize` knows.
 //
-// Invariants: no route runs before the request was authenticated; what is thrown leaves as a problem document, and only Problems say what
-// happened; without `authorize` there is no server, except an open one on loopback when `insecure: true` asks for it.
+// Invariants: no route runs before the request was authenticated; what is thrown leaves as a
+// problem document, and only Problems say what happened; without `authorize` there is no server,
+// except an open one on loopback when `insecure: true` asks for it.
 
 import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
 import { Hono } from "hono";
@@ -37,45 +38,61 @@ export interface ServerOptions {
   readonly log: Log;
   /** Says who sends a request and what they may do. Required, unless `insecure` is true. */
   readonly authorize?: Authorize;
-  /** Serves everyone who can reach this machine's loopback, as one user with every right. For a first try. */
+  /**
+   * Serves everyone who can reach this machine's loopback, as one user with every right. For a
+   * first try.
+   */
   readonly insecure?: boolean;
   /** Agents by the name in `POST /ag-ui/:agent`. */
   readonly agents?: Readonly<Record<string, ServedAgent>>;
-  /** The path that all routes stand under, such as "/opstate". A host that strips its prefix needs none. */
+  /**
+   * The path that all routes stand under, such as "/opstate". A host that strips its prefix needs
+   * none.
+   */
   readonly basePath?: string;
   /** Other web origins whose pages may use this server, such as "https://app.example.com". */
   readonly origins?: readonly string[];
   readonly limits?: ServerLimits;
   /**
-   * A thread with no reader, run or request for this many minutes (at most twice as many) is closed, and opened again when it is asked
-   * for. Default 5; Infinity keeps every thread open.
+   * A thread with no reader, run or request for this many minutes (at most twice as many) is
+   * closed, and opened again when it is asked for. Default 5; Infinity keeps every thread open.
    */
   readonly idleMinutes?: number;
-  /** The history of every thread forgets all but the newest commits by itself: at least `keep` stay. Default: all stay. */
+  /**
+   * The history of every thread forgets all but the newest commits by itself: at least `keep` stay.
+   * Default: all stay.
+   */
   readonly compact?: { readonly keep: number };
-  /** Hears of every failure that a client is only told about as 500, as `log_unavailable` or as "The agent failed.". Default: console.error. */
+  /**
+   * Hears of every failure that a client is only told about as 500, as `log_unavailable` or as "The
+   * agent failed.". Default: console.error.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface Server {
   /**
-   * Answers one request: mount it in Hono, Next, Express or anything else that speaks fetch. With the connection that `listen` of this
-   * package gives along, events cost less; then nothing may change the answer on its way.
+   * Answers one request: mount it in Hono, Next, Express or anything else that speaks fetch. With
+   * the connection that `listen` of this package gives along, events cost less; then nothing may
+   * change the answer on its way.
    */
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Listens on a port of this machine. Rejects with a clear error when it is taken. */
   listen(options?: ListenOptions): Promise<Listening>;
-  /** Ends streams and runs, finishes queued writes, stops listening. The log stays open: it is the caller's. */
+  /**
+   * Ends streams and runs, finishes queued writes, stops listening. The log stays open: it is the
+   * caller's.
+   */
   close(): Promise<void>;
 }
 
 const DEPTH_LIMIT = 32;
 
 /**
- * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`, `/undo`, `/proposals`, `/branches`,
- * `/events`, `POST /ag-ui/:agent`.
- * Throws an OpstateError: "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have one name or an
- * agent's has none.
+ * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
+ * `/undo`, `/proposals`, `/branches`, `/events`, `POST /ag-ui/:agent`. Throws an OpstateError:
+ * "insecure_server" when there is no `authorize`, "invalid_definition" when two definitions have
+ * one name or an agent's has none.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
-// A page of a log's list: where it ended is the key of its last thread, which grows with each thread that is made.
+// A page of a log's list: where it ended is the key of its last thread, which grows with each
+// thread that is made.
 
 import type { Log, ThreadInfo, ThreadPage } from "@opstate/core";
 

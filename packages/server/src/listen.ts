@@ -40,8 +40,9 @@ const GRACE = 2_000;
 const IDLE_CHECK = 50;
 
 /**
- * Serves a fetch handler of your own on a port: one that answers some paths itself and gives the rest to a `Server`. Rejects with a clear
- * error when the port is taken; its `code` is "EADDRINUSE".
+ * Serves a fetch handler of your own on a port: one that answers some paths itself and gives the
+ * rest to a `Server`. Rejects with a clear error when the port is taken; its `code` is
+ * "EADDRINUSE".
  *
  * @example
  * ```ts
@@ -61,7 +62,8 @@ export async function listen(
   const listener = getRequestListener(
     (request, { outgoing }) =>
       outgoing instanceof ServerResponse ? fetch(request, new Connection(outgoing)) : undefined,
-    // A library has no business replacing the global Request and Response, which is this adapter's default.
+    // A library has no business replacing the global Request and Response, which is this adapter's
+    // default.
     { overrideGlobalObjects: false },
   );
   const server = createHttpServer((incoming, outgoing) => void listener(incoming, outgoing));

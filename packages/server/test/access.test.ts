@@ -1,4 +1,5 @@
-// Nothing is served to whom `authorize` does not know, or grants nothing: every route, every identity, every way to mount it.
+// Nothing is served to whom `authorize` does not know, or grants nothing: every route, every
+// identity, every way to mount it.
 
 import { memoryLog } from "@opstate/core";
 import { createAdaptorServer } from "@hono/node-server";

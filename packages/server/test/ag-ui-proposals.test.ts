@@ -1,4 +1,5 @@
-// Proposals in a run: asked as interrupts, answered by the next run's `resume`, by an unmodified HttpAgent.
+// Proposals in a run: asked as interrupts, answered by the next run's `resume`, by an unmodified
+// HttpAgent.
 
 import { type BaseEvent, HttpAgent } from "@ag-ui/client";
 import { defineState } from "@opstate/core";

@@ -1,4 +1,5 @@
-// The session of @opstate/ag-ui with this server: runs, proposals, and conversations kept in the server's log.
+// The session of @opstate/ag-ui with this server: runs, proposals, and conversations kept in the
+// server's log.
 
 import { chatDefinition, ChatSession, createChatReducer, initialChatState, serverStorage } from "@opstate/ag-ui";
 import { createReplica, memoryLog } from "@opstate/core";

@@ -1,4 +1,5 @@
-// The HTTP transport keeps the contract of every transport, over a real server and a network that breaks.
+// The HTTP transport keeps the contract of every transport, over a real server and a network that
+// breaks.
 
 import { type Commit, createReplica, memoryLog, type Replica, type Verdict } from "@opstate/core";
 import { transportContract } from "@opstate/core/testing";
@@ -280,7 +281,8 @@ describe("when the network breaks", () => {
     await replica.ready();
     expect(await replica.dispatch(addCard("c1"))).toMatchObject({ accepted: true, version: 1 });
     expect((await send(thread, "GET")).body).toMatchObject({ version: 1, state: { columns: [{ cardCount: 1 }, {}] } });
-    // Either the resend's answer or the stream's echo was the verdict; no resend had another effect.
+    // Either the resend's answer or the stream's echo was the verdict; no resend had another
+    // effect.
     expect(lost).toBeGreaterThanOrEqual(1);
   });
 

@@ -1,4 +1,5 @@
-// kill -9 cannot see a missing flush, since the system's cache survives it. strace can: nothing is told before it is on the disk.
+// kill -9 cannot see a missing flush, since the system's cache survives it. strace can: nothing is
+// told before it is on the disk.
 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

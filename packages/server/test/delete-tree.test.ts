@@ -1,4 +1,5 @@
-// A thread goes with its branches: when the deletion fails on the way and is sent again, and when another server makes branches meanwhile.
+// A thread goes with its branches: when the deletion fails on the way and is sent again, and when
+// another server makes branches meanwhile.
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,5 @@
-// The event stream of a thread: what was missed, then what happens; the same bytes for everyone, wherever they begin.
+// The event stream of a thread: what was missed, then what happens; the same bytes for everyone,
+// wherever they begin.
 
 import { defineState, memoryLog } from "@opstate/core";
 import { connect } from "node:net";
@@ -208,7 +209,9 @@ describe("a reader that never reads", () => {
     // Without a call of read(): Node takes a little, and then nothing more.
     await new Promise<void>((resolve) => socket.once("readable", resolve));
     return {
-      /** Who does not read does not hear that the other side is gone: but cannot write to it either. */
+      /**
+       * Who does not read does not hear that the other side is gone: but cannot write to it either.
+       */
       isDropped() {
         socket.write("\r\n");
         return dropped;
@@ -289,7 +292,8 @@ describe("a reader of a snapshot that no buffer holds", () => {
 
   it("gets all of it when it is slow but steady", async () => {
     const { state, take } = await reader();
-    // Three minutes: longer than a reader may take nothing, and much longer than what is sent needs.
+    // Three minutes: longer than a reader may take nothing, and much longer than what is sent
+    // needs.
     for (let beat = 0; beat < 12; beat += 1) {
       await take(2 * megabyte);
       vi.advanceTimersByTime(15_000);

@@ -1,5 +1,6 @@
-// The examples of the README and of the sources, run: on a port that is free, in a folder that goes afterwards, and with a board, a log and
-// sessions at hand as an application has them. What a page asks of its own origin goes to the server that listened last.
+// The examples of the README and of the sources, run: on a port that is free, in a folder that goes
+// afterwards, and with a board, a log and sessions at hand as an application has them. What a page
+// asks of its own origin goes to the server that listened last.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { Server } from "node:net";

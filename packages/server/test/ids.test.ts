@@ -1,4 +1,5 @@
-// Ids with half of a surrogate pair, through every route that takes one: refused with words, nothing stored, never another's verdict.
+// Ids with half of a surrogate pair, through every route that takes one: refused with words,
+// nothing stored, never another's verdict.
 
 import { sqliteLog } from "../src/sqlite/index.ts";
 import { describe, expect, it, onTestFinished } from "vitest";

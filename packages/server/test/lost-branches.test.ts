@@ -1,5 +1,6 @@
-// Rights on a branch hold while its parent is the thread that it was made from: every route, whatever became of the parent, and whether or not
-// the server had the branch open. Who was given the parent's name since gets nothing of it.
+// Rights on a branch hold while its parent is the thread that it was made from: every route,
+// whatever became of the parent, and whether or not the server had the branch open. Who was given
+// the parent's name since gets nothing of it.
 
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";

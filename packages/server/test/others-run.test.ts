@@ -1,4 +1,5 @@
-// A list of operations that takes long to judge keeps nobody else waiting: another thread's requests are answered meanwhile.
+// A list of operations that takes long to judge keeps nobody else waiting: another thread's
+// requests are answered meanwhile.
 
 import { defineState, memoryLog } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";

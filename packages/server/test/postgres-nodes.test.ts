@@ -1,5 +1,5 @@
-// Several processes on one Postgres: nothing is lost or doubled, a killed writer takes nothing acknowledged with it, and each node hears of
-// the others' commits, by the doorbell or by the poll.
+// Several processes on one Postgres: nothing is lost or doubled, a killed writer takes nothing
+// acknowledged with it, and each node hears of the others' commits, by the doorbell or by the poll.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,10 @@ function open(options: Partial<PostgresLogOptions> = {}) {
   return log;
 }
 
-/** Follows a thread from another node, as an authority would: whenever told of a head, it reads what is new. */
+/**
+ * Follows a thread from another node, as an authority would: whenever told of a head, it reads what
+ * is new.
+ */
 function follow(log: ReturnType<typeof postgresLog>, threadId: string) {
   const heads: number[] = [];
   const stop = log.watch(threadId, (version) => heads.push(version));

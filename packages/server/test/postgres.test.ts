@@ -1,5 +1,5 @@
-// The Postgres log keeps the contract of every log, and what only a database can promise: one transaction per group, its own tables,
-// clear errors, and no loss when connections break.
+// The Postgres log keeps the contract of every log, and what only a database can promise: one
+// transaction per group, its own tables, clear errors, and no loss when connections break.
 
 import { randomUUID } from "node:crypto";
 import type { Log } from "@opstate/core";
@@ -247,7 +247,8 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     const [log] = [1, 2].map(() => open({ schema }));
     await log?.info("t");
     expect(await authoredVersions(log!, "t")).toEqual(byAuthor);
-    // A node of the older release that is still running stores nothing that would be found by the wrong actor.
+    // A node of the older release that is still running stores nothing that would be found by the
+    // wrong actor.
     const old = pool.query(
       `INSERT INTO "${schema}".commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 99, '', '', '', '', 't')`,
     );

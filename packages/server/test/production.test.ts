@@ -1,4 +1,5 @@
-// In production a write where only a question was asked is a commit or a refusal with words: never a change that a restart takes back.
+// In production a write where only a question was asked is a commit or a refusal with words: never
+// a change that a restart takes back.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Two servers on one log: one deletes a thread that the other has open. The other lets it go as soon as it finds out, and its readers and
-// pages meet what has the name now.
+// Two servers on one log: one deletes a thread that the other has open. The other lets it go as
+// soon as it finds out, and its readers and pages meet what has the name now.
 
 import { createReplica, type Log, memoryLog } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";

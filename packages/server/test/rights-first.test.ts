@@ -1,4 +1,5 @@
-// Rights are asked before anything is read for whoever asks: what is counted here is what the server took, not how long it took.
+// Rights are asked before anything is read for whoever asks: what is counted here is what the
+// server took, not how long it took.
 
 import { HttpAgent } from "@ag-ui/client";
 import { type Log, memoryLog, type ThreadInfo } from "@opstate/core";

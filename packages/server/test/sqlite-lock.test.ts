@@ -1,4 +1,5 @@
-// A second process has the file locked: the server goes on with everything else, and what has to be written waits, or is refused for now.
+// A second process has the file locked: the server goes on with everything else, and what has to be
+// written waits, or is refused for now.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// The SQLite log keeps the contract of every log, and what only a file can promise: group commit, other processes, clear errors.
+// The SQLite log keeps the contract of every log, and what only a file can promise: group commit,
+// other processes, clear errors.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -195,7 +196,8 @@ describe("a process of an older release that is still running", () => {
     expect(() => old.prepare("INSERT INTO commits (thread, version, document) VALUES (1, 1, '{}')").run()).toThrow(
       "newer release",
     );
-    // The release before knows what a search needs, but not that what was approved is its proposer's.
+    // The release before knows what a search needs, but not that what was approved is its
+    // proposer's.
     const before =
       "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 1, '{}', '', '', '', '')";
     expect(() => old.prepare(before).run()).toThrow("no column named actor_kind");
@@ -306,7 +308,8 @@ describe("reading", () => {
     expect(plans.map(([first]) => first)).toEqual(
       [...searches, ...searches].map((search) => expect.stringMatching(search)),
     );
-    // SQLite goes by one lower bound, and filters by every other: with two it would walk through the whole thread.
+    // SQLite goes by one lower bound, and filters by every other: with two it would walk through
+    // the whole thread.
     for (const text of texts) expect(text.match(/\bversion >/g)).toHaveLength(1);
     expect(plans.join()).not.toMatch(/SCAN (commits|commit_terms)|TEMP B-TREE/);
     database.close();
@@ -446,7 +449,8 @@ describe("deletion", () => {
       expect(await log.append("b", appends, [entry(appends + 1)])).toEqual({ status: "appended" });
       expect((await log.append("a", appends, [entry(appends + 1)], incarnation)).status).toBe("appended");
       if (appends > 5_000) throw new Error("the deleted thread is never swept");
-      // What is left is what the two threads have: a head, a snapshot, and two rows for each append.
+      // What is left is what the two threads have: a head, a snapshot, and two rows for each
+      // append.
       if (rows(path) === 4 * (appends + 1) + 4) break;
     }
     expect(appends).toBeGreaterThan(5);

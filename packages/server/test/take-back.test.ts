@@ -1,4 +1,5 @@
-// Undo, proposals, branches and the past over HTTP: who may, what is refused, and what a page's client makes of it.
+// Undo, proposals, branches and the past over HTTP: who may, what is refused, and what a page's
+// client makes of it.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,7 +71,8 @@ describe("undo", () => {
       const { post, items } = await started({ log });
       onTestFinished(() => log.close());
       expect(await items()).toEqual(["kept", "proposed", "branched"]);
-      // Ada gave her word for these: whoever may take back their own work only does not get at them.
+      // Ada gave her word for these: whoever may take back their own work only does not get at
+      // them.
       for (const who of [robot, bob])
         expect(await post("/undo", { target: { ...target, since: 2 } }, who)).toMatchObject({
           status: 403,

@@ -1,7 +1,8 @@
 // One definition for a part of the tree: a component sets the replica, those below it get it.
 //
-// The replica is made for one rendering of a page, never for a module, so two requests to a server cannot share it. It is connected while
-// a component watches it: a server never connects, and nothing has to be closed.
+// The replica is made for one rendering of a page, never for a module, so two requests to a server
+// cannot share it. It is connected while a component watches it: a server never connects, and
+// nothing has to be closed.
 
 import {
   type Actor,
@@ -23,18 +24,27 @@ import { Present } from "./present.ts";
 import { Proposals } from "./proposals.ts";
 import { Undo } from "./undo.ts";
 
-/** A replica that is somebody else's, or what one is made from; and for history, undo and proposals, the access beside it. */
+/**
+ * A replica that is somebody else's, or what one is made from; and for history, undo and proposals,
+ * the access beside it.
+ */
 export type AgentStateSetting<D extends AnyDefinition> = {
   /** `threadClient(options)`, or `accessThread(thread, actor)`. */
   readonly access?: ThreadAccess<D>;
-  /** Who uses it: then permissions are asked before anything is sent, and `undo` knows whose edits are meant. */
+  /**
+   * Who uses it: then permissions are asked before anything is sent, and `undo` knows whose edits
+   * are meant.
+   */
   readonly actor?: Actor;
 } & (
   | { readonly replica: Replica<D> }
   | {
       readonly replica?: never;
       readonly transport: Transport;
-      /** The snapshot that the page was rendered from: the first render shows it, the connection goes on from its version. */
+      /**
+       * The snapshot that the page was rendered from: the first render shows it, the connection
+       * goes on from its version.
+       */
       readonly initial?: NonNullable<ReplicaOptions<D>["snapshot"]>;
     }
 );
@@ -42,8 +52,9 @@ export type AgentStateSetting<D extends AnyDefinition> = {
 /** Call these while a component is set up. What a component above set is the same for all below. */
 export interface AgentStateContext<D extends AnyDefinition> {
   /**
-   * For the components below, once. A function is followed: with another thread, address or actor the components go on to another replica,
-   * and edits of the one before that have no verdict yet are still sent, by it and to its thread.
+   * For the components below, once. A function is followed: with another thread, address or actor
+   * the components go on to another replica, and edits of the one before that have no verdict yet
+   * are still sent, by it and to its thread.
    */
   set(setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)): AgentState<Replica<D>>;
   /** The state that a component above set. */
@@ -107,7 +118,10 @@ interface Made<D extends AnyDefinition> {
   readonly source?: ThreadAccess<D> & Replica<D>;
 }
 
-/** What the components below share. All of it rests until one of them watches it, and follows the setting where that is a function. */
+/**
+ * What the components below share. All of it rests until one of them watches it, and follows the
+ * setting where that is a function.
+ */
 class Provided<D extends AnyDefinition> {
   readonly agent: AgentState<Replica<D>>;
   readonly #made: () => Made<D>;
@@ -164,7 +178,10 @@ class Provided<D extends AnyDefinition> {
   }
 }
 
-/** The replica of the setting as it is now, and what stands beside it: the same until that is of another thread, address or actor. */
+/**
+ * The replica of the setting as it is now, and what stands beside it: the same until that is of
+ * another thread, address or actor.
+ */
 function making<D extends AnyDefinition>(definition: D, setting: () => AgentStateSetting<D>): () => Made<D> {
   // Of one rendering of a page: what it left comes back as it was.
   const replicas = createReplicaCache(definition);

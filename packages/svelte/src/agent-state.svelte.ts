@@ -1,7 +1,9 @@
-// The class that components hold: the state of a replica or a thread as reactive values, and the way to change it.
+// The class that components hold: the state of a replica or a thread as reactive values, and the
+// way to change it.
 //
-// The value stays in its source, readonly and shared between versions; here are only signals, made by `createSubscriber`. So there is no
-// deep proxy, and because no rune is used the built file loads anywhere, in plain Node too.
+// The value stays in its source, readonly and shared between versions; here are only signals, made
+// by `createSubscriber`. So there is no deep proxy, and because no rune is used the built file
+// loads anywhere, in plain Node too.
 
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection } from "@opstate/core";
 import { type HistoryIn, historyIn } from "./history.ts";
@@ -25,8 +27,9 @@ export type OperationIn<Source> = Source extends { readonly definition: infer D 
 export type SyncIn<Source> = Source extends { readonly sync: Readable<infer Sync> } ? Sync : undefined;
 
 /**
- * A replica, a thread, or anything with their `getState`, `getInitialState` and `subscribe`, as Svelte follows it. It subscribes while a
- * template, a `$derived` or an `$effect` reads it: nothing has to be closed, and a server never connects.
+ * A replica, a thread, or anything with their `getState`, `getInitialState` and `subscribe`, as
+ * Svelte follows it. It subscribes while a template, a `$derived` or an `$effect` reads it: nothing
+ * has to be closed, and a server never connects.
  *
  * @example
  * ```svelte
@@ -41,7 +44,10 @@ export type SyncIn<Source> = Source extends { readonly sync: Readable<infer Sync
  * ```
  */
 export class AgentState<Source extends Readable<unknown>> {
-  /** The source's own; each call is one submission with its own id. Undefined when the source has none. */
+  /**
+   * The source's own; each call is one submission with its own id. Undefined when the source has
+   * none.
+   */
   readonly dispatch: DispatchIn<Source>;
   readonly #source: () => Followed<Source>;
   readonly #given: Source | Present<Source>;
@@ -67,43 +73,60 @@ export class AgentState<Source extends Readable<unknown>> {
     return getterOf(this.#given)();
   }
 
-  /** The state as it is: nothing is copied or proxied, and untouched parts keep their reference from one version to the next. */
+  /**
+   * The state as it is: nothing is copied or proxied, and untouched parts keep their reference from
+   * one version to the next.
+   */
   get current(): StateIn<Source> {
     return this.#whole.current;
   }
 
   /**
-   * One slice, for readers that shall run again only when it changed, by reference or by `isEqual`. Make it once, not in a template.
-   * Where a reference or a primitive is picked, `$derived(board.current.title)` does as well.
+   * One slice, for readers that shall run again only when it changed, by reference or by `isEqual`.
+   * Make it once, not in a template. Where a reference or a primitive is picked,
+   * `$derived(board.current.title)` does as well.
    */
   select<Slice>(selector: (state: StateIn<Source>) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
     return new Selection<StateIn<Source>, Slice>(new Present(this.#source), selector, isEqual);
   }
 
   /**
-   * The rejection that `operation` would get in the state at hand, or undefined when it would be taken (or when there is no operation to
-   * ask about). Without `actor` no permission is asked: a replica does not know who its authority takes it for.
+   * The rejection that `operation` would get in the state at hand, or undefined when it would be
+   * taken (or when there is no operation to ask about). Without `actor` no permission is asked: a
+   * replica does not know who its authority takes it for.
    */
   can(operation: OperationIn<Source> | undefined, actor?: Actor): Rejection | undefined {
     return operation === undefined ? undefined : this.#source().definition?.can(this.current, operation, actor);
   }
 
-  /** How a replica stands with its authority: `{ status, version, pending, rejections }`. Undefined when the source is no replica. */
+  /**
+   * How a replica stands with its authority: `{ status, version, pending, rejections }`. Undefined
+   * when the source is no replica.
+   */
   get sync(): SyncIn<Source> {
     return this.#sync?.current as SyncIn<Source>;
   }
 
-  /** The log, `{ entries, hasOlder, loading, error, older }`, newest first; with options: `new History(source, options)`. Undefined when the source has none. */
+  /**
+   * The log, `{ entries, hasOlder, loading, error, older }`, newest first; with options: `new
+   * History(source, options)`. Undefined when the source has none.
+   */
   get history(): HistoryIn<Source> {
     return (this.#history ??= historyIn(this.#given));
   }
 
-  /** One's own last edits, when the source says whose: `{ ...thread, ...accessThread(thread, actor) }` does, in this order. For any other: `new Undo(source, own)`. */
+  /**
+   * One's own last edits, when the source says whose: `{ ...thread, ...accessThread(thread, actor)
+   * }` does, in this order. For any other: `new Undo(source, own)`.
+   */
   get undo(): UndoIn<Source> {
     return (this.#undo ??= undoIn(this.#given));
   }
 
-  /** What waits for a decision, when the source is a participant's access. Undefined of a thread, which must be told who decides. */
+  /**
+   * What waits for a decision, when the source is a participant's access. Undefined of a thread,
+   * which must be told who decides.
+   */
   get proposals(): ProposalsIn<Source> {
     return (this.#proposals ??= proposalsIn(this.#given));
   }

@@ -3,9 +3,15 @@
 import type { Readable } from "@opstate/core";
 import type { DispatchIn, StateIn } from "./agent-state.svelte.ts";
 
-/** A Svelte store that can be read and watched. State changes through `dispatch` only: it has no `set`. */
+/**
+ * A Svelte store that can be read and watched. State changes through `dispatch` only: it has no
+ * `set`.
+ */
 export interface AgentStore<Source extends Readable<unknown>> {
-  /** Calls at once, then with each change. On a server it only calls at once: a page is rendered from what is there, nothing connects. */
+  /**
+   * Calls at once, then with each change. On a server it only calls at once: a page is rendered
+   * from what is there, nothing connects.
+   */
   readonly subscribe: (run: (state: StateIn<Source>) => void) => () => void;
   /** The source's own. Undefined when the source has none. */
   readonly dispatch: DispatchIn<Source>;
@@ -35,7 +41,8 @@ export function agentState<Source extends Readable<unknown>>(source: Source): Ag
         if (!Object.is(state, told)) run((told = state));
       };
       run(told);
-      // Svelte subscribes to `$board` while a server renders, too, and a subscription is what a replica connects for.
+      // Svelte subscribes to `$board` while a server renders, too, and a subscription is what a
+      // replica connects for.
       if (typeof window === "undefined") return () => undefined;
       const end = followed.subscribe(tell);
       // The first call may have changed it.

@@ -1,4 +1,5 @@
-// A conversation with an AG-UI agent, each part of it a reactive value of its own: what a token changes is the messages, nothing else.
+// A conversation with an AG-UI agent, each part of it a reactive value of its own: what a token
+// changes is the messages, nothing else.
 
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import type { Readable } from "@opstate/core";
@@ -7,8 +8,8 @@ import { perFrame } from "./per-frame.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.ts";
 
 /**
- * A `ChatSession` as Svelte follows it; its parts are those of `ChatState`. Make the session where the conversation begins, in a component:
- * a module on a server is shared between its visitors.
+ * A `ChatSession` as Svelte follows it; its parts are those of `ChatState`. Make the session where
+ * the conversation begins, in a component: a module on a server is shared between its visitors.
  *
  * @example
  * ```svelte
@@ -41,7 +42,10 @@ export class Chat<S extends ChatState = ChatState> {
     return this.#whole.current;
   }
 
-  /** One slice, for readers that shall run again only when it changed. Make it once, not in a template. */
+  /**
+   * One slice, for readers that shall run again only when it changed. Make it once, not in a
+   * template.
+   */
   select<Slice>(selector: (state: S) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
     return new Selection(this.#source, selector, isEqual);
   }

@@ -8,8 +8,9 @@ import { getterOf, madeOf, Present } from "./present.ts";
 export type HistoryIn<Source> = Source extends HistorySource<infer Operation> ? History<Operation> : undefined;
 
 /**
- * The history of a thread, or of `{ ...threadClient(options), ...replica }`. Make it once, not in a template. It is read while a template, a
- * `$derived` or an `$effect` reads it: nothing has to be closed, and on a server nothing is read.
+ * The history of a thread, or of `{ ...threadClient(options), ...replica }`. Make it once, not in a
+ * template. It is read while a template, a `$derived` or an `$effect` reads it: nothing has to be
+ * closed, and on a server nothing is read.
  *
  * @example
  * ```svelte

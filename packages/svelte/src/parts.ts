@@ -1,4 +1,5 @@
-// The parts of a state, each a reactive value of its own: readers of one do not run again for another.
+// The parts of a state, each a reactive value of its own: readers of one do not run again for
+// another.
 
 import type { Readable } from "@opstate/core";
 import type { Present } from "./present.ts";

@@ -2,10 +2,16 @@
 
 import type { Readable } from "@opstate/core";
 
-/** About a frame. A timer and not an animation frame: those do not come while a page is hidden, and an `$effect` may ring a bell there. */
+/**
+ * About a frame. A timer and not an animation frame: those do not come while a page is hidden, and
+ * an `$effect` may ring a bell there.
+ */
 const FRAME = 16;
 
-/** The same source, whose listeners are told of the first change at once, and of what follows at most once a frame; the last is always told. */
+/**
+ * The same source, whose listeners are told of the first change at once, and of what follows at
+ * most once a frame; the last is always told.
+ */
 export function perFrame<State>(source: Readable<State>): Readable<State> {
   return {
     getState: source.getState,

@@ -30,8 +30,9 @@ export type ProposalsIn<Source> = Source extends Participant<infer Operation> ? 
 type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unknown };
 
 /**
- * The open proposals of `accessThread(thread, actor)`, or of `{ ...threadClient(options), ...replica }`, and the ways to decide. Make it once,
- * not in a template. They are read while a template, a `$derived` or an `$effect` reads them.
+ * The open proposals of `accessThread(thread, actor)`, or of `{ ...threadClient(options),
+ * ...replica }`, and the ways to decide. Make it once, not in a template. They are read while a
+ * template, a `$derived` or an `$effect` reads them.
  *
  * @example
  * ```svelte
@@ -79,8 +80,8 @@ export class Proposals<Operation = { readonly type: string }> {
   }
 
   /**
-   * Does what is proposed, as it is shown: a proposal that is another one by now is not approved, nor, without `anyway`, one whose place
-   * was changed since (`stale`).
+   * Does what is proposed, as it is shown: a proposal that is another one by now is not approved,
+   * nor, without `anyway`, one whose place was changed since (`stale`).
    */
   approve({ id, version }: Shown, options?: ApproveAccessOptions): Promise<Verdict<Operation>> {
     return this.#source().approve(id, { proposedAt: version, ...options });

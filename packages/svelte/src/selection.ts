@@ -1,7 +1,9 @@
-// Memoised, reactive reading: one slice of a source, for whoever reads it in a template, a `$derived` or an `$effect`.
+// Memoised, reactive reading: one slice of a source, for whoever reads it in a template, a
+// `$derived` or an `$effect`.
 //
-// Invariants: nothing is subscribed to before something reactive reads, nor after the last such reader is gone, nor on a server; readers
-// run again only when the slice changed; a slice that is equal keeps its reference. Values are handed out as they are, never proxied.
+// Invariants: nothing is subscribed to before something reactive reads, nor after the last such
+// reader is gone, nor on a server; readers run again only when the slice changed; a slice that is
+// equal keeps its reference. Values are handed out as they are, never proxied.
 
 import type { Readable } from "@opstate/core";
 import { createSubscriber } from "svelte/reactivity";
@@ -64,7 +66,8 @@ class Reading<State, Slice> {
   }
 
   get current(): Slice {
-    // In this order: a source may change while it is subscribed to, and a `$derived` does not hear what happens while it is computed.
+    // In this order: a source may change while it is subscribed to, and a `$derived` does not hear
+    // what happens while it is computed.
     this.#follow();
     return this.#read();
   }

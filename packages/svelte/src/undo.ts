@@ -22,8 +22,9 @@ type Own<Operation> = Actor | ((commit: Commit<Operation>) => boolean);
 type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
 
 /**
- * One's own last edits. The source is `accessThread(thread, actor)`, or `{ ...threadClient(options), ...replica }`; `own` says whose edits
- * are meant, by actor or by a function that picks commits. Make it once, not in a template.
+ * One's own last edits. The source is `accessThread(thread, actor)`, or `{
+ * ...threadClient(options), ...replica }`; `own` says whose edits are meant, by actor or by a
+ * function that picks commits. Make it once, not in a template.
  *
  * @example
  * ```svelte
@@ -36,7 +37,10 @@ type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
  * ```
  */
 export class Undo<Operation extends Typed = Typed> {
-  /** Takes the last own edit back. Undefined when there is none; refused, and the verdict says why, when later edits need it. */
+  /**
+   * Takes the last own edit back. Undefined when there is none; refused, and the verdict says why,
+   * when later edits need it.
+   */
   readonly undo: UndoStack<Operation>["undo"];
   /** Brings back what the last undo took. */
   readonly redo: UndoStack<Operation>["redo"];

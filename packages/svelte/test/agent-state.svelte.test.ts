@@ -138,7 +138,10 @@ test("a source that changes while it is subscribed to leaves no reader behind", 
   expect(seen.at(-1)).toEqual([count * 4, count, count, count]);
 });
 
-/** A source that is another one with each subscription, as a connection may be that answers while it is made. */
+/**
+ * A source that is another one with each subscription, as a connection may be that answers while it
+ * is made.
+ */
 function restless(): Readable<number> {
   let state = 0;
   const listeners = new Set<(next: number, previous: number) => void>();

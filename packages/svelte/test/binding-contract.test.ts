@@ -1,4 +1,5 @@
-// The behaviours that every binding has, on Svelte. The case that needs a server build is in server/.
+// The behaviours that every binding has, on Svelte. The case that needs a server build is in
+// server/.
 
 import type { Readable, Replica } from "@opstate/core";
 import { type BindingUnderTest, type BindingView, bindingContract } from "@opstate/core/testing";

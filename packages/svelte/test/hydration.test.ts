@@ -1,4 +1,5 @@
-// Pages that a server rendered (components/*.rendered are what the server's suite got) come to life.
+// Pages that a server rendered (components/*.rendered are what the server's suite got) come to
+// life.
 
 import { accessThread, threadTransport, type Transport } from "@opstate/core";
 import { flushSync, hydrate, unmount } from "svelte";

@@ -1,4 +1,5 @@
-// A small definition with a derived count, a thread of it, and a replica whose messages can be held back.
+// A small definition with a derived count, a thread of it, and a replica whose messages can be held
+// back.
 
 import { createReplica, defineState, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-// Any source with `getState`, `getInitialState` and `subscribe` may be followed: here zustand's vanilla stores.
+// Any source with `getState`, `getInitialState` and `subscribe` may be followed: here zustand's
+// vanilla stores.
 
 import { AgentState, agentState } from "@opstate/svelte";
 import { flushSync } from "svelte";

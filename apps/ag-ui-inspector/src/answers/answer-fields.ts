@@ -1,4 +1,5 @@
-// The form for an interrupt's answer: made from its response schema where that is simple, else one field for text or JSON.
+// The form for an interrupt's answer: made from its response schema where that is simple, else one
+// field for text or JSON.
 
 export interface AnswerField {
   /** The member of the payload; "" when the field is the whole payload. */

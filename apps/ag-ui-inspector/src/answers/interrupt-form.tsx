@@ -1,4 +1,5 @@
-// The questions that a run ended with. The protocol wants all of them answered at once; one that is not answered is cancelled.
+// The questions that a run ended with. The protocol wants all of them answered at once; one that is
+// not answered is cancelled.
 
 import type { ChatState, InterruptAnswer } from "@opstate/ag-ui";
 import { useState } from "react";

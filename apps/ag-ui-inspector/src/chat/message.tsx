@@ -6,7 +6,10 @@ import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { textOf } from "./text-of.ts";
 import { ToolCall } from "./tool-call.tsx";
 
-/** An event leaves the messages that it does not touch as they are, so only the one that grows is rendered. */
+/**
+ * An event leaves the messages that it does not touch as they are, so only the one that grows is
+ * rendered.
+ */
 export const Message = memo(function Message({ message }: { message: ChatMessage }) {
   switch (message.role) {
     case "user":

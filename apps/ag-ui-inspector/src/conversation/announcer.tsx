@@ -1,4 +1,5 @@
-// What a screen reader hears of a run: its beginning, and its answer when it is complete; word by word nobody could follow it.
+// What a screen reader hears of a run: its beginning, and its answer when it is complete; word by
+// word nobody could follow it.
 
 import type { ChatState } from "@opstate/ag-ui";
 

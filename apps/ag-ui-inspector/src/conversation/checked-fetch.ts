@@ -1,5 +1,6 @@
-// A fetch that says why a run could not be read. A browser keeps to itself whether a server is down or does not let the page in, so this
-// asks once more in a way that needs no permission: who answers that is there.
+// A fetch that says why a run could not be read. A browser keeps to itself whether a server is down
+// or does not let the page in, so this asks once more in a way that needs no permission: who
+// answers that is there.
 
 import { AgentTransportError } from "@opstate/ag-ui";
 

@@ -1,4 +1,5 @@
-// One conversation in three panes, now or at an earlier moment: the chat, the state, and the events that made them.
+// One conversation in three panes, now or at an earlier moment: the chat, the state, and the events
+// that made them.
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { ChatPane } from "../chat/chat-pane.tsx";

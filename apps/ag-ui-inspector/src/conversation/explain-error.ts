@@ -1,4 +1,5 @@
-// What went wrong with a run, in words for whoever looks at the page: what happened, and what to do about it.
+// What went wrong with a run, in words for whoever looks at the page: what happened, and what to do
+// about it.
 
 import type { ChatError } from "@opstate/ag-ui";
 

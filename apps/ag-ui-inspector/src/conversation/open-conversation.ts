@@ -14,7 +14,10 @@ export function openConversation(connection: Connection): ChatSession {
   return new ChatSession(options(connection));
 }
 
-/** Opens a recording; whoever writes on goes on with the agent of the connection. Throws a TypeError for a file that is none. */
+/**
+ * Opens a recording; whoever writes on goes on with the agent of the connection. Throws a TypeError
+ * for a file that is none.
+ */
 export function openRecording(jsonLines: string, connection: Connection): ChatSession {
   return ChatSession.fromRecording(jsonLines, options(connection));
 }

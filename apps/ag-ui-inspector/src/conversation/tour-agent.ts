@@ -1,5 +1,6 @@
-// An agent that lives in the page: a script, no model. It sends one of every kind of event, so that every part of the page can be seen
-// at work without a server; one patch is wrong on purpose, and one event is of a newer protocol than this page knows.
+// An agent that lives in the page: a script, no model. It sends one of every kind of event, so that
+// every part of the page can be seen at work without a server; one patch is wrong on purpose, and
+// one event is of a newer protocol than this page knows.
 
 import type { AgentTransport } from "@opstate/ag-ui";
 

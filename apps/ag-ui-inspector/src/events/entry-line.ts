@@ -1,4 +1,5 @@
-// An entry of the recording as one line of the list: its type, and what a reader wants to know of it first.
+// An entry of the recording as one line of the list: its type, and what a reader wants to know of
+// it first.
 
 import type { RecordingEntry } from "@opstate/ag-ui";
 

@@ -1,6 +1,7 @@
 // The debate as a state: what the graph's nodes update, and what a page is shown of it.
 //
-// Invariants: times are ISO strings; a turn's id is its round and its speaker, so a turn that is spoken again is the same turn.
+// Invariants: times are ISO strings; a turn's id is its round and its speaker, so a turn that is
+// spoken again is the same turn.
 
 import { append, counter, defineAgentState, immutable, messages, oneOf, replace } from "@opstate/core";
 import { z } from "zod";
@@ -21,7 +22,10 @@ export type Turn = z.infer<typeof Turn>;
 
 export const FACT_LABELS = ["plausible", "overstated", "unsourced", "prediction", "wrong"] as const;
 
-/** A claim of a debater, as the fact check sees it. `quote` stands in the turn's text, letter by letter. */
+/**
+ * A claim of a debater, as the fact check sees it. `quote` stands in the turn's text, letter by
+ * letter.
+ */
 export const Fact = z.object({
   turn: z.string(),
   quote: z.string(),

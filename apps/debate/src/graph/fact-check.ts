@@ -1,6 +1,7 @@
 // The fact check of a round: a model labels claims, and what it says is taken only where it fits.
 //
-// Invariant: whatever a model answers, the debate goes on; a fact names a turn of this round and a quote that stands in it.
+// Invariant: whatever a model answers, the debate goes on; a fact names a turn of this round and a
+// quote that stands in it.
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";

@@ -1,7 +1,8 @@
-// The debate as a graph: open the round, optimist, skeptic, fact check, moderator, and a person's yes before the next round.
+// The debate as a graph: open the round, optimist, skeptic, fact check, moderator, and a person's
+// yes before the next round.
 //
-// Invariants: nothing is written before an interrupt in its node (LangGraph runs the node again); a node that is aborted writes nothing, so
-// the debate goes on from the end of the node before it.
+// Invariants: nothing is written before an interrupt in its node (LangGraph runs the node again); a
+// node that is aborted writes nothing, so the debate goes on from the end of the node before it.
 
 import { EventType } from "@ag-ui/core";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";

@@ -1,4 +1,5 @@
-// Ten sides that any topic has. Each gives both debaters a point with a reason, and the moderator what it was about.
+// Ten sides that any topic has. Each gives both debaters a point with a reason, and the moderator
+// what it was about.
 
 export interface Angle {
   readonly theme: string;

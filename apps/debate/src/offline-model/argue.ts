@@ -1,4 +1,5 @@
-// A turn of the optimist or the skeptic: an answer to whoever spoke last, a point with its reason, and a way out of the turn.
+// A turn of the optimist or the skeptic: an answer to whoever spoke last, a point with its reason,
+// and a way out of the turn.
 
 import type { Angle } from "./angles.ts";
 import { angles } from "./angles.ts";
@@ -9,7 +10,10 @@ import { subjectOf } from "./subject.ts";
 type Side = "optimist" | "skeptic";
 type Lines = readonly [string, ...string[]];
 
-/** The side of the topic that a round is about: another one each round, and another order for each topic. */
+/**
+ * The side of the topic that a round is about: another one each round, and another order for each
+ * topic.
+ */
 export function angleOf({ topic, round }: Pick<Brief, "topic" | "round">): Angle {
   const { name } = subjectOf(topic);
   const [first = () => ({}) as Angle] = angles;

@@ -1,4 +1,5 @@
-// Claims labelled by rules, from the words they use: what says too much, what needs a source, what is about the future, what is modest.
+// Claims labelled by rules, from the words they use: what says too much, what needs a source, what
+// is about the future, what is modest.
 
 import { z } from "zod";
 import { sentencesOf } from "./quote.ts";
@@ -9,7 +10,10 @@ interface Rule {
   readonly note: (sign: string) => string;
 }
 
-/** The first rule that a sentence meets is its label; across a turn, what is more doubtful is told first. */
+/**
+ * The first rule that a sentence meets is its label; across a turn, what is more doubtful is told
+ * first.
+ */
 const rules: readonly Rule[] = [
   {
     label: "overstated",

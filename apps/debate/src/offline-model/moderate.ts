@@ -1,4 +1,5 @@
-// The moderator's turn: what the round was about, in both sides' own words, and what is still open; after the last round, where it stands.
+// The moderator's turn: what the round was about, in both sides' own words, and what is still open;
+// after the last round, where it stands.
 
 import { angleOf } from "./argue.ts";
 import type { Brief } from "./brief.ts";

@@ -13,7 +13,10 @@ export function sentencesOf(text: string): readonly string[] {
   return text.match(/[^.!?]+(?:[.!?]+[”"]?(?=\s|$)|$)/g)?.map((sentence) => sentence.trim()) ?? [];
 }
 
-/** A line of a list, for a topic and a round: always the same, and seldom the one of the round before. */
+/**
+ * A line of a list, for a topic and a round: always the same, and seldom the one of the round
+ * before.
+ */
 export function pick<Item>(items: readonly [Item, ...Item[]], seed: string, round: number): Item {
   return items[(hash(seed) + round) % items.length] ?? items[0];
 }

@@ -1,4 +1,5 @@
-// The server, as the page talks to it. Addresses are relative to the page, which may stand under a prefix.
+// The server, as the page talks to it. Addresses are relative to the page, which may stand under a
+// prefix.
 
 import type { ResumeEntry } from "@ag-ui/core";
 import { type AgentTransport, httpAgent } from "@opstate/ag-ui";

@@ -56,7 +56,8 @@ function useModelName(api: Api): string {
   useEffect(() => {
     api.modelName().then(
       ({ name, offline }) => setName(offline ? "Offline model: rules, no network" : name),
-      // The name is no more than a label: what is wrong with the server shows when a debate is started.
+      // The name is no more than a label: what is wrong with the server shows when a debate is
+      // started.
       () => setName("\u00a0"),
     );
   }, [api]);

@@ -1,4 +1,5 @@
-// A text with its checked claims underlined, each label by a line of its own kind, so that the marks move no word.
+// A text with its checked claims underlined, each label by a line of its own kind, so that the
+// marks move no word.
 
 import { Fragment } from "react";
 import type { Fact } from "../debate/state.ts";

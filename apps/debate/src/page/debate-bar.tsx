@@ -1,4 +1,5 @@
-// The line above the rounds: how the debate stands, which round, tokens and times. It is always of one height.
+// The line above the rounds: how the debate stands, which round, tokens and times. It is always of
+// one height.
 
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import type { DebateView } from "../debate/state.ts";

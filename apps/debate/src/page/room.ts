@@ -49,7 +49,8 @@ function room(api: Api, id: string, initial: DebateChat, topic?: Topic): Room {
     initial,
     sendState: false,
   });
-  // What goes wrong with a run is in the session's state; it rejects for a second answer to one question, which is no news.
+  // What goes wrong with a run is in the session's state; it rejects for a second answer to one
+  // question, which is no news.
   const ignore = () => {};
   return {
     id,

@@ -1,4 +1,5 @@
-// What a page shows of a debate, from the conversation so far: rounds with who said what in them, and how it stands.
+// What a page shows of a debate, from the conversation so far: rounds with who said what in them,
+// and how it stands.
 
 import type { ChatMessage, ChatState } from "@opstate/ag-ui";
 import { type Agent, isSpeaker, type Speaker } from "../debate/speakers.ts";

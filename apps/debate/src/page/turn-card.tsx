@@ -1,4 +1,5 @@
-// One turn: who speaks, the words as they come, and below them what the fact check says. Its place is there before its words are.
+// One turn: who speaks, the words as they come, and below them what the fact check says. Its place
+// is there before its words are.
 
 import { memo, useId, useState } from "react";
 import { type Agent, isDebater } from "../debate/speakers.ts";

@@ -1,4 +1,5 @@
-// The address: `#/` is the form, `#/<id>` a debate. Behind the hash it needs nothing from whatever serves the page.
+// The address: `#/` is the form, `#/<id>` a debate. Behind the hash it needs nothing from whatever
+// serves the page.
 
 import { useSyncExternalStore } from "react";
 

@@ -1,4 +1,5 @@
-// The focus, when what had it is gone: the form that started the debate, or the button that was pressed.
+// The focus, when what had it is gone: the form that started the debate, or the button that was
+// pressed.
 
 import { type RefObject, useEffect, useRef } from "react";
 import type { Room } from "./room.ts";

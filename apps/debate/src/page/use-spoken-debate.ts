@@ -1,4 +1,5 @@
-// What a screen reader says: a turn when it is complete, for word by word nobody could follow it, and when a person is asked something.
+// What a screen reader says: a turn when it is complete, for word by word nobody could follow it,
+// and when a person is asked something.
 
 import { type RefObject, useEffect, useRef } from "react";
 import type { DebateChat, Room } from "./room.ts";

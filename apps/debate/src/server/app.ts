@@ -1,6 +1,7 @@
 // The debate app put together: the graph on its checkpoints, the API, and the page.
 //
-// Invariant: it answers to this machine's own names only, so that no page on the web reaches it through a name that points here.
+// Invariant: it answers to this machine's own names only, so that no page on the web reaches it
+// through a name that points here.
 
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -28,7 +29,10 @@ export interface DebateAppOptions {
 }
 
 export interface DebateApp {
-  /** Takes paths from "/" on: whoever mounts it under a prefix takes the prefix away, as `mount` of Hono does. */
+  /**
+   * Takes paths from "/" on: whoever mounts it under a prefix takes the prefix away, as `mount` of
+   * Hono does.
+   */
   fetch(request: Request): Promise<Response>;
   /** Ends the runs, which can go on later, and closes the file. */
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 // The debates of one server: their graph and checkpoints, and which of them run just now.
 //
-// Invariants: one run of a debate at a time; a question is answered once; what was checkpointed is all that is needed to go on.
+// Invariants: one run of a debate at a time; a question is answered once; what was checkpointed is
+// all that is needed to go on.
 
 import type { Interrupt, Message } from "@ag-ui/core";
 import type { BaseMessage } from "@langchain/core/messages";
@@ -25,7 +26,9 @@ export interface Answer {
   readonly resume: Readonly<Record<string, Decision>>;
 }
 
-/** A run that was let in; `input` is null when there is nothing to do but to say how things stand. */
+/**
+ * A run that was let in; `input` is null when there is nothing to do but to say how things stand.
+ */
 export interface Run {
   readonly id: string;
   readonly runId: string;

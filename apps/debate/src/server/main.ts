@@ -1,5 +1,5 @@
-// Starts the debate alone: `node apps/debate/src/server/main.ts`. PORT, OPSTATE_DEBATE_DATA, OPSTATE_MODEL and OPSTATE_OFFLINE_DELAY
-// change it.
+// Starts the debate alone: `node apps/debate/src/server/main.ts`. PORT, OPSTATE_DEBATE_DATA,
+// OPSTATE_MODEL and OPSTATE_OFFLINE_DELAY change it.
 
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";

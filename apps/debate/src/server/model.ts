@@ -1,4 +1,5 @@
-// Which model the debaters think with: the one that OPSTATE_MODEL names, else the offline one. Only this file knows.
+// Which model the debaters think with: the one that OPSTATE_MODEL names, else the offline one. Only
+// this file knows.
 
 import {
   chooseModel as choose,

@@ -1,7 +1,9 @@
-// A run of the graph as AG-UI events: what its nodes say as they say it, and the state's patch after each of them.
+// A run of the graph as AG-UI events: what its nodes say as they say it, and the state's patch
+// after each of them.
 //
-// Invariants: RUN_STARTED first, then the state and the messages as they stand, one terminal event last; an aborted run has none, for
-// nobody listens; each STATE_DELTA leads from the state before to the state after, so a client's copy is never behind a finished step.
+// Invariants: RUN_STARTED first, then the state and the messages as they stand, one terminal event
+// last; an aborted run has none, for nobody listens; each STATE_DELTA leads from the state before
+// to the state after, so a client's copy is never behind a finished step.
 
 import { type AGUIEvent, EventType, PROTOCOL_VERSION } from "@ag-ui/core";
 import { Command } from "@langchain/langgraph";
@@ -31,7 +33,8 @@ export async function* runEvents(
       message: "The model did not answer. What was said so far is kept, and the debate can go on from there.",
     };
   } finally {
-    // Whoever stopped reading does not wait for the graph; the next run waits until this one has let go.
+    // Whoever stopped reading does not wait for the graph; the next run waits until this one has
+    // let go.
     run.abort();
     run.end();
   }

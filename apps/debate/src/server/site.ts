@@ -1,4 +1,5 @@
-// The built page as files: nothing outside of its folder is ever read, and no page may run code that is not its own.
+// The built page as files: nothing outside of its folder is ever read, and no page may run code
+// that is not its own.
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,5 @@
-// Events as an SSE response, made no faster than they are read; when the reader leaves, or the run is aborted, they end.
+// Events as an SSE response, made no faster than they are read; when the reader leaves, or the run
+// is aborted, they end.
 
 const encoder = new TextEncoder();
 
@@ -29,7 +30,10 @@ export function eventResponse(
   });
 }
 
-/** The end of the events and the abort may both come to it, and a reader that left has closed it already. */
+/**
+ * The end of the events and the abort may both come to it, and a reader that left has closed it
+ * already.
+ */
 function closeOnce(controller: ReadableStreamDefaultController): void {
   try {
     controller.close();

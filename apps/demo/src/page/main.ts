@@ -1,4 +1,5 @@
-// The start page's one moving part: its command names the address that the page has, and can be copied.
+// The start page's one moving part: its command names the address that the page has, and can be
+// copied.
 
 import "@opstate/ui/tokens.css";
 import "@opstate/ui/base.css";

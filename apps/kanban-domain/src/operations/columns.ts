@@ -1,4 +1,5 @@
-// Add, rename and remove columns. A column goes only when it is empty, so that no card is lost by accident.
+// Add, rename and remove columns. A column goes only when it is empty, so that no card is lost by
+// accident.
 
 import type { ApplyContext, OperationSpec } from "@opstate/core";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-// Move a card, or put a whole column in another place. Moving something to where it is already changes nothing.
+// Move a card, or put a whole column in another place. Moving something to where it is already
+// changes nothing.
 
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";

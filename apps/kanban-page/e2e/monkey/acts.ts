@@ -1,6 +1,7 @@
 // What the monkey does: whatever a person, the network or a webhook may do to a board, at any time.
 //
-// An act that meets a page which does not offer it just now (a card that went away meanwhile, a field that is covered) is given up.
+// An act that meets a page which does not offer it just now (a card that went away meanwhile, a
+// field that is covered) is given up.
 
 import type { Locator } from "playwright/test";
 import type { BoardPage } from "../board-page.ts";

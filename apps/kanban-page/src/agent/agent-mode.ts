@@ -1,4 +1,5 @@
-// How the agent is to work: on the board at once, by proposals, or on a branch. It lasts as long as the tab.
+// How the agent is to work: on the board at once, by proposals, or on a branch. It lasts as long as
+// the tab.
 
 import { createStore } from "zustand/vanilla";
 

@@ -1,4 +1,5 @@
-// A branch of the board on which the agent may try things: its own board, its changes in words, and the ways to end it.
+// A branch of the board on which the agent may try things: its own board, its changes in words, and
+// the ways to end it.
 
 import type { BranchChange, Merged } from "@opstate/core";
 import { describe } from "@opstate/kanban-domain";

@@ -1,4 +1,5 @@
-// The way to the board's agent: each run is told where and how it works, and what went wrong is said in the page's words.
+// The way to the board's agent: each run is told where and how it works, and what went wrong is
+// said in the page's words.
 
 import { type AgentTransport, type HttpAgentOptions, httpAgent } from "@opstate/ag-ui";
 
@@ -29,7 +30,10 @@ export function boardAgent({ prepare, ...http }: BoardAgentOptions): AgentTransp
   };
 }
 
-/** The board has a replica of its own: what the agent's stream says of it is not needed a second time. */
+/**
+ * The board has a replica of its own: what the agent's stream says of it is not needed a second
+ * time.
+ */
 const isAboutState = (event: unknown): boolean =>
   typeof event === "object" &&
   event !== null &&

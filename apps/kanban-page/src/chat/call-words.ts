@@ -1,4 +1,5 @@
-// A tool call in words: those of the log once it is there; until then those that fit the board as it was when its arguments were complete.
+// A tool call in words: those of the log once it is there; until then those that fit the board as
+// it was when its arguments were complete.
 
 import { describe } from "@opstate/kanban-domain";
 import type { OpenBoard } from "../open-board.ts";

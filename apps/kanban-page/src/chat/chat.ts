@@ -1,7 +1,7 @@
 // The conversation with the agent: a ChatSession, and what the page shows of it.
 //
-// It lives in this tab's session storage, and with the agent under the conversation's own id: a reload keeps it, another tab has its own.
-// A question is stored as soon as it is sent.
+// It lives in this tab's session storage, and with the agent under the conversation's own id: a
+// reload keeps it, another tab has its own. A question is stored as soon as it is sent.
 
 import {
   ChatSession,

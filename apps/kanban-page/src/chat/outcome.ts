@@ -1,4 +1,5 @@
-// What a tool result says became of the operation. Results are words for a model; a result that is no verdict is shown as it is.
+// What a tool result says became of the operation. Results are words for a model; a result that is
+// no verdict is shown as it is.
 
 export interface Outcome {
   readonly kind: "accepted" | "refused" | "proposed";

@@ -1,6 +1,7 @@
 // The page's connection, with a switch: cut, nothing goes out and nothing comes in, as on a train.
 //
-// Invariant: everything that this page sends goes through here, so that what works offline is seen to.
+// Invariant: everything that this page sends goes through here, so that what works offline is seen
+// to.
 
 import type { Transport, TransportConnection } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
@@ -29,7 +30,10 @@ export function createConnection() {
   });
 }
 
-/** A transport that is closed while the connection is cut, and resumes from where it was at once when it is back. */
+/**
+ * A transport that is closed while the connection is cut, and resumes from where it was at once
+ * when it is back.
+ */
 export function switched(transport: Transport, connection: Connection): Transport {
   return {
     connect({ after, onMessage, onStatus }) {

@@ -1,6 +1,7 @@
 // Where a dragged card would land: a column, and an index among that column's other cards.
 //
-// The board's elements say it by themselves (`data-column-id`, `data-card-id`), so this works for any rendering of it.
+// The board's elements say it by themselves (`data-column-id`, `data-card-id`), so this works for
+// any rendering of it.
 
 export interface DropTarget {
   readonly columnId: string;
@@ -17,7 +18,10 @@ export interface DropLine {
   readonly width: number;
 }
 
-/** The target under a point, or undefined outside of every column. What is scrolled out of sight is no target. */
+/**
+ * The target under a point, or undefined outside of every column. What is scrolled out of sight is
+ * no target.
+ */
 export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: string): DropTarget | undefined {
   const { left, right, top, bottom } = board.getBoundingClientRect();
   if (x < left - SLACK || x > right + SLACK || y < top - SLACK || y > bottom + SLACK) return undefined;

@@ -1,5 +1,5 @@
-// Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops it, Escape leaves it where it was.
-// Without a lifted card the arrows go from card to card.
+// Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops
+// it, Escape leaves it where it was. Without a lifted card the arrows go from card to card.
 
 import type { Board } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";

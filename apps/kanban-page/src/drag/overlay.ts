@@ -1,6 +1,7 @@
 // What is drawn above the board while a card moves: its likeness, and the line where it would land.
 //
-// A likeness is a copy without identity, so that the board shows each card exactly once in every frame.
+// A likeness is a copy without identity, so that the board shows each card exactly once in every
+// frame.
 
 import type { DropLine } from "./drop-target.ts";
 

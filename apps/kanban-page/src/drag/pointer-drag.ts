@@ -1,8 +1,9 @@
 // Dragging a card with mouse, pen or finger, by the board's own elements.
 //
-// Invariants: the board's elements are never moved or copied into it, so what is shown stays what the state says, also when
-// another actor changes it in the middle of a drag; a finger that scrolls never drags (it has to rest first); a drag that
-// ends outside of the columns, or by Escape, changes nothing.
+// Invariants: the board's elements are never moved or copied into it, so what is shown stays what
+// the state says, also when another actor changes it in the middle of a drag; a finger that scrolls
+// never drags (it has to rest first); a drag that ends outside of the columns, or by Escape,
+// changes nothing.
 
 import { cardElement, type DropTarget, dropLineOf, dropTargetAt } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";

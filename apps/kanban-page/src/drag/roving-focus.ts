@@ -1,4 +1,5 @@
-// Among all cards one is a tab stop: the one last focused, else the first. The arrows go to the others.
+// Among all cards one is a tab stop: the one last focused, else the first. The arrows go to the
+// others.
 
 /** Keeps `tabindex` of a board's cards. Returns the function that ends it. */
 export function attachRovingFocus(board: HTMLElement): () => void {

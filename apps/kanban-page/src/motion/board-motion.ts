@@ -1,8 +1,9 @@
 // Cards move from their old place to the new one, whoever moved them.
 //
-// First-last-invert-play: places are read when the state changes (before the page shows it) and compared with those of the
-// next frame. Within a column a card slides; to another column its likeness flies above everything, because columns clip.
-// The board's own elements are only ever animated, never moved or hidden by style, so that no state can get stuck.
+// First-last-invert-play: places are read when the state changes (before the page shows it) and
+// compared with those of the next frame. Within a column a card slides; to another column its
+// likeness flies above everything, because columns clip. The board's own elements are only ever
+// animated, never moved or hidden by style, so that no state can get stuck.
 
 import type { Overlay } from "../drag/overlay.ts";
 
@@ -26,7 +27,10 @@ interface Running {
   end(): void;
 }
 
-/** Beyond this many cards a change of everything would be noise, and measuring would cost more than it shows. */
+/**
+ * Beyond this many cards a change of everything would be noise, and measuring would cost more than
+ * it shows.
+ */
 const MOST = 300;
 const SWARM = 8;
 const EASING = "cubic-bezier(0.2, 0, 0, 1)";

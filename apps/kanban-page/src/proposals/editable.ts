@@ -1,4 +1,5 @@
-// What of a proposed operation a person may change before doing it: what it says, how urgent it is, where it goes.
+// What of a proposed operation a person may change before doing it: what it says, how urgent it is,
+// where it goes.
 
 import type { BoardOperation } from "@opstate/kanban-domain";
 
@@ -35,6 +36,7 @@ export function completed(changes: EditableFields): EditableFields | undefined {
 }
 
 export function edited(operation: { readonly type: string }, changes: EditableFields): BoardOperation {
-  // Edge: an operation of the board with values of the same kinds in place of its own; the reducer checks it like any other.
+  // Edge: an operation of the board with values of the same kinds in place of its own; the reducer
+  // checks it like any other.
   return { ...operation, ...changes } as BoardOperation;
 }

@@ -1,4 +1,5 @@
-// What the proposals would make of the board, as ghosts beside the real cards: where a card would be, and which would go or change.
+// What the proposals would make of the board, as ghosts beside the real cards: where a card would
+// be, and which would go or change.
 
 import type { Proposal } from "@opstate/core";
 import { type Board, board, type Card, findCard } from "@opstate/kanban-domain";
@@ -44,7 +45,10 @@ export const ghostKey = ({ proposal, card }: Ghost): string => `${proposal.versi
 
 export const nothingProposed: Preview = { ghosts: new Map(), marks: new Map() };
 
-/** Proposals are tried one after the other, as they would be accepted; one that does not hold shows nothing. */
+/**
+ * Proposals are tried one after the other, as they would be accepted; one that does not hold shows
+ * nothing.
+ */
 export function previewOf(state: Board | null, proposals: readonly Proposal[]): Preview {
   if (state === null || proposals.length === 0) return nothingProposed;
   const ghosts = new Map<string, Ghost[]>();

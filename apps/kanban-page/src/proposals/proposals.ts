@@ -1,7 +1,8 @@
-// The open proposals with what has become of them since, and the ways to decide: accept, do it differently, decline with a word.
+// The open proposals with what has become of them since, and the ways to decide: accept, do it
+// differently, decline with a word.
 //
-// Nobody approves his own: the thread sees to that. What was changed since a proposal was made is told with it; whoever has seen that may
-// have it done anyway, which the log says.
+// Nobody approves his own: the thread sees to that. What was changed since a proposal was made is
+// told with it; whoever has seen that may have it done anyway, which the log says.
 
 import {
   createProposalFeed,

@@ -17,7 +17,10 @@ export const NO_SINCE: Since = { told: [], earlier: 0, seen: 0 };
 
 const MOST = 5;
 
-/** What was done to the card that it names; without such a card, or when nothing was, all that was done. `entries` are newest first. */
+/**
+ * What was done to the card that it names; without such a card, or when nothing was, all that was
+ * done. `entries` are newest first.
+ */
 export function sinceProposed(
   { operation, version }: Pick<Proposal, "operation" | "version">,
   entries: readonly LogEntry[],

@@ -1,7 +1,7 @@
 // Whether the board scrolls to what somebody else did, and where to.
 //
-// Invariants: one's own edits move nothing, whoever of one's pages made them; nothing under a hand moves; what changes the board as a whole
-// is nowhere in particular.
+// Invariants: one's own edits move nothing, whoever of one's pages made them; nothing under a hand
+// moves; what changes the board as a whole is nowhere in particular.
 
 import type { Actor, Commit } from "@opstate/core";
 import { type Board, findCard, findColumn } from "@opstate/kanban-domain";
@@ -50,7 +50,10 @@ export function sightOfCard(cardId: string, board: Board): Sight | undefined {
   return found && { columnId: found.column.columnId, card: { cardId, index: found.index } };
 }
 
-/** How far a container must scroll so that a stretch of it is in sight, as little as it takes; 0 when it is. What is too long shows its beginning. */
+/**
+ * How far a container must scroll so that a stretch of it is in sight, as little as it takes; 0
+ * when it is. What is too long shows its beginning.
+ */
 export function distance(container: Stretch, target: Stretch, margin: number): number {
   const before = target.start - margin - container.start;
   const behind = target.end + margin - container.end;

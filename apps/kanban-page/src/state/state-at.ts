@@ -1,4 +1,5 @@
-// The state that the tab shows: the board's own, with what waits to be saved, or the one of the version that is looked at.
+// The state that the tab shows: the board's own, with what waits to be saved, or the one of the
+// version that is looked at.
 
 import type { Board } from "@opstate/kanban-domain";
 import type { Announcer } from "../announcer.ts";

@@ -1,4 +1,5 @@
-// The timeline's entries with those of one run bracketed: from its newest to its oldest, with what others did in between.
+// The timeline's entries with those of one run bracketed: from its newest to its oldest, with what
+// others did in between.
 
 import type { LogEntry } from "./narrate.ts";
 

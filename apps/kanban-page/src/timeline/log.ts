@@ -1,6 +1,8 @@
-// The log in words, newest first: what the history feed holds, each entry told with the board as it was before it.
+// The log in words, newest first: what the history feed holds, each entry told with the board as it
+// was before it.
 //
-// The log is walked back from its newest state by inverse patches, and forward by patches as commits come, so that each is told once.
+// The log is walked back from its newest state by inverse patches, and forward by patches as
+// commits come, so that each is told once.
 
 import { createHistoryFeed, type Commit, type HistoryEntry, type HistorySource, type Snapshot } from "@opstate/core";
 import { createStore } from "zustand/vanilla";

@@ -1,4 +1,5 @@
-// One line of the timeline: a commit or a refusal in words. A sentence is about the state before the operation.
+// One line of the timeline: a commit or a refusal in words. A sentence is about the state before
+// the operation.
 
 import { type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
@@ -84,7 +85,10 @@ export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
   };
 }
 
-/** The state after a stored patch. Stored patches fit the state they were made for; if one does not, the state stays and only names may be missing. */
+/**
+ * The state after a stored patch. Stored patches fit the state they were made for; if one does not,
+ * the state stays and only names may be missing.
+ */
 export function patched(state: BoardState, patch: Commit["patches"]): BoardState {
   const result = applyPatch(state, patch);
   // Edge: the log's patches lead from one checked board to another.
@@ -119,7 +123,9 @@ export function cardIdsIn(value: unknown): string[] {
   );
 }
 
-/** Cards that are not as they were, or not where they were. What was not touched is the same object. */
+/**
+ * Cards that are not as they were, or not where they were. What was not touched is the same object.
+ */
 function changedCards(before: BoardState, after: BoardState): string[] {
   const then = cardPlaces(before, after);
   const now = cardPlaces(after, before);

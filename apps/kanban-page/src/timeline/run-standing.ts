@@ -1,4 +1,5 @@
-// What a run comes to: what it did, whether that is taken back, and the one thing that can be done about all of it.
+// What a run comes to: what it did, whether that is taken back, and the one thing that can be done
+// about all of it.
 
 import type { UndoTarget, Verdict } from "@opstate/core";
 import type { OpenBoard } from "../open-board.ts";

@@ -1,5 +1,5 @@
-// The timeline in words. An entry's sentence says what it is about when that is another entry: what an undo took back, which proposal was
-// declined.
+// The timeline in words. An entry's sentence says what it is about when that is another entry: what
+// an undo took back, which proposal was declined.
 
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./narrate.ts";

@@ -1,4 +1,5 @@
-// Taking back and bringing back, with what stands in the way: later edits that need what would go are named, and go too only when asked.
+// Taking back and bringing back, with what stands in the way: later edits that need what would go
+// are named, and go too only when asked.
 
 import type { Rejection, Verdict } from "@opstate/core";
 import { createStore } from "zustand/vanilla";

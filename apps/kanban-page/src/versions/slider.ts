@@ -1,4 +1,5 @@
-// The versions as a slider has them: from the oldest known to now, and the words for the one that is shown.
+// The versions as a slider has them: from the oldest known to now, and the words for the one that
+// is shown.
 
 import { nameOf } from "../people/name.ts";
 import type { Log } from "../timeline/log.ts";

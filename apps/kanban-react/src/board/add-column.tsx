@@ -1,4 +1,5 @@
-// The way to a new column, after the last one. A title that is taken is refused here, with the words of the reducer.
+// The way to a new column, after the last one. A title that is taken is refused here, with the
+// words of the reducer.
 
 import { board } from "@opstate/kanban-domain";
 import { useCan } from "@opstate/react";

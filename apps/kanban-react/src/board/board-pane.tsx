@@ -1,4 +1,5 @@
-// The board's place: the board, the branch that is tried out, or the board as it was; below it the versions.
+// The board's place: the board, the branch that is tried out, or the board as it was; below it the
+// versions.
 
 import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/column-ids.ts";
 import { noBoardWords } from "@opstate/kanban-page/connection/status-words.ts";
@@ -36,7 +37,10 @@ export function BoardPane() {
   );
 }
 
-/** The board or the branch: the same components, with the replica, the log and the edits of the one that is shown. */
+/**
+ * The board or the branch: the same components, with the replica, the log and the edits of the one
+ * that is shown.
+ */
 function Present() {
   const session = useSession();
   const branch = useStore(session.branch, (state) => (state.shown ? state.branch?.board : undefined));

@@ -1,4 +1,5 @@
-// One card. It renders again when itself changed, or what is known of it: waiting to be saved, refused, touched by someone.
+// One card. It renders again when itself changed, or what is known of it: waiting to be saved,
+// refused, touched by someone.
 
 import type { Card } from "@opstate/kanban-domain";
 import { cardLabel, changeOf, concerns, edgeOf } from "@opstate/kanban-page/card-story.ts";

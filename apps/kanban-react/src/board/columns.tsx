@@ -1,6 +1,7 @@
 // The columns side by side, and the ways to move a card.
 //
-// It renders again when columns come, go or change places; what is inside a column is the column's own business.
+// It renders again when columns come, go or change places; what is inside a column is the column's
+// own business.
 
 import { useSync } from "@opstate/react";
 import { useRef } from "react";

@@ -1,7 +1,9 @@
-// A column of thousands of cards: only those in sight are elements; what is above and below is empty space of their height.
+// A column of thousands of cards: only those in sight are elements; what is above and below is
+// empty space of their height.
 //
-// What it must keep: each card knows its index (`data-index`), so that dropping between cards works as in a short column; and a card that
-// the keyboard goes to comes into sight before it is looked for (the `reveal` event).
+// What it must keep: each card knows its index (`data-index`), so that dropping between cards works
+// as in a short column; and a card that the keyboard goes to comes into sight before it is looked
+// for (the `reveal` event).
 
 import type { Card } from "@opstate/kanban-domain";
 import { useVirtualizer } from "@tanstack/react-virtual";

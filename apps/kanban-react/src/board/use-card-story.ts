@@ -1,5 +1,5 @@
-// What is known of a card besides what it says: who touched it last, whether the agent is about to, and
-// what is proposed.
+// What is known of a card besides what it says: who touched it last, whether the agent is about to,
+// and what is proposed.
 
 import { lastTouch } from "@opstate/kanban-page/card-story.ts";
 import { useStore } from "zustand";
@@ -15,7 +15,10 @@ export function useCardAtWork(cardId: string): boolean {
   return useStore(useSession().chat, ({ cardsAtWork }) => cardsAtWork.includes(cardId));
 }
 
-/** What somebody proposes to do with it. On a branch that is not shown: proposals are about the board. */
+/**
+ * What somebody proposes to do with it. On a branch that is not shown: proposals are about the
+ * board.
+ */
 export function useProposed(cardId: string): Marked["what"] | undefined {
   const { proposals, branch } = useSession();
   const onBranch = useStore(branch, ({ shown }) => shown);

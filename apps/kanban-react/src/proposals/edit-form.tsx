@@ -1,4 +1,5 @@
-// A proposed operation with what may be changed in it. Saving does it as one's own edit, and tells the proposer.
+// A proposed operation with what may be changed in it. Saving does it as one's own edit, and tells
+// the proposer.
 
 import { useAgentState } from "@opstate/react";
 import { type FormEvent, useId, useState } from "react";

@@ -1,4 +1,5 @@
-// What waits for a decision, as a readable list: accept all or some, do it differently, decline with a word.
+// What waits for a decision, as a readable list: accept all or some, do it differently, decline
+// with a word.
 
 import { useState } from "react";
 import { useStore } from "zustand";

@@ -1,4 +1,5 @@
-// The board's state as a tree, at the version that is looked at; what the last commit changed is marked.
+// The board's state as a tree, at the version that is looked at; what the last commit changed is
+// marked.
 
 import { copyState, stateAt } from "@opstate/kanban-page/state/state-at.ts";
 import { useAgentState, useSync } from "@opstate/react";

@@ -1,4 +1,5 @@
-// The line at the foot: connected or not, what waits, and the version. It is always there, so nothing jumps when the connection goes.
+// The line at the foot: connected or not, what waits, and the version. It is always there, so
+// nothing jumps when the connection goes.
 
 import type { Sync } from "@opstate/core";
 import { askBeforeLeaving } from "@opstate/kanban-page/connection/leave-guard.ts";

@@ -1,4 +1,5 @@
-// The log, newest first: who did what, when, and what was refused and why; what a run did in a bracket.
+// The log, newest first: who did what, when, and what was refused and why; what a run did in a
+// bracket.
 
 import { Fragment, useEffect, useRef } from "react";
 import { useStore } from "zustand";

@@ -10,7 +10,9 @@ import { useSession } from "../session-context.ts";
 import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
 import { Words } from "../words.tsx";
 
-/** More cards of a column than these are not shown: nobody reads them, and the page would be slow. */
+/**
+ * More cards of a column than these are not shown: nobody reads them, and the page would be slow.
+ */
 const SHOWN_CARDS = 200;
 
 export function PastBoard({ version }: { version: number }) {

@@ -1,4 +1,5 @@
-// Below the board: undo and redo, and the versions as a slider, a tick for each commit with the mark of who made it.
+// Below the board: undo and redo, and the versions as a slider, a tick for each commit with the
+// mark of who made it.
 
 import { useStore } from "zustand";
 import { useSync } from "@opstate/react";

@@ -1,4 +1,5 @@
-// The commits as marks along the slider, those of a run joined by a bracket. For the eye only: the slider says the same in words.
+// The commits as marks along the slider, those of a run joined by a bracket. For the eye only: the
+// slider says the same in words.
 
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";

@@ -1,4 +1,5 @@
-// What opstate's middleware tells a model with each call, as the last message: the board as it is, and what others did to it.
+// What opstate's middleware tells a model with each call, as the last message: the board as it is,
+// and what others did to it.
 
 import type { Board } from "@opstate/kanban-domain";
 import { z } from "zod";

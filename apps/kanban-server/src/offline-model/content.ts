@@ -1,4 +1,5 @@
-// What goes on a board about a topic: cards that someone would really write, from the theme that fits the topic best.
+// What goes on a board about a topic: cards that someone would really write, from the theme that
+// fits the topic best.
 
 import { boardFrom, sampleBoard } from "@opstate/kanban-domain";
 
@@ -209,12 +210,16 @@ const anything: Theme["cards"] = (topic) => [
   ["Note what to do better next time", 4],
 ];
 
-// A new board numbers its cards as the sample does, so that the cards named in the examples (T-42) are on every board.
+// A new board numbers its cards as the sample does, so that the cards named in the examples (T-42)
+// are on every board.
 const numbers = sampleBoard.columns
   .flatMap(({ cards }) => cards.map((card) => card.cardId))
   .sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
 
-/** The value of a replacement: a board about a topic. The first two cards have been started, the rest wait in the first column. */
+/**
+ * The value of a replacement: a board about a topic. The first two cards have been started, the
+ * rest wait in the first column.
+ */
 export function boardAbout(topic: string, titles: readonly string[] = ["Backlog", "In Progress", "Review", "Done"]) {
   const subject = topic.trim().slice(0, 100) || "this";
   const theme = themes.find(({ fits }) => fits.test(subject));

@@ -1,6 +1,8 @@
-// What the model is given, read: the request, what was done for it so far with which verdicts, the board now, and what others did.
+// What the model is given, read: the request, what was done for it so far with which verdicts, the
+// board now, and what others did.
 //
-// The model keeps nothing between calls. Which step of a request a tool call belongs to stands in the call's id.
+// The model keeps nothing between calls. Which step of a request a tool call belongs to stands in
+// the call's id.
 
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Board } from "@opstate/kanban-domain";

@@ -1,4 +1,5 @@
-// What to say and to call next: one step of the request at a time, a second try first where a refusal named what was meant.
+// What to say and to call next: one step of the request at a time, a second try first where a
+// refusal named what was meant.
 //
 // Invariants: a sentence about a call is made from its verdict, after the verdict; a request of
 // which a part was not understood is not begun.
@@ -26,7 +27,8 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   const step = last[0]?.step ?? -1;
   const steps = parseRequest(request);
   const asks = steps.flat().flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
-  // Before the first call, what others did is what the user knows; afterwards it happened under way.
+  // Before the first call, what others did is what the user knows; afterwards it happened under
+  // way.
   const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.join("; ")}.`] : [];
 
   const puzzle = turns.length === 0 ? puzzleIn(steps, board) : [];

@@ -1,4 +1,5 @@
-// What a person can ask for, read from words alone: names are still names, the board has not been looked at.
+// What a person can ask for, read from words alone: names are still names, the board has not been
+// looked at.
 
 /**
  * Which cards: one by its id or title; all of those that fit; the first or last few of a column.

@@ -2,7 +2,10 @@
 
 import { spelled } from "./resolve.ts";
 
-/** The candidate that is nearest to `name`, or undefined when none is near enough to be taken without asking. */
+/**
+ * The candidate that is nearest to `name`, or undefined when none is near enough to be taken
+ * without asking.
+ */
 export function nearest<Candidate>(
   name: string,
   candidates: readonly Candidate[],

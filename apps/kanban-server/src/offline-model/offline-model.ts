@@ -1,5 +1,5 @@
-// The offline model: a chat model like any other to the rest of the system, with tools, streaming and usage, but made of rules.
-// It keeps nothing between calls and reaches no network.
+// The offline model: a chat model like any other to the rest of the system, with tools, streaming
+// and usage, but made of rules. It keeps nothing between calls and reaches no network.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";

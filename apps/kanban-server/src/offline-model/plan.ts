@@ -237,7 +237,10 @@ function nothingFor(board: Board, query: CardQuery, verb: string): string {
   return `There is no${query.except === undefined ? "" : " other"} card${where}${said}${which}${about} to ${verb}.`;
 }
 
-/** Where the card is, or is said to be: if it is elsewhere by then, the plan was made for another board, and the operation is refused. */
+/**
+ * Where the card is, or is said to be: if it is elsewhere by then, the plan was made for another
+ * board, and the operation is refused.
+ */
 function expected(board: Board, query: CardQuery, column: Found["column"]): { fromColumn?: string } {
   if (query.by === "name" && query.column !== undefined) return { fromColumn: columnId(board, query.column) };
   return column ? { fromColumn: column.columnId } : {};

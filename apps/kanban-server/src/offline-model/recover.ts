@@ -1,4 +1,5 @@
-// What to do after a refusal: one more try when the refusal itself says what would be right, else nothing. It never tries a third time.
+// What to do after a refusal: one more try when the refusal itself says what would be right, else
+// nothing. It never tries a third time.
 
 import { z } from "zod";
 import { nearest } from "./nearest.ts";
@@ -24,7 +25,8 @@ export function recover({ call, verdict: { accepted, reason, details } }: Outcom
   // What is removed on a guess is gone.
   if (call.name.startsWith("remove")) return undefined;
   if (reason === "column_not_found") return otherColumn(call, UnknownColumn.safeParse(details).data);
-  // A card that somebody moved meanwhile may still be moved. Removing it was meant for the place where it was.
+  // A card that somebody moved meanwhile may still be moved. Removing it was meant for the place
+  // where it was.
   if (reason === "card_elsewhere" && call.name === "move") return otherOrigin(call, Elsewhere.safeParse(details).data);
   return undefined;
 }

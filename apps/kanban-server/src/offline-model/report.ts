@@ -38,7 +38,10 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
   }
 }
 
-/** A sentence for each verdict; accepted calls that differ in their card only share one. `run` is everything done for the request so far. */
+/**
+ * A sentence for each verdict; accepted calls that differ in their card only share one. `run` is
+ * everything done for the request so far.
+ */
 export function report(outcomes: readonly Outcome[], run: readonly Outcome[], board: Board | null): readonly string[] {
   const done = new Map<string, { readonly call: Call; readonly ids: string[] }>();
   const told: string[] = [];

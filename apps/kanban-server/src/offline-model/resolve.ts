@@ -1,4 +1,5 @@
-// Names and queries of a request looked up on the board. A name that fits nothing stays as it is: the board then refuses it and says what exists.
+// Names and queries of a request looked up on the board. A name that fits nothing stays as it is:
+// the board then refuses it and says what exists.
 
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
@@ -102,7 +103,10 @@ export function columnOfState(board: Board, state: string): Column | undefined {
 
 const isDone = (name: string): boolean => /^(?:done|completed?|finished)$/i.test(name.trim());
 
-/** A large board is not shown whole: the columns that a query is about and that hold more cards than are seen. */
+/**
+ * A large board is not shown whole: the columns that a query is about and that hold more cards than
+ * are seen.
+ */
 export function cutColumns(board: Board, name?: string): readonly Column[] {
   const within = name === undefined ? undefined : columnNamed(board, name);
   return (within ? [within] : board.columns).filter(({ cards, cardCount }) => cards.length < cardCount);

@@ -1,4 +1,5 @@
-// The offline model as LangChain sees it: a chat model that streams, calls tools, counts and can be stopped.
+// The offline model as LangChain sees it: a chat model that streams, calls tools, counts and can be
+// stopped.
 
 import { AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { sampleBoard } from "@opstate/kanban-domain";

@@ -43,7 +43,10 @@ export const short = (state: Board | null): readonly string[] =>
     `${column.columnId}: ${column.cards.map((card) => card.cardId).join(" ")}`.trim(),
   );
 
-/** The thread, with something done around each of the agent's submissions: before it is taken, or after its verdict. */
+/**
+ * The thread, with something done around each of the agent's submissions: before it is taken, or
+ * after its verdict.
+ */
 export function interrupted(
   thread: Thread<typeof board>,
   around: { before?: (nth: number) => Promise<unknown>; after?: (nth: number) => Promise<unknown> },

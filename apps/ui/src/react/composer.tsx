@@ -1,4 +1,5 @@
-// Where a person writes to the agent. Enter sends, Shift+Enter makes a line; while the agent works the button stops it.
+// Where a person writes to the agent. Enter sends, Shift+Enter makes a line; while the agent works
+// the button stops it.
 
 import { type KeyboardEvent, useState } from "react";
 import { Icon } from "./icon.tsx";

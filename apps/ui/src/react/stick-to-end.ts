@@ -1,4 +1,5 @@
-// `stickToEnd` as a `ref` of the element that scrolls. It is one function, so that rendering again does not begin anew.
+// `stickToEnd` as a `ref` of the element that scrolls. It is one function, so that rendering again
+// does not begin anew.
 
 import type { RefCallback } from "react";
 import { stickToEnd } from "../stick-to-end.ts";

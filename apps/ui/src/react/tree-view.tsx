@@ -1,4 +1,5 @@
-// A JSON value as a tree that is walked with the arrow keys, as file lists are; the whole of the active value stands below it.
+// A JSON value as a tree that is walked with the arrow keys, as file lists are; the whole of the
+// active value stands below it.
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { Icon } from "./icon.tsx";

@@ -1,6 +1,7 @@
 // A long list of rows of one height, of which only those in sight are in the page.
 //
-// The list keeps the focus and names its active row, which therefore is always rendered: it is brought into sight when it changes.
+// The list keeps the focus and names its active row, which therefore is always rendered: it is
+// brought into sight when it changes.
 
 import { bringIntoSight, FIRST_VIEW, rowsInSight } from "../virtual-window.ts";
 import { type HTMLAttributes, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";

@@ -29,7 +29,10 @@ export function isChanged({ paths, above }: Changes, path: string, open: boolean
   return paths.has(path) || (open !== true && above.has(path));
 }
 
-/** A state that was looked at, with what its last change changed; that stays marked until the next one. */
+/**
+ * A state that was looked at, with what its last change changed; that stays marked until the next
+ * one.
+ */
 export interface Seen {
   readonly state: unknown;
   readonly changes: Changes;

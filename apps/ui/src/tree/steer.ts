@@ -2,7 +2,10 @@
 
 import type { TreeRow } from "./tree-rows.ts";
 
-/** The row that becomes the active one, or the path that opens or closes. Undefined for a key that does nothing. */
+/**
+ * The row that becomes the active one, or the path that opens or closes. Undefined for a key that
+ * does nothing.
+ */
 export type Steered = { readonly active: number } | { readonly toggle: TreeRow } | undefined;
 
 /** `active` is the active row's index, -1 for none. */

@@ -1,4 +1,5 @@
-// A JSON value as the rows of a tree: only what is open is walked, so a large state costs what is shown of it.
+// A JSON value as the rows of a tree: only what is open is walked, so a large state costs what is
+// shown of it.
 
 import { formatPointer } from "@opstate/core/json-patch";
 
@@ -14,7 +15,9 @@ export interface TreeRow {
   readonly open: boolean | undefined;
 }
 
-/** What the reader opened and closed; the rest opens by itself while it is near the root and short. */
+/**
+ * What the reader opened and closed; the rest opens by itself while it is near the root and short.
+ */
 export type Opened = ReadonlyMap<string, boolean>;
 
 const LEVELS_OPEN = 3;
@@ -65,7 +68,10 @@ export function preview(value: unknown): string {
   return `{ ${[...first, ...(first.length < size ? ["…"] : [])].join(", ")} }`;
 }
 
-/** What a row shows of its value: of a list that is open its length, of an object that is open nothing, as its members stand below. */
+/**
+ * What a row shows of its value: of a list that is open its length, of an object that is open
+ * nothing, as its members stand below.
+ */
 export const rowWords = ({ value, open }: TreeRow): string =>
   open === true && !Array.isArray(value) ? "" : preview(value);
 

@@ -1,5 +1,6 @@
-// A page whose thread is a prop, with a Suspense boundary above its provider, as a router's `loading` is. Everything that the provider is
-// given is made where it is rendered, nothing has a key.
+// A page whose thread is a prop, with a Suspense boundary above its provider, as a router's
+// `loading` is. Everything that the provider is given is made where it is rendered, nothing has a
+// key.
 
 import { useSuspenseAgentState } from "@opstate/react";
 import { httpTransport, threadClient } from "@opstate/server/client";

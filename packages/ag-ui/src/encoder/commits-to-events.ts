@@ -1,7 +1,8 @@
 // A thread as a stream of AG-UI events: the state, then every change of it, whoever makes it.
 //
-// Invariants: STATE_SNAPSHOT first; deltas in version order, each leading on from what was sent before it, none missing. What waits for a
-// slow reader is bounded: beyond that it gets one snapshot for all it missed. Nothing is kept after the end.
+// Invariants: STATE_SNAPSHOT first; deltas in version order, each leading on from what was sent
+// before it, none missing. What waits for a slow reader is bounded: beyond that it gets one
+// snapshot for all it missed. Nothing is kept after the end.
 
 import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
 import type { Commit, Refusal, Thread } from "@opstate/core";
@@ -17,13 +18,19 @@ export interface CommitsToEventsOptions {
   readonly limit?: number;
 }
 
-/** Read it with `for await`, or by `ready` and `take` where the events go between others. One reader. */
+/**
+ * Read it with `for await`, or by `ready` and `take` where the events go between others. One
+ * reader.
+ */
 export interface CommitEvents extends AsyncIterable<AGUIEvent> {
   /** Resolves when `take` has something to give (true), or the stream has ended (false). */
   ready(): Promise<boolean>;
   /** Everything that there is to send now, without waiting. */
   take(): readonly AGUIEvent[];
-  /** Open proposals of this run (of all runs, without `runId`), as the outcome of RUN_FINISHED carries them. */
+  /**
+   * Open proposals of this run (of all runs, without `runId`), as the outcome of RUN_FINISHED
+   * carries them.
+   */
   interrupts(): readonly Interrupt[];
   /** Ends the stream, like the signal. */
   close(): void;
@@ -35,9 +42,10 @@ type Waiting =
   | { readonly kind: "event"; readonly event: AGUIEvent };
 
 /**
- * The events of a thread from now on: STATE_SNAPSHOT, then for each commit a STATE_DELTA and a CUSTOM "opstate.commit"; for each refusal a
- * CUSTOM "opstate.rejection"; for each proposal that waits for an answer, old ones included, a CUSTOM "opstate.proposal" whose value is
- * the interrupt. It listens from the call on, so end it: by the signal, by leaving the loop, or by `close`.
+ * The events of a thread from now on: STATE_SNAPSHOT, then for each commit a STATE_DELTA and a
+ * CUSTOM "opstate.commit"; for each refusal a CUSTOM "opstate.rejection"; for each proposal that
+ * waits for an answer, old ones included, a CUSTOM "opstate.proposal" whose value is the interrupt.
+ * It listens from the call on, so end it: by the signal, by leaving the loop, or by `close`.
  *
  * @example
  * ```ts

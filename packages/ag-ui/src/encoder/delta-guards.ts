@@ -1,7 +1,9 @@
-// Tests that stand before a delta, so that a client whose state is another one refuses it, whatever applies patches there.
+// Tests that stand before a delta, so that a client whose state is another one refuses it, whatever
+// applies patches there.
 //
-// Invariants: each holds on the state that the delta was made from; few and small, whatever the delta carries. They are no proof of the
-// version, which the events' metadata names: they are what a client that knows nothing of versions sees.
+// Invariants: each holds on the state that the delta was made from; few and small, whatever the
+// delta carries. They are no proof of the version, which the events' metadata names: they are what
+// a client that knows nothing of versions sees.
 
 import { formatPointer, parsePointer, type Patch, type PatchOperation } from "@opstate/core/json-patch";
 
@@ -10,7 +12,10 @@ const LIMIT = 8;
 /** Longer texts are not compared. */
 const TEXT_LIMIT = 200;
 
-/** The values that `patch` is about to overwrite, remove or stand beside in `before`, as far as they are short. */
+/**
+ * The values that `patch` is about to overwrite, remove or stand beside in `before`, as far as they
+ * are short.
+ */
 export function deltaGuards(before: unknown, patch: Patch): Patch {
   const guards = new Map<string, PatchOperation>();
   for (const step of patch.slice(0, LIMIT)) {

@@ -1,7 +1,8 @@
 // What happens in a thread, each thing as an AG-UI event.
 //
-// `metadata.opstate` of a STATE_SNAPSHOT is `{ threadId, incarnation, version }`, of a STATE_DELTA `{ version, after }`: the delta leads from
-// version `after` to `version`. A client that is at another version has missed something; see docs/decisions/ag-ui-versions.md.
+// `metadata.opstate` of a STATE_SNAPSHOT is `{ threadId, incarnation, version }`, of a STATE_DELTA
+// `{ version, after }`: the delta leads from version `after` to `version`. A client that is at
+// another version has missed something; see docs/decisions/ag-ui-versions.md.
 
 import { type AGUIEvent, EventType, type JsonPatchOperation } from "@ag-ui/core";
 import type { Commit, Refusal, Thread } from "@opstate/core";

@@ -1,6 +1,8 @@
-// The door: any value in, a detached event of protocol 1.0 out, with what was tolerated; or why it cannot be taken. Never throws.
+// The door: any value in, a detached event of protocol 1.0 out, with what was tolerated; or why it
+// cannot be taken. Never throws.
 //
-// Fragments and small changes of the state come by the thousand: when one carries nothing but its plain fields, the schema is not asked.
+// Fragments and small changes of the state come by the thousand: when one carries nothing but its
+// plain fields, the schema is not asked.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { EventSchema } from "@ag-ui/core/schemas";
@@ -21,7 +23,10 @@ interface Rule {
   readonly strip: Strip;
 }
 
-/** A fragment may name one id, has a `delta`, and may have `timestamp` and `subagentRunId`; a chunk need not name its id. */
+/**
+ * A fragment may name one id, has a `delta`, and may have `timestamp` and `subagentRunId`; a chunk
+ * need not name its id.
+ */
 interface Fragment {
   readonly id: "messageId" | "toolCallId";
   readonly chunk: boolean;
@@ -67,7 +72,10 @@ function read(value: unknown): Enforced {
   return modern === undefined ? check(type, copy) : checkRetired(type, modern, copy);
 }
 
-/** A retired event is checked as what took its place, with an id that stands in for the one it lacks. */
+/**
+ * A retired event is checked as what took its place, with an id that stands in for the one it
+ * lacks.
+ */
 function checkRetired(type: string, modern: EventType, copy: Record<string, unknown>): Enforced {
   const { title: _dropped, ...fields } = copy;
   const role = modern === EventType.REASONING_MESSAGE_START ? { role: "reasoning" } : {};

@@ -1,11 +1,15 @@
-// The delta that streams most, single values put somewhere, read without the schema; it leaves the rest to it.
+// The delta that streams most, single values put somewhere, read without the schema; it leaves the
+// rest to it.
 
 import { EventType, type StateDeltaEvent } from "@ag-ui/core";
 import { isPlain } from "../state/json.ts";
 
 type Operation = StateDeltaEvent["delta"][number];
 
-/** The event as a detached copy. Undefined when there is more to look at: other members, other operations, values that hold others. */
+/**
+ * The event as a detached copy. Undefined when there is more to look at: other members, other
+ * operations, values that hold others.
+ */
 export function plainDelta(value: Record<string, unknown>): StateDeltaEvent | undefined {
   for (const key in value) if (key !== "type" && key !== "delta") return undefined;
   const given = value["delta"];

@@ -2,7 +2,10 @@
 
 import { EventType } from "@ag-ui/core";
 
-/** An event of a type that protocol 1.0 has retired. It has no id; its other fields are those of the type that took its place. */
+/**
+ * An event of a type that protocol 1.0 has retired. It has no id; its other fields are those of the
+ * type that took its place.
+ */
 export interface RetiredEvent {
   readonly type:
     | "THINKING_START"
@@ -29,7 +32,10 @@ const NULLABLE: ReadonlyMap<string, readonly string[]> = new Map([
   ["SUBAGENT_FINISHED", ["result"]],
 ]);
 
-/** The event without the nulls that older agents wrote for "absent". Any other null is left for the schema to judge. */
+/**
+ * The event without the nulls that older agents wrote for "absent". Any other null is left for the
+ * schema to judge.
+ */
 export function legacyNulls(event: Record<string, unknown>): Record<string, unknown> {
   const fields = NULLABLE.get(String(event["type"]))?.filter((field) => event[field] === null) ?? [];
   if (fields.length === 0) return event;

@@ -1,7 +1,9 @@
-// Leaves out what a schema does not describe, without judging what it does describe: unknown properties, and members of a union
-// whose tag is unknown. A peer that is newer than this package is understood as far as it can be; every omission is reported.
+// Leaves out what a schema does not describe, without judging what it does describe: unknown
+// properties, and members of a union whose tag is unknown. A peer that is newer than this package
+// is understood as far as it can be; every omission is reported.
 //
-// A schema is compiled once. Positions that may hold any JSON are passed by: nothing in them is unknown.
+// A schema is compiled once. Positions that may hold any JSON are passed by: nothing in them is
+// unknown.
 
 import type { $ZodType, $ZodTypeDef, $ZodTypes } from "zod/v4/core";
 
@@ -11,7 +13,10 @@ export interface Omission {
   readonly path: string;
 }
 
-/** Gives the value without what is unknown; the very same value when nothing is. `DROP` when the value as a whole is unknown. */
+/**
+ * Gives the value without what is unknown; the very same value when nothing is. `DROP` when the
+ * value as a whole is unknown.
+ */
 export type Strip = (value: unknown, path: string, omitted: Omission[]) => unknown;
 
 export const DROP = Symbol("an unknown member of a union");
@@ -44,7 +49,8 @@ function stripObject(shape: Readonly<Record<string, $ZodType>>, open: boolean): 
     for (const key of Object.keys(value)) {
       const field = fields.get(key);
       if (field === undefined) {
-        // RFC 6902 wants members of an operation that it does not define ignored, so they are not unknown.
+        // RFC 6902 wants members of an operation that it does not define ignored, so they are not
+        // unknown.
         if (open) continue;
         omitted.push({ code: "unknown_property", path: `${path}/${key}` });
         result = without(result ?? value, key);
@@ -87,7 +93,8 @@ function stripArray(element: Strip): Strip {
 
 function stripUnion(options: readonly $ZodType[], discriminator: string | undefined): Strip {
   if (discriminator === undefined) {
-    // Of a plain union only the arrays have an inside here: a message's content is a text or a list of parts.
+    // Of a plain union only the arrays have an inside here: a message's content is a text or a list
+    // of parts.
     const arrays = options.map(compileStrip).filter((strip) => strip !== keep);
     return arrays.length === 0
       ? keep

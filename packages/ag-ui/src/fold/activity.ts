@@ -1,4 +1,5 @@
-// Activities: structured progress that keeps its place among the messages. Snapshots make or replace one, deltas patch its content.
+// Activities: structured progress that keeps its place among the messages. Snapshots make or
+// replace one, deltas patch its content.
 
 import type { ActivityDeltaEvent, ActivitySnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
@@ -7,7 +8,10 @@ import { equal, isPlain, share } from "../state/json.ts";
 import { type Fold, mergeMetadata, noSuchMessage, owner, withMessage, wrongMessage } from "./fold.ts";
 import { failure, withConflict, withoutConflicts } from "./state.ts";
 
-/** Makes an activity, or replaces what has its id. With `replace: false` what is there stays, and only metadata is merged. */
+/**
+ * Makes an activity, or replaces what has its id. With `replace: false` what is there stays, and
+ * only metadata is merged.
+ */
 export function takeActivity(fold: Fold, state: ChatState, event: ActivitySnapshotEvent): ChatState {
   const { messageId, activityType } = event;
   const position = fold.lists.find(state.messages, messageId);

@@ -1,4 +1,5 @@
-// CUSTOM events: a handler of the application's, for the names it knows; of the others the last value is kept.
+// CUSTOM events: a handler of the application's, for the names it knows; of the others the last
+// value is kept.
 
 import type { CustomEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";

@@ -1,4 +1,5 @@
-// What every family of events is given beside state and event, and the few edits that all of them make.
+// What every family of events is given beside state and event, and the few edits that all of them
+// make.
 
 import type { Metadata } from "@ag-ui/core";
 import type { Patch } from "@opstate/core/json-patch";
@@ -13,7 +14,8 @@ export type Checked =
   | { readonly ok: false; readonly code: string; readonly reason: string };
 
 /**
- * What a conflict comes to: the state stays as it was, the last snapshot counts again, or the state is the one given.
+ * What a conflict comes to: the state stays as it was, the last snapshot counts again, or the state
+ * is the one given.
  */
 export type Resolution = "keep" | "snapshot" | { readonly state: unknown };
 
@@ -22,7 +24,10 @@ export interface Fold {
   readonly lists: MessageLists;
   /** Checks a new value of the agent's state; `previous` is the one it comes from. */
   check(previous: unknown, next: unknown): Checked;
-  /** What a patch makes of the agent's state, looked at where it is touched; undefined where only the whole can tell. */
+  /**
+   * What a patch makes of the agent's state, looked at where it is touched; undefined where only
+   * the whole can tell.
+   */
   patch(previous: unknown, patches: Patch): { readonly state: unknown } | undefined;
   readonly resolve: ((conflict: StateConflict, snapshot: unknown) => Resolution) | undefined;
   /** For CUSTOM events, by name. */

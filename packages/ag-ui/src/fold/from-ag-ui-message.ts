@@ -1,4 +1,5 @@
-// The protocol's messages as the fold's: each with a status, tool calls flat, with parsed arguments.
+// The protocol's messages as the fold's: each with a status, tool calls flat, with parsed
+// arguments.
 
 import type { Message, ToolCall } from "@ag-ui/core";
 import type { ChatMessage, ChatToolCall } from "../state/chat-state.ts";

@@ -1,14 +1,19 @@
-// Lists of messages that find by id at once, at any length. Every list is a new array; what did not change is shared.
+// Lists of messages that find by id at once, at any length. Every list is a new array; what did not
+// change is shared.
 //
-// An index (id -> position, call -> message) is kept beside a list and handed on to the lists made from it, so it may know more than
-// its list, or know a position from another branch. So what it says is checked against the list; only what it does not know is sure.
+// An index (id -> position, call -> message) is kept beside a list and handed on to the lists made
+// from it, so it may know more than its list, or know a position from another branch. So what it
+// says is checked against the list; only what it does not know is sure.
 
 import type { AssistantChatMessage, ChatMessage, ChatToolCall } from "../state/chat-state.ts";
 
 export type Messages = readonly ChatMessage[];
 
 interface Index {
-  /** The list that it was last brought up to date for: of any other, what it finds is checked and what it misses proves nothing. */
+  /**
+   * The list that it was last brought up to date for: of any other, what it finds is checked and
+   * what it misses proves nothing.
+   */
   list: Messages;
   readonly positions: Map<string, number>;
   /** The message that carries a call. */
@@ -23,7 +28,10 @@ export interface FoundCall {
 }
 
 export class MessageLists {
-  /** By the first message: it stays the same while later ones stream, so that a token writes to no table. */
+  /**
+   * By the first message: it stays the same while later ones stream, so that a token writes to no
+   * table.
+   */
   readonly #indexes = new WeakMap<ChatMessage, Index>();
 
   /** The position of a message; -1 when there is none. */
@@ -73,7 +81,10 @@ export class MessageLists {
     return next;
   }
 
-  /** Brings the index along where it is up to date, and gives it to be written to; elsewhere the next miss makes a new one. */
+  /**
+   * Brings the index along where it is up to date, and gives it to be written to; elsewhere the
+   * next miss makes a new one.
+   */
   #moved(messages: Messages, next: Messages): Index | undefined {
     const index = this.#indexOf(messages);
     if (index?.list !== messages) return undefined;

@@ -1,5 +1,6 @@
-// MESSAGES_SNAPSHOT restates the conversation: known messages are replaced in place, absent ones dropped, new ones appended. Activities and
-// reasoning that only this side knows stay, unless the snapshot speaks for them. What the snapshot repeats unchanged keeps its identity.
+// MESSAGES_SNAPSHOT restates the conversation: known messages are replaced in place, absent ones
+// dropped, new ones appended. Activities and reasoning that only this side knows stay, unless the
+// snapshot speaks for them. What the snapshot repeats unchanged keeps its identity.
 
 import type { MessagesSnapshotEvent } from "@ag-ui/core";
 import type {
@@ -14,7 +15,10 @@ import { isPlain, share } from "../state/json.ts";
 import type { Messages } from "./message-list.ts";
 import { resultOf } from "./tool-results.ts";
 
-/** The namespace in which the official client's projectors name the activity types that a snapshot speaks for. */
+/**
+ * The namespace in which the official client's projectors name the activity types that a snapshot
+ * speaks for.
+ */
 const HISTORY = "@ag-ui/client";
 
 export function takeMessages(state: ChatState, event: MessagesSnapshotEvent): ChatState {
@@ -45,7 +49,10 @@ export function takeMessages(state: ChatState, event: MessagesSnapshotEvent): Ch
   return same ? state : { ...state, messages };
 }
 
-/** Which of our own messages an omission does not drop: those of a role, or an activity type, that the snapshot does not speak for. */
+/**
+ * Which of our own messages an omission does not drop: those of a role, or an activity type, that
+ * the snapshot does not speak for.
+ */
 function keptLocally(event: MessagesSnapshotEvent): (message: ChatMessage) => boolean {
   const types = authoritativeActivityTypes(event);
   const speaksForActivities =
@@ -58,7 +65,10 @@ function keptLocally(event: MessagesSnapshotEvent): (message: ChatMessage) => bo
   };
 }
 
-/** What the snapshot's metadata declares: all activity types, some of them, or nothing. A declaration that is malformed names none. */
+/**
+ * What the snapshot's metadata declares: all activity types, some of them, or nothing. A
+ * declaration that is malformed names none.
+ */
 function authoritativeActivityTypes({ metadata }: MessagesSnapshotEvent): readonly unknown[] | "all" | undefined {
   if (metadata === undefined || !Object.hasOwn(metadata, HISTORY)) return undefined;
   const declared: unknown = metadata[HISTORY];
@@ -69,7 +79,10 @@ function authoritativeActivityTypes({ metadata }: MessagesSnapshotEvent): readon
   return Array.isArray(types) && types.every((type) => typeof type === "string") ? types : [];
 }
 
-/** A message or call that is still open stays open: what follows is appended to what the snapshot says. */
+/**
+ * A message or call that is still open stays open: what follows is appended to what the snapshot
+ * says.
+ */
 function continued(old: ChatMessage | undefined, message: ChatMessage): ChatMessage {
   if (old === undefined) return message;
   const status = old.status === "streaming" ? "streaming" : message.status;

@@ -1,4 +1,5 @@
-// Reasoning: spans that are open, and encrypted values that agents hand back to their model. Its text is text.ts's business.
+// Reasoning: spans that are open, and encrypted values that agents hand back to their model. Its
+// text is text.ts's business.
 
 import type { ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningStartEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";

@@ -9,7 +9,10 @@ export function restoreIdentity(before: ChatState, after: ChatState): ChatState 
   return messages === before.messages ? rest : { ...rest, messages };
 }
 
-/** Messages are compared by id: their positions may have changed. Those at both ends that are the very same need no look. */
+/**
+ * Messages are compared by id: their positions may have changed. Those at both ends that are the
+ * very same need no look.
+ */
 function restoreMessages(before: ChatState, after: ChatState): readonly ChatMessage[] {
   const [old, given] = [before.messages, after.messages];
   if (old === given) return old;

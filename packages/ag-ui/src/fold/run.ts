@@ -1,4 +1,5 @@
-// Runs: how a conversation starts, ends, fails and waits. Whatever a run leaves open when it ends is incomplete.
+// Runs: how a conversation starts, ends, fails and waits. Whatever a run leaves open when it ends
+// is incomplete.
 
 import type { RunErrorEvent, RunFinishedEvent, RunStartedEvent, TokenUsage } from "@ag-ui/core";
 import type { ChatError, ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";

@@ -1,4 +1,5 @@
-// The agent's shared state: snapshots replace it, deltas patch it. A patch that cannot be taken whole changes nothing and is a conflict.
+// The agent's shared state: snapshots replace it, deltas patch it. A patch that cannot be taken
+// whole changes nothing and is a conflict.
 
 import type { StateDeltaEvent, StateSnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
@@ -8,7 +9,9 @@ import { type Fold, type Resolution, warn } from "./fold.ts";
 
 const MAX_CONFLICTS = 100;
 
-/** Adopts the snapshot and clears the state's conflicts; parts that are equal keep their identity. */
+/**
+ * Adopts the snapshot and clears the state's conflicts; parts that are equal keep their identity.
+ */
 export function takeSnapshot(fold: Fold, state: ChatState, event: StateSnapshotEvent): ChatState {
   const snapshot = share(state.state, event.snapshot as unknown);
   const checked = fold.check(state.state, snapshot);
@@ -56,7 +59,10 @@ export function takeDelta(fold: Fold, state: ChatState, event: StateDeltaEvent):
   return checked.state === state.state ? next : { ...next, state: checked.state };
 }
 
-/** One operation with a value that is no container: `applyPatch` gives the same document when it changes nothing. */
+/**
+ * One operation with a value that is no container: `applyPatch` gives the same document when it
+ * changes nothing.
+ */
 function isPlainEdit(patches: Patch): boolean {
   const [only, ...more] = patches;
   return (
@@ -67,7 +73,10 @@ function isPlainEdit(patches: Patch): boolean {
   );
 }
 
-/** What the events of `commitsToEvents` say: the version that the state is at afterwards, and the one that a delta leads from. */
+/**
+ * What the events of `commitsToEvents` say: the version that the state is at afterwards, and the
+ * one that a delta leads from.
+ */
 function versionsOf({ metadata }: StateSnapshotEvent | StateDeltaEvent): {
   readonly version?: number;
   readonly after?: number;
@@ -111,7 +120,10 @@ function keepSnapshot(fold: Fold, state: ChatState, snapshot: unknown): ChatStat
   return { ...state, protocol: { ...state.protocol, snapshot } };
 }
 
-/** Adds a conflict. The oldest are the ones that explain the others, so they are the ones that are kept. */
+/**
+ * Adds a conflict. The oldest are the ones that explain the others, so they are the ones that are
+ * kept.
+ */
 export function withConflict(state: ChatState, found: StateConflict): ChatState {
   if (state.conflicts.length < MAX_CONFLICTS) return { ...state, conflicts: [...state.conflicts, found] };
   const eventType = found.messageId === undefined ? "STATE_DELTA" : "ACTIVITY_DELTA";
@@ -119,7 +131,10 @@ export function withConflict(state: ChatState, found: StateConflict): ChatState 
   return warn(state, { code: "too_many_conflicts", eventType, message });
 }
 
-/** The conflicts without those of one activity, or without those of the state; the same list when there are none. */
+/**
+ * The conflicts without those of one activity, or without those of the state; the same list when
+ * there are none.
+ */
 export function withoutConflicts(
   conflicts: readonly StateConflict[],
   messageId: string | undefined,

@@ -1,4 +1,5 @@
-// Subagents: each invocation once, with what became of it. A suspended one that a later run continues keeps its place.
+// Subagents: each invocation once, with what became of it. A suspended one that a later run
+// continues keeps its place.
 
 import type { SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent } from "@ag-ui/core";
 import type { ChatState, Subagent } from "../state/chat-state.ts";

@@ -1,4 +1,5 @@
-// Messages that stream as text: what the agent says, and its reasoning. Content shows while it streams; END completes the message.
+// Messages that stream as text: what the agent says, and its reasoning. Content shows while it
+// streams; END completes the message.
 
 import {
   EventType,

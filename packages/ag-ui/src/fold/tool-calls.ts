@@ -1,4 +1,5 @@
-// Tool calls: opened in an assistant message, arguments streamed as text and parsed once at END, results placed behind their message.
+// Tool calls: opened in an assistant message, arguments streamed as text and parsed once at END,
+// results placed behind their message.
 
 import type { ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent } from "@ag-ui/core";
 import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../state/chat-state.ts";
@@ -46,7 +47,10 @@ export function completed(call: ChatToolCall): ChatToolCall {
   return { ...rest, status: "complete", ...(parsed !== undefined && { parsedArguments: parsed }) };
 }
 
-/** A result becomes a message right behind its assistant message and the results that are there; at the end when nobody made the call. */
+/**
+ * A result becomes a message right behind its assistant message and the results that are there; at
+ * the end when nobody made the call.
+ */
 export function takeResult(fold: Fold, state: ChatState, event: ToolCallResultEvent): ChatState {
   const { toolCallId, content } = event;
   const answered = untallied(state, toolCallId);

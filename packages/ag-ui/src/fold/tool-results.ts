@@ -1,4 +1,5 @@
-// A result is a message of the conversation and part of its call. The message is the truth, the call's `result` follows it.
+// A result is a message of the conversation and part of its call. The message is the truth, the
+// call's `result` follows it.
 
 import type {
   AssistantChatMessage,
@@ -14,7 +15,10 @@ export function resultOf({ id, content, error }: ToolChatMessage): ChatToolResul
   return { messageId: id, content, ...(error !== undefined && { error }) };
 }
 
-/** Gives its result again to the call (to all that a message has under the id) after the message at this position changed. */
+/**
+ * Gives its result again to the call (to all that a message has under the id) after the message at
+ * this position changed.
+ */
 export function attachResult(fold: Fold, state: ChatState, position: number): ChatState {
   const message = state.messages[position];
   if (message?.role !== "tool") return state;

@@ -7,7 +7,8 @@ import { fromAgUiMessage } from "../fold/from-ag-ui-message.ts";
 import { copyJson } from "../state/json.ts";
 
 /**
- * The conversation with a message at its end; the same state when the message's id is there already.
+ * The conversation with a message at its end; the same state when the message's id is there
+ * already.
  *
  * @example
  * ```ts

@@ -3,8 +3,9 @@
 import type { ChatState } from "../state/chat-state.ts";
 
 /**
- * One reducer that runs the given ones in their order, each on what the one before it made. Put `chatReducer` first: yours then sees the
- * conversation as the event left it, and may keep fields of its own beside it.
+ * One reducer that runs the given ones in their order, each on what the one before it made. Put
+ * `chatReducer` first: yours then sees the conversation as the event left it, and may keep fields
+ * of its own beside it.
  *
  * @example
  * ```ts

@@ -1,5 +1,6 @@
-// The pure fold of an agent's events. Total: any value is an event, nothing is thrown, printed, awaited or drawn at random; a state is never
-// mutated; an event that changes nothing gives the very state that came in.
+// The pure fold of an agent's events. Total: any value is an event, nothing is thrown, printed,
+// awaited or drawn at random; a state is never mutated; an event that changes nothing gives the
+// very state that came in.
 
 import type { AnyDefinition, StateOf } from "@opstate/core";
 import type { Patch } from "@opstate/core/json-patch";
@@ -20,17 +21,22 @@ export interface ChatReducerOptions {
   /** Handlers for CUSTOM events, by name; made with `customHandler`. */
   readonly custom?: Readonly<Record<string, CustomHandler>>;
   /**
-   * Decides what a conflict of the agent's state comes to: "keep" what was there (so it is without this hook), go back to the last
-   * "snapshot", or take another state. It must be pure. The conflict is recorded all the same, with the resolution.
+   * Decides what a conflict of the agent's state comes to: "keep" what was there (so it is without
+   * this hook), go back to the last "snapshot", or take another state. It must be pure. The
+   * conflict is recorded all the same, with the resolution.
    */
   readonly resolveConflict?: (conflict: StateConflict, snapshot: unknown) => Resolution;
-  /** Whether states are frozen; in development only unless told, because frozen arrays are slow to read. */
+  /**
+   * Whether states are frozen; in development only unless told, because frozen arrays are slow to
+   * read.
+   */
   readonly freeze?: Freeze;
 }
 
 /**
- * A reducer like {@link chatReducer}, with options. With a `definition`, the agent's state is typed, satisfies the definition's schema and
- * has its derived fields, whatever the agent sends: what breaks it is a conflict and changes nothing.
+ * A reducer like {@link chatReducer}, with options. With a `definition`, the agent's state is
+ * typed, satisfies the definition's schema and has its derived fields, whatever the agent sends:
+ * what breaks it is a conflict and changes nothing.
  *
  * @example
  * ```ts
@@ -71,8 +77,9 @@ export function createChatReducer(
 }
 
 /**
- * The fold of an AG-UI stream: gives the conversation after each event. See {@link ChatState} for what it holds. It takes the events as they
- * come, chunks and what older or newer agents send included; put `verifyEvents` before it to have their order judged as well.
+ * The fold of an AG-UI stream: gives the conversation after each event. See {@link ChatState} for
+ * what it holds. It takes the events as they come, chunks and what older or newer agents send
+ * included; put `verifyEvents` before it to have their order judged as well.
  *
  * @example
  * ```ts
@@ -109,7 +116,10 @@ function step(fold: Fold, state: ChatState, raw: unknown): ChatState {
   }
 }
 
-/** A malformed event changes nothing else. The first thing that went wrong in a run is the one to show. */
+/**
+ * A malformed event changes nothing else. The first thing that went wrong in a run is the one to
+ * show.
+ */
 function failed(state: ChatState, error: NonNullable<ChatState["error"]>): ChatState {
   return state.error === undefined ? { ...state, phase: "error", error } : state;
 }
@@ -118,7 +128,10 @@ function anything(_previous: unknown, next: unknown): Checked {
   return { ok: true, state: next };
 }
 
-/** A patch that is refused here may still lead to a state that is taken as a whole: from one that is not valid, say. */
+/**
+ * A patch that is refused here may still lead to a state that is taken as a whole: from one that is
+ * not valid, say.
+ */
 function patchedBy(
   definition: AnyDefinition,
   previous: unknown,

@@ -5,7 +5,8 @@ import type { ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.t
 import { copyJson } from "../state/json.ts";
 
 /**
- * The conversation's messages in the protocol's own shape, copied: what is done to them does not touch the state.
+ * The conversation's messages in the protocol's own shape, copied: what is done to them does not
+ * touch the state.
  *
  * @example
  * ```ts

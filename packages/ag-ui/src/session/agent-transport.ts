@@ -3,8 +3,9 @@
 import type { RunAgentInput } from "@ag-ui/core";
 
 /**
- * Runs an agent. The events may be anything: the session judges them. What it throws ends the run in error; when `signal` aborts it ends
- * soon, in whatever way. `httpAgent` is the one for AG-UI servers.
+ * Runs an agent. The events may be anything: the session judges them. What it throws ends the run
+ * in error; when `signal` aborts it ends soon, in whatever way. `httpAgent` is the one for AG-UI
+ * servers.
  */
 export type AgentTransport = (
   input: RunAgentInput,

@@ -1,4 +1,5 @@
-// The definition of a conversation that an opstate server keeps: `createServer({ definitions: [board, chatDefinition] })`.
+// The definition of a conversation that an opstate server keeps: `createServer({ definitions:
+// [board, chatDefinition] })`.
 //
 // What messages and the rest of a conversation are is for the session to know: here they are JSON.
 
@@ -12,7 +13,10 @@ const number = new $ZodNumber({ type: "number" }) as $ZodNumber<number>;
 const chat = { messages: list, rest: anything };
 const save = { from: number, ...chat };
 
-/** zod's core has constructors without types for what they make; zod itself, which has them, is no part of this package. */
+/**
+ * zod's core has constructors without types for what they make; zod itself, which has them, is no
+ * part of this package.
+ */
 function object<Shape extends Record<string, $ZodType>>(shape: Shape): $ZodObject<Shape> {
   return new $ZodObject({ type: "object", shape }) as $ZodObject<Shape>;
 }

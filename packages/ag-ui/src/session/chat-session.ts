@@ -1,7 +1,8 @@
 // A conversation with an AG-UI agent: sends runs, folds what comes back, keeps it.
 //
-// Invariants: runs go one after the other, in the order they were asked for; every change is an entry of the recording, so the recording
-// gives any state again; a stream that ends without its terminal event ends in phase "error"; errors are never stored.
+// Invariants: runs go one after the other, in the order they were asked for; every change is an
+// entry of the recording, so the recording gives any state again; a stream that ends without its
+// terminal event ends in phase "error"; errors are never stored.
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
 import type { Readable } from "@opstate/core";
@@ -17,10 +18,12 @@ import { readSavedChat, saveChat, type SavedChat } from "./saved-chat.ts";
 import { type ChatSessionOptions, type Outgoing, randomId, unhandled } from "./session-options.ts";
 
 /**
- * A conversation with any AG-UI agent as one value that a UI renders; its shape is zustand's vanilla store.
+ * A conversation with any AG-UI agent as one value that a UI renders; its shape is zustand's
+ * vanilla store.
  *
- * One run at a time: a `send` during a run waits for its end, and its message is shown when its turn comes. What goes wrong with a run is
- * in the state (`phase: "error"`, `error`); the methods reject only for what the caller did wrong.
+ * One run at a time: a `send` during a run waits for its end, and its message is shown when its
+ * turn comes. What goes wrong with a run is in the state (`phase: "error"`, `error`); the methods
+ * reject only for what the caller did wrong.
  *
  * @example
  * ```ts
@@ -83,13 +86,19 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     this.#initial = this.#state;
   }
 
-  /** The session of a stored conversation: what `toJSON` gave, parsed. Throws a TypeError for anything else. */
+  /**
+   * The session of a stored conversation: what `toJSON` gave, parsed. Throws a TypeError for
+   * anything else.
+   */
   static fromJSON<S extends ChatState = ChatState>(json: unknown, options: ChatSessionOptions<S>): ChatSession<S> {
     const { threadId, state } = readSavedChat(json);
     return new ChatSession<S>({ ...options, threadId, initial: { ...options.initial, ...state } as S });
   }
 
-  /** The session of a recording: what `exportRecording` gave. It stands at the end of it, and `replayTo` goes back. Throws a TypeError. */
+  /**
+   * The session of a recording: what `exportRecording` gave. It stands at the end of it, and
+   * `replayTo` goes back. Throws a TypeError.
+   */
   static fromRecording<S extends ChatState = ChatState>(
     jsonLines: string,
     options: ChatSessionOptions<S>,
@@ -111,7 +120,10 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     return () => void this.#listeners.delete(entry);
   };
 
-  /** Sends a message and runs the agent; resolves to the state when the run, and those that its tool calls led to, are over. */
+  /**
+   * Sends a message and runs the agent; resolves to the state when the run, and those that its tool
+   * calls led to, are over.
+   */
   send(message: string | Outgoing): Promise<S> {
     return this.#enqueue(() => {
       const { interrupts } = this.#state;
@@ -123,7 +135,10 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     });
   }
 
-  /** Answers the interrupts of the last run, all of them, and runs the agent; a message may go along. */
+  /**
+   * Answers the interrupts of the last run, all of them, and runs the agent; a message may go
+   * along.
+   */
   resume(answers: readonly InterruptAnswer[], message?: string | Outgoing): Promise<S> {
     return this.#enqueue(() => ({
       resume: toResume(this.#state.interrupts, answers),
@@ -156,12 +171,18 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     return saveChat(this.threadId, this.#state);
   }
 
-  /** The states that `replayTo` knows: from `first` (0 unless a full recording forgot its beginning) to `length`. */
+  /**
+   * The states that `replayTo` knows: from `first` (0 unless a full recording forgot its beginning)
+   * to `length`.
+   */
   get recording(): { readonly first: number; readonly length: number; readonly entries: readonly RecordingEntry[] } {
     return this.#recording;
   }
 
-  /** The state after the first `index` entries of the recording; the session stays where it is. Throws a RangeError. */
+  /**
+   * The state after the first `index` entries of the recording; the session stays where it is.
+   * Throws a RangeError.
+   */
   replayTo(index: number): S {
     return this.#recording.replayTo(index);
   }

@@ -1,10 +1,12 @@
-// The port between a session and what keeps conversations. Memory and Web Storage are here; `threadStorage` keeps them in an opstate log.
+// The port between a session and what keeps conversations. Memory and Web Storage are here;
+// `threadStorage` keeps them in an opstate log.
 
 import { readSavedChat, type SavedChat } from "./saved-chat.ts";
 
 /**
- * Keeps conversations by their thread id. A session calls one method at a time; when one throws or rejects, the conversation goes on
- * and the session's `onError` hears of it. A storage that answers at once (not by a promise) has its conversation shown at once.
+ * Keeps conversations by their thread id. A session calls one method at a time; when one throws or
+ * rejects, the conversation goes on and the session's `onError` hears of it. A storage that answers
+ * at once (not by a promise) has its conversation shown at once.
  */
 export interface ChatStorage {
   load(threadId: string): SavedChat | undefined | Promise<SavedChat | undefined>;
@@ -33,8 +35,9 @@ export interface WebStorage {
 }
 
 /**
- * A storage in the browser: `webStorage(sessionStorage)`. Each conversation is one item, under `prefix` (default "opstate.chat.") and its
- * thread id; when the browser has no room for one, `save` throws.
+ * A storage in the browser: `webStorage(sessionStorage)`. Each conversation is one item, under
+ * `prefix` (default "opstate.chat.") and its thread id; when the browser has no room for one,
+ * `save` throws.
  */
 export function webStorage(
   storage: WebStorage,

@@ -1,4 +1,5 @@
-// What stands between an agent's stream and the fold: chunks become whole messages, and what the protocol's order forbids becomes an error.
+// What stands between an agent's stream and the fold: chunks become whole messages, and what the
+// protocol's order forbids becomes an error.
 
 import type { AGUIEvent } from "@ag-ui/core";
 import { chunkStage } from "../stages/expand-chunks.ts";

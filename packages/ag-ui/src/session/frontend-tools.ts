@@ -1,4 +1,5 @@
-// Tools that run where the session runs: the agent calls them, and gets their results with the next run.
+// Tools that run where the session runs: the agent calls them, and gets their results with the next
+// run.
 //
 // Invariant: every call of a tool that is here is answered; what goes wrong is an answer too.
 
@@ -14,7 +15,10 @@ export interface ToolContext {
   readonly state: ChatState;
 }
 
-/** A tool of the page. What `execute` returns goes to the agent: a text as it is, anything else as JSON. */
+/**
+ * A tool of the page. What `execute` returns goes to the agent: a text as it is, anything else as
+ * JSON.
+ */
 export interface FrontendTool {
   readonly description: string;
   /** JSON Schema of the arguments. The arguments are not checked against it here. */

@@ -1,4 +1,5 @@
-// Any AG-UI server over HTTP: one POST for each run, server-sent events back. Runs in browsers and in Node.
+// Any AG-UI server over HTTP: one POST for each run, server-sent events back. Runs in browsers and
+// in Node.
 
 import { createParser } from "eventsource-parser";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";

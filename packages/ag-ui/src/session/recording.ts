@@ -1,16 +1,21 @@
 // What happened in a session, in order, and the state after any of it.
 //
-// The text form is JSON Lines (.jsonl): a first line { "format": "opstate.recording", "version": 1, "threadId", "first", "initial" }, then one
-// line for each entry: { "at": <ms>, "send": [messages] }, { "at", "event": <AG-UI event> } or { "at", "end": { kind, message, code? } }.
+// The text form is JSON Lines (.jsonl): a first line { "format": "opstate.recording", "version": 1,
+// "threadId", "first", "initial" }, then one line for each entry: { "at": <ms>, "send": [messages]
+// }, { "at", "event": <AG-UI event> } or { "at", "end": { kind, message, code? } }.
 //
-// Invariants: the state after an entry is what the session's was; a recording that is full forgets its oldest entries and begins later.
+// Invariants: the state after an entry is what the session's was; a recording that is full forgets
+// its oldest entries and begins later.
 
 import type { Message } from "@ag-ui/core";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { endStream } from "../reducer/end-stream.ts";
 import { appendMessage } from "../reducer/append-message.ts";
 
-/** One thing that changed the conversation: messages that were sent, an event that came, or a stream that broke. */
+/**
+ * One thing that changed the conversation: messages that were sent, an event that came, or a stream
+ * that broke.
+ */
 export type RecordingEntry = { readonly at: number } & (
   | { readonly send: readonly Message[] }
   | { readonly event: unknown }
@@ -102,7 +107,10 @@ export class Recording<S extends ChatState> {
   }
 }
 
-/** The entries and the head of a text that `toJsonLines` made. Throws a TypeError that names the line which is none of its. */
+/**
+ * The entries and the head of a text that `toJsonLines` made. Throws a TypeError that names the
+ * line which is none of its.
+ */
 export function parseJsonLines(text: string): {
   readonly threadId: string;
   readonly first: number;

@@ -1,6 +1,8 @@
-// What a session does when something was sent: it runs the agent, and again as long as the agent calls tools that are here.
+// What a session does when something was sent: it runs the agent, and again as long as the agent
+// calls tools that are here.
 //
-// Invariants: every run that began ends in the state, whatever the stream does; after the signal aborted nothing more is sent.
+// Invariants: every run that began ends in the state, whatever the stream does; after the signal
+// aborted nothing more is sent.
 
 import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } from "@ag-ui/core";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
@@ -83,7 +85,10 @@ async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal:
   }
 }
 
-/** Nothing that follows can be trusted. After an agent's own RUN_ERROR, another run may follow in the same stream. */
+/**
+ * Nothing that follows can be trusted. After an agent's own RUN_ERROR, another run may follow in
+ * the same stream.
+ */
 function brokeProtocol({ phase, error }: ChatState): boolean {
   return phase === "error" && (error?.kind === "malformed" || error?.kind === "protocol");
 }

@@ -9,7 +9,10 @@ export interface InterruptAnswer {
   readonly payload?: unknown;
 }
 
-/** The protocol wants all that is open answered in one run. Throws when an answer is missing or answers nothing. */
+/**
+ * The protocol wants all that is open answered in one run. Throws when an answer is missing or
+ * answers nothing.
+ */
 export function toResume(interrupts: readonly Interrupt[], answers: readonly InterruptAnswer[]): ResumeEntry[] {
   const open = new Set(interrupts.map(({ id }) => id));
   const given = new Set(answers.map(({ interruptId }) => interruptId));

@@ -1,4 +1,5 @@
-// Keeps a conversation in a storage: one call at a time, the newest state last, failures reported and survived.
+// Keeps a conversation in a storage: one call at a time, the newest state last, failures reported
+// and survived.
 
 import type { ChatStorage } from "./chat-storage.ts";
 import type { SavedChat } from "./saved-chat.ts";

@@ -1,6 +1,7 @@
 // A conversation as it is stored: plain JSON of what was said, without what went wrong.
 //
-// Invariants: errors are never stored, and a stored conversation is not running: what was open is incomplete.
+// Invariants: errors are never stored, and a stored conversation is not running: what was open is
+// incomplete.
 
 import type { ChatState } from "../state/chat-state.ts";
 import { endStream } from "../reducer/end-stream.ts";

@@ -1,6 +1,7 @@
 // Conversations in the log of an opstate server, each in a thread of its own, over plain HTTP.
 //
-// Only the messages that changed since the last save are sent. Two sessions that keep one conversation do not merge: the last that saves wins.
+// Only the messages that changed since the last save are sent. Two sessions that keep one
+// conversation do not merge: the last that saves wins.
 
 import type { ChatMessage } from "../state/chat-state.ts";
 import type { ChatStorage } from "./chat-storage.ts";
@@ -12,7 +13,10 @@ type RequestHeaders = Readonly<Record<string, string>>;
 export interface ServerStorageOptions {
   /** Where the server's routes stand; it must have `chatDefinition` among its definitions. */
   readonly url: string;
-  /** In front of a conversation's id, to name its thread; default "chat.". The server's `authorize` says whose it is. */
+  /**
+   * In front of a conversation's id, to name its thread; default "chat.". The server's `authorize`
+   * says whose it is.
+   */
   readonly prefix?: string;
   readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Default: the global one. */
@@ -31,7 +35,10 @@ interface Kept {
   readonly messages: readonly ChatMessage[];
 }
 
-/** A storage in the log of an opstate server: the conversation is where the threads are, and its past with it. */
+/**
+ * A storage in the log of an opstate server: the conversation is where the threads are, and its
+ * past with it.
+ */
 export function serverStorage(options: ServerStorageOptions): ChatStorage {
   const { prefix = "chat.", headers = {}, fetch = (input, init) => globalThis.fetch(input, init) } = options;
   const kept = new Map<string, Kept>();
@@ -100,7 +107,8 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
       );
     },
     async delete(threadId) {
-      // Deleting a thread takes the right "admin", and takes its past with it: emptied, it is nobody's conversation any more.
+      // Deleting a thread takes the right "admin", and takes its past with it: emptied, it is
+      // nobody's conversation any more.
       kept.delete(threadId);
       const there = await request(threadId, "GET");
       if (there.status === 404) return;

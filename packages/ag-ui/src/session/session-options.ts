@@ -17,25 +17,36 @@ export type SessionSource =
 export interface RunOptions {
   /** Tools that run here, by name. */
   readonly tools?: FrontendTools;
-  /** Runs that follow one another because tools of this session were called, at most; default 25. */
+  /**
+   * Runs that follow one another because tools of this session were called, at most; default 25.
+   */
   readonly maxToolRounds?: number;
   /** Sent with every run; a function is asked each time. */
   readonly context?: readonly Context[] | (() => readonly Context[]);
   readonly forwardedProps?: unknown;
-  /** Whether the state goes along with each run, as agents without a thread of their own need it; default true. */
+  /**
+   * Whether the state goes along with each run, as agents without a thread of their own need it;
+   * default true.
+   */
   readonly sendState?: boolean;
 }
 
 export interface SessionBasics<S extends ChatState> extends RunOptions {
   /** Default: a new random one. */
   readonly threadId?: string;
-  /** Default: `chatReducer`. What it makes of an event must be a ChatState; it may have members of its own. */
+  /**
+   * Default: `chatReducer`. What it makes of an event must be a ChatState; it may have members of
+   * its own.
+   */
   readonly reducer?: SessionReducer<S>;
   /** Where the conversation starts when nothing is stored; default `initialChatState()`. */
   readonly initial?: S;
   /** Keeps the conversation: after each message that is sent, and at the end of each run. */
   readonly storage?: ChatStorage;
-  /** Entries that the recording keeps at least; it forgets the oldest beyond that. Default 100,000; 0 keeps about the newest 500. */
+  /**
+   * Entries that the recording keeps at least; it forgets the oldest beyond that. Default 100,000;
+   * 0 keeps about the newest 500.
+   */
   readonly recordingLimit?: number;
   /** Milliseconds, for the recording; default `Date.now`. */
   readonly clock?: () => number;
@@ -47,7 +58,10 @@ export interface SessionBasics<S extends ChatState> extends RunOptions {
 
 export type ChatSessionOptions<S extends ChatState = ChatState> = SessionSource & SessionBasics<S>;
 
-/** What `send` takes beside a text: a message of the protocol, whose id may be left out when it is the user's. */
+/**
+ * What `send` takes beside a text: a message of the protocol, whose id may be left out when it is
+ * the user's.
+ */
 export type Outgoing = Message | (Omit<UserMessage, "id" | "role"> & { readonly id?: string; readonly role?: "user" });
 
 export function randomId(): string {

@@ -18,7 +18,9 @@ export async function untilAborted<T>(value: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** What `iterable` gives, until the signal aborts: then it throws, and tells the iterator to return. */
+/**
+ * What `iterable` gives, until the signal aborts: then it throws, and tells the iterator to return.
+ */
 export async function* eachUntilAborted<T>(iterable: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   const iterator = iterable[Symbol.asyncIterator]();
   try {

@@ -165,7 +165,10 @@ function startOf(lane: ChunkLane, chunk: ChunkEvent): AGUIEvent {
   }
 }
 
-/** What the chunk adds; undefined when it adds nothing. With `always`, an empty fragment carries its metadata. */
+/**
+ * What the chunk adds; undefined when it adds nothing. With `always`, an empty fragment carries its
+ * metadata.
+ */
 function contentOf(lane: ChunkLane, chunk: ChunkEvent, always = false): AGUIEvent | undefined {
   if (!always && chunk.delta === undefined && chunk.rawEvent === undefined) return undefined;
   const delta = chunk.delta ?? "";

@@ -1,7 +1,8 @@
-// The stage that writes shorthand out: chunks become START, CONTENT and END; retired THINKING events become REASONING events.
+// The stage that writes shorthand out: chunks become START, CONTENT and END; retired THINKING
+// events become REASONING events.
 //
-// A lane holds one open chunk stream. Any other event of the lane closes it, except those that speak beside the stream; events about
-// the whole run close all lanes.
+// A lane holds one open chunk stream. Any other event of the lane closes it, except those that
+// speak beside the stream; events about the whole run close all lanes.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { type RetiredEvent, retiredTypes } from "../enforce/retired.ts";
@@ -18,8 +19,9 @@ export const chunkStage: Stage<ProtocolState> = {
 };
 
 /**
- * Writes chunks out as the START, CONTENT (or ARGS) and END events they stand for. Takes a stream that is at hand or one that arrives.
- * A chunk that contradicts its stream becomes a RUN_ERROR with code `protocol_violation`.
+ * Writes chunks out as the START, CONTENT (or ARGS) and END events they stand for. Takes a stream
+ * that is at hand or one that arrives. A chunk that contradicts its stream becomes a RUN_ERROR with
+ * code `protocol_violation`.
  *
  * @example
  * ```ts

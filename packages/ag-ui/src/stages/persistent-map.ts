@@ -1,7 +1,9 @@
-// A map that never changes: what is set or deleted is so in another map, and the one before still says what it said.
+// A map that never changes: what is set or deleted is so in another map, and the one before still
+// says what it said.
 //
-// Invariants: a chain of maps, each made from the newest, shares one table, so a step costs the same at any size; a map that is no longer the
-// newest knows what was changed after it, and is copied when it is continued all the same.
+// Invariants: a chain of maps, each made from the newest, shares one table, so a step costs the
+// same at any size; a map that is no longer the newest knows what was changed after it, and is
+// copied when it is continued all the same.
 
 interface Entry<V> {
   readonly value: V;

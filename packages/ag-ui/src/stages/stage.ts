@@ -1,6 +1,8 @@
-// What a stage between a stream and the fold is: a pure step from state and event to state and events, run over a stream lazily.
+// What a stage between a stream and the fold is: a pure step from state and event to state and
+// events, run over a stream lazily.
 //
-// A stage judges events that are well formed. Others pass it untouched, so that the fold records what is wrong with them.
+// A stage judges events that are well formed. Others pass it untouched, so that the fold records
+// what is wrong with them.
 
 import { EventType, type AGUIEvent, type RunErrorEvent } from "@ag-ui/core";
 import { enforce } from "../enforce/enforce.ts";
@@ -17,7 +19,10 @@ export interface Stage<S> {
 
 export type StageErrorCode = "protocol_violation" | "truncated_stream";
 
-/** How a stage reports what ends a run: as the protocol's own error event, so that the fold needs no other channel. */
+/**
+ * How a stage reports what ends a run: as the protocol's own error event, so that the fold needs no
+ * other channel.
+ */
 export function runError(code: StageErrorCode, message: string): RunErrorEvent {
   return { type: EventType.RUN_ERROR, message, code };
 }

@@ -1,5 +1,5 @@
-// Retired THINKING events as the REASONING events that took their place. They carry no ids, so each opener is named after its run and
-// its number in it: the same stream always gives the same ids.
+// Retired THINKING events as the REASONING events that took their place. They carry no ids, so each
+// opener is named after its run and its number in it: the same stream always gives the same ids.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import type { RetiredEvent } from "../enforce/retired.ts";
@@ -9,7 +9,8 @@ export function fromThinking(thinking: Thinking, event: RetiredEvent): readonly 
   const { type, title: _title, messageId: _standIn, ...rest } = event;
   const opened = `${thinking.runId}:thinking:${thinking.count + 1}`;
   const counted = { ...thinking, count: thinking.count + 1 };
-  // A continuation that nothing opened names what would have been opened; whoever reads it finds nothing there.
+  // A continuation that nothing opened names what would have been opened; whoever reads it finds
+  // nothing there.
   const span = thinking.span ?? opened;
   const message = thinking.message ?? opened;
   switch (type) {

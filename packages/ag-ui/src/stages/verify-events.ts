@@ -1,11 +1,15 @@
-// The stage that judges the order of events: what the protocol forbids ends the run with an error, and so does a stream that just ends.
+// The stage that judges the order of events: what the protocol forbids ends the run with an error,
+// and so does a stream that just ends.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { isWellFormed, run, runError, type Stage } from "./stage.ts";
 import { judge } from "./verify-rules.ts";
 import { initialVerifyState, type VerifyState } from "./verify-state.ts";
 
-/** What {@link verifyEvents} does to a stream, as a pure stage. Chunks must have been expanded before. */
+/**
+ * What {@link verifyEvents} does to a stream, as a pure stage. Chunks must have been expanded
+ * before.
+ */
 export const verifyStage: Stage<VerifyState> = {
   initial: () => initialVerifyState,
   step(state, event) {
@@ -25,9 +29,10 @@ export const verifyStage: Stage<VerifyState> = {
 const stopped: VerifyState = { ...initialVerifyState, phase: "stopped" };
 
 /**
- * Passes on the events that come in an order the protocol allows. The first that does not becomes a RUN_ERROR with code
- * `protocol_violation`, and nothing follows until another run starts; a stream that ends while a run is open gets a RUN_ERROR with code
- * `truncated_stream`. Takes a stream that is at hand or one that arrives; expand chunks first.
+ * Passes on the events that come in an order the protocol allows. The first that does not becomes a
+ * RUN_ERROR with code `protocol_violation`, and nothing follows until another run starts; a stream
+ * that ends while a run is open gets a RUN_ERROR with code `truncated_stream`. Takes a stream that
+ * is at hand or one that arrives; expand chunks first.
  *
  * @example
  * ```ts

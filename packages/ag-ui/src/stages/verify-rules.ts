@@ -1,4 +1,5 @@
-// The rules of order, protocol 1.0: each event against the state gives the next state, or a sentence that says what is wrong.
+// The rules of order, protocol 1.0: each event against the state gives the next state, or a
+// sentence that says what is wrong.
 
 import { EventType, type AGUIEvent, type Message, type ToolCallStartEvent } from "@ag-ui/core";
 import {
@@ -104,7 +105,8 @@ function open(
   const problem = foreign(state, type, owner, id, tag);
   if (problem !== undefined) return problem;
   const next = opened(state, kind, id);
-  // The first opener owns it, also after it closed: an untagged one that opens it again does not take it over.
+  // The first opener owns it, also after it closed: an untagged one that opens it again does not
+  // take it over.
   return state.owners[owner].has(id) ? next : owned(next, owner, [[id, tag]]);
 }
 
@@ -193,7 +195,10 @@ function finish(state: VerifyState): Verdict {
   return { ...state, phase: "finished" };
 }
 
-/** Messages that a stream restates have owners too. A snapshot replaces what was known, a run's input only adds to it. */
+/**
+ * Messages that a stream restates have owners too. A snapshot replaces what was known, a run's
+ * input only adds to it.
+ */
 function seed(state: VerifyState, messages: readonly Message[], replaces: boolean): VerifyState {
   const entries: Record<OwnedKind, (readonly [string, string | undefined])[]> = {
     message: [],
@@ -217,7 +222,10 @@ function seed(state: VerifyState, messages: readonly Message[], replaces: boolea
   return next;
 }
 
-/** What is wrong when an event tagged with one subagent continues what another owns. An untagged event never disagrees. */
+/**
+ * What is wrong when an event tagged with one subagent continues what another owns. An untagged
+ * event never disagrees.
+ */
 function foreign(
   state: VerifyState,
   type: EventType,

@@ -1,10 +1,14 @@
-// What the order of events is judged by: what is open, who owns what, and how far the run is. Immutable; a fragment changes nothing of it.
+// What the order of events is judged by: what is open, who owns what, and how far the run is.
+// Immutable; a fragment changes nothing of it.
 
 import { PersistentMap } from "./persistent-map.ts";
 
 /** What can be open. A reasoning span and a reasoning message are two things, even under one id. */
 export type OpenKind = "text message" | "tool call" | "reasoning span" | "reasoning message";
-/** What has an owner: a subagent, or the agent itself (undefined). Kept for the whole run, since a closed thing may be continued. */
+/**
+ * What has an owner: a subagent, or the agent itself (undefined). Kept for the whole run, since a
+ * closed thing may be continued.
+ */
 export type OwnedKind = "message" | "tool call" | "activity" | "reasoning message";
 
 export type Owners = PersistentMap<string | undefined>;

@@ -1,6 +1,7 @@
 // What the fold builds: everything that a UI shows of a conversation, as one plain JSON value.
 //
-// Never mutated; what an event did not touch keeps its identity. Optional parts are absent, not undefined.
+// Never mutated; what an event did not touch keeps its identity. Optional parts are absent, not
+// undefined.
 
 import type { ContentPart, Interrupt, Metadata, TokenUsage } from "@ag-ui/core";
 import type { Patch } from "@opstate/core/json-patch";
@@ -18,7 +19,10 @@ export interface ChatState<State = unknown> {
   readonly conflicts: readonly StateConflict[];
   /** What the last finished run waits for; each is answered in the next run's `resume`. */
   readonly interrupts: readonly Interrupt[];
-  /** The calls of this run that have no result yet; after a successful run, those the application has to answer. */
+  /**
+   * The calls of this run that have no result yet; after a successful run, those the application
+   * has to answer.
+   */
   readonly pendingToolCallIds: readonly string[];
   /** The reasoning spans that are open. */
   readonly reasoning: readonly ReasoningSpan[];
@@ -34,15 +38,18 @@ export interface ChatState<State = unknown> {
   readonly run?: ChatRun;
   /** Why `phase` is `error`. */
   readonly error?: ChatError;
-  /** What was tolerated: unknown events, properties and patch operations, and events that meet nothing. Each is recorded once. */
+  /**
+   * What was tolerated: unknown events, properties and patch operations, and events that meet
+   * nothing. Each is recorded once.
+   */
   readonly warnings: readonly ChatWarning[];
   /** The fold's place in the protocol: chunk streams that are open, and names for what has none. */
   readonly protocol: ProtocolState;
 }
 
 /**
- * `streaming` from its START to its END, `complete` after it; `incomplete` when the run ended without its END.
- * A message's status is that of its own text: its tool calls have theirs.
+ * `streaming` from its START to its END, `complete` after it; `incomplete` when the run ended
+ * without its END. A message's status is that of its own text: its tool calls have theirs.
  */
 export type StreamStatus = "streaming" | "complete" | "incomplete";
 
@@ -184,7 +191,8 @@ export interface ChatError {
 
 /**
  * What was tolerated:
- * - `unknown_event`, `unknown_property`, `unknown_member`: newer than this package, left out; `path` says where
+ * - `unknown_event`, `unknown_property`, `unknown_member`: newer than this package, left out;
+ *   `path` says where
  * - `unknown_target`: the event names a message or tool call that is not there
  * - `wrong_target`: the event names a message of another kind
  * - `invalid_custom`: a CUSTOM value that its handler's schema refuses
@@ -210,13 +218,16 @@ export interface ChatWarning {
 export interface StateConflict {
   /** The patch as it came. */
   readonly patches: Patch;
-  /** The operation that failed; -1 when it is none of them: the result is not a valid state, or the patch is for another. */
+  /**
+   * The operation that failed; -1 when it is none of them: the result is not a valid state, or the
+   * patch is for another.
+   */
   readonly index: number;
   /** A sentence for a person. */
   readonly reason: string;
   /**
-   * The kind of failure, as `applyPatch` has it; `invalid_state` when the definition refuses the result; `version` when the patch leads
-   * from another version of the thread than the state is at.
+   * The kind of failure, as `applyPatch` has it; `invalid_state` when the definition refuses the
+   * result; `version` when the patch leads from another version of the thread than the state is at.
    */
   readonly code: string;
   /** What the patch met: the agent's state, or the activity's content. */

@@ -13,15 +13,18 @@ type Validated<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
-/** What becomes of a CUSTOM event: the next state, or why its value is none that the handler takes. */
+/**
+ * What becomes of a CUSTOM event: the next state, or why its value is none that the handler takes.
+ */
 export type CustomHandler = (
   state: ChatState,
   value: unknown,
 ) => { readonly state: ChatState } | { readonly problem: string };
 
 /**
- * A handler for CUSTOM events of one name: the schema says what their value is, `apply` gives the next state. It is part of the reducer,
- * so it must be pure. A value that the schema refuses changes nothing and is recorded as a warning.
+ * A handler for CUSTOM events of one name: the schema says what their value is, `apply` gives the
+ * next state. It is part of the reducer, so it must be pure. A value that the schema refuses
+ * changes nothing and is recorded as a warning.
  *
  * @example
  * ```ts

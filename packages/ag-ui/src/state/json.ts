@@ -1,4 +1,5 @@
-// What comes in is copied once, at the door: nobody else holds what a state holds, and a state holds JSON only.
+// What comes in is copied once, at the door: nobody else holds what a state holds, and a state
+// holds JSON only.
 
 const MAX_DEPTH = 256;
 
@@ -7,7 +8,10 @@ export class NotJson extends Error {
   readonly path: string[] = [];
 }
 
-/** A detached copy; a member that is undefined is absent, as in JSON.stringify. Throws {@link NotJson}. */
+/**
+ * A detached copy; a member that is undefined is absent, as in JSON.stringify. Throws {@link
+ * NotJson}.
+ */
 export function copyJson(value: unknown, depth = MAX_DEPTH): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
@@ -41,7 +45,10 @@ function copyChild(value: unknown, key: string, depth: number): unknown {
   }
 }
 
-/** `next`, with every part that equals its counterpart in `previous` replaced by that. Equal values give `previous` itself. */
+/**
+ * `next`, with every part that equals its counterpart in `previous` replaced by that. Equal values
+ * give `previous` itself.
+ */
 export function share<T>(previous: unknown, next: T): T {
   // Only JSON meets JSON here, so equal values are values of the same type.
   return shared(previous, next) as T;
@@ -72,7 +79,10 @@ function shared(previous: unknown, next: unknown): unknown {
   return same ? previous : (result ?? next);
 }
 
-/** Items are compared from both ends, so that one that came or went does not cost the others their identity. */
+/**
+ * Items are compared from both ends, so that one that came or went does not cost the others their
+ * identity.
+ */
 function sharedArray(previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
   const length = Math.min(previous.length, next.length);
   const moved = next.length - previous.length;

@@ -1,6 +1,10 @@
-// What stands between two events that no UI shows: open chunk streams, and names for retired events that have none.
+// What stands between two events that no UI shows: open chunk streams, and names for retired events
+// that have none.
 
-/** A message or call that is being put together from chunks. One for each lane; a lane is a subagent, or the agent itself. */
+/**
+ * A message or call that is being put together from chunks. One for each lane; a lane is a
+ * subagent, or the agent itself.
+ */
 export type ChunkLane = {
   /** The subagent whose lane it is; absent for the agent itself. */
   readonly subagentRunId?: string;
@@ -29,7 +33,10 @@ export interface ProtocolState {
   readonly thinking: Thinking;
   /** The last state snapshot; kept only for a reducer with a `resolveConflict`. */
   readonly snapshot?: unknown;
-  /** The thread's version that the state is at, when the agent's stream says so (`commitsToEvents` does). */
+  /**
+   * The thread's version that the state is at, when the agent's stream says so (`commitsToEvents`
+   * does).
+   */
   readonly version?: number;
 }
 

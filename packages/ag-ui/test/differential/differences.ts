@@ -1,4 +1,5 @@
-// Where this fold differs from the official client, on purpose: one row each, with what either side makes of it. The test asserts both.
+// Where this fold differs from the official client, on purpose: one row each, with what either side
+// makes of it. The test asserts both.
 
 /** What came of the events: messages as the protocol has them, and the agent's state. */
 export interface Outcome {

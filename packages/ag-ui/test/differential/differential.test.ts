@@ -1,4 +1,5 @@
-// The fold and its stages against the official client's, event by event, over generated sequences. OPSTATE_SEQUENCES sets how many.
+// The fold and its stages against the official client's, event by event, over generated sequences.
+// OPSTATE_SEQUENCES sets how many.
 
 import type { AGUIEvent } from "@ag-ui/core";
 import fc from "fast-check";

@@ -1,4 +1,5 @@
-// The official client's own stages over a sequence of events: what each lets through, where it stops, and what it folds.
+// The official client's own stages over a sequence of events: what each lets through, where it
+// stops, and what it folds.
 
 import { type AbstractAgent, defaultApplyEvents, enforceEvents, transformChunks, verifyEvents } from "@ag-ui/client";
 import type { Message } from "@ag-ui/core";
@@ -57,7 +58,8 @@ export async function officialFold(events: OfficialEvent[], start: Folded): Prom
       seen.push(structuredClone({ messages, state }));
     },
   };
-  // The client writes to messages that it takes from an event. One event more shows what the last one came to.
+  // The client writes to messages that it takes from an event. One event more shows what the last
+  // one came to.
   const own = [...structuredClone(events), { type: "RAW", event: "end" } as unknown as OfficialEvent];
   await lastValueFrom(defaultApplyEvents(input, from(own), agent, [subscriber]).pipe(toArray()));
   return seen;

@@ -1,5 +1,6 @@
-// Sequences of events, valid for the most part: each move looks at what is open and does something with it, or now and then something
-// that the protocol forbids. Ids come from small pools, so that they meet.
+// Sequences of events, valid for the most part: each move looks at what is open and does something
+// with it, or now and then something that the protocol forbids. Ids come from small pools, so that
+// they meet.
 
 import fc from "fast-check";
 
@@ -135,7 +136,8 @@ function call(draw: Draw, open: Open): Event[] {
     return [{ type: "TOOL_CALL_START", toolCallId, toolCallName: draw.pick(["search", "move"]), ...parent }];
   }
   if (roll === 3) {
-    // An id of its own for every result: what a second use of one comes to is a documented difference.
+    // An id of its own for every result: what a second use of one comes to is a documented
+    // difference.
     const messageId = `t${open.runs}.${open.results++}`;
     const content = draw.chance(80)
       ? "done"
@@ -226,7 +228,8 @@ function operation(draw: Draw, paths: readonly string[]): Record<string, unknown
   const path = draw.pick(paths);
   if (op === "add" || op === "replace" || op === "test" || op === "increment")
     return { op, path, value: draw.pick(path === "" ? containers : values) };
-  // Below the root, never into itself, not within one list nor beyond its end: what that comes to are documented differences.
+  // Below the root, never into itself, not within one list nor beyond its end: what that comes to
+  // are documented differences.
   const below = path === "" ? "/a" : path === "/list/1" && op !== "remove" ? "/list/-" : path;
   const from = draw.pick(
     inner.filter((other) => op === "copy" || !(`${below}/`.startsWith(`${other}/`) || sameList(below, other))),
@@ -349,7 +352,10 @@ function aside(draw: Draw): Event[] {
   ];
 }
 
-/** What no 1.0 agent sends: unknown things, which are left out, and malformed ones, which end everything. */
+/**
+ * What no 1.0 agent sends: unknown things, which are left out, and malformed ones, which end
+ * everything.
+ */
 function odd(draw: Draw): Event[] {
   if (draw.chance(60)) {
     return [

@@ -212,7 +212,8 @@ describe("a client at another version", () => {
     const taken = events.take();
     const [snapshot] = taken;
     const all = deltas(taken);
-    // Each is left out in turn; of those two that touch nothing that came before or after, the version alone tells.
+    // Each is left out in turn; of those two that touch nothing that came before or after, the
+    // version alone tells.
     for (const missed of [0, 1, 3]) {
       const rest = all.filter((_, index) => index !== missed);
       expect(() => stateAfter([...(snapshot ? [snapshot] : []), ...rest])).toThrow();

@@ -55,7 +55,9 @@ export const robot = { kind: "agent", id: "robot" };
 
 export const openBoard = () => openThread({ definition: board, log: memoryLog(), threadId: "launch" });
 
-/** The state of a client that takes every snapshot and delta; it throws when a delta does not apply. */
+/**
+ * The state of a client that takes every snapshot and delta; it throws when a delta does not apply.
+ */
 export function stateAfter(events: readonly AGUIEvent[]): unknown {
   let state: unknown = {};
   for (const event of events) {

@@ -1,4 +1,5 @@
-// The protocol's own conformance streams, where they are at hand, and cases of our own that cover the same ground anywhere.
+// The protocol's own conformance streams, where they are at hand, and cases of our own that cover
+// the same ground anywhere.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -25,7 +26,9 @@ interface Case {
     readonly messages?: readonly unknown[];
     readonly messageCount?: number;
     readonly state?: unknown;
-    /** What the reference client says; a gap that its suite admits is judged by the specification. */
+    /**
+     * What the reference client says; a gap that its suite admits is judged by the specification.
+     */
     readonly outcome?: "completed" | "error";
     readonly admittedGap?: string;
     readonly patchFailure?: boolean;
@@ -57,7 +60,10 @@ interface Folded {
   readonly ended: ChatState;
 }
 
-/** Folds the events as they come, through both stages, and as a session that reads them from a server: one conversation, whichever way. */
+/**
+ * Folds the events as they come, through both stages, and as a session that reads them from a
+ * server: one conversation, whichever way.
+ */
 async function judge(given: Case): Promise<void> {
   const states = given.events.map((_event, index) =>
     given.events.slice(0, index + 1).reduce<ChatState>(chatReducer, start(given)),

@@ -1,4 +1,5 @@
-// The map of the order stage against plain maps that are copied: the newest, older ones, and maps that continue an older one.
+// The map of the order stage against plain maps that are copied: the newest, older ones, and maps
+// that continue an older one.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

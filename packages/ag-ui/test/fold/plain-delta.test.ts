@@ -1,4 +1,5 @@
-// A small delta is read without the schema. The oracle is the same delta with a member that sends it through the schema.
+// A small delta is read without the schema. The oracle is the same delta with a member that sends
+// it through the schema.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";

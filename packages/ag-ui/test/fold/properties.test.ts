@@ -1,4 +1,5 @@
-// What holds for any events at all: the fold is total, pure and silent, and what an event did not change keeps its identity.
+// What holds for any events at all: the fold is total, pure and silent, and what an event did not
+// change keeps its identity.
 
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";

@@ -1,4 +1,5 @@
-// What an application sets on a reducer: a definition, a decision on conflicts, handlers, reducers of its own beside it.
+// What an application sets on a reducer: a definition, a decision on conflicts, handlers, reducers
+// of its own beside it.
 
 import { defineState } from "@opstate/core";
 import { describe, expect, it } from "vitest";

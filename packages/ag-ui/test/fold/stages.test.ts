@@ -1,4 +1,5 @@
-// The stages before the fold, as an application runs them: over a list, over a stream, and around what they cannot judge.
+// The stages before the fold, as an application runs them: over a list, over a stream, and around
+// what they cannot judge.
 
 import type { AGUIEvent } from "@ag-ui/core";
 import { describe, expect, it } from "vitest";

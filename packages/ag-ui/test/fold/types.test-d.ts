@@ -1,4 +1,5 @@
-// The types that an application meets: the state of a definition, the value of a handler, a state with fields of its own.
+// The types that an application meets: the state of a definition, the value of a handler, a state
+// with fields of its own.
 
 import type { Message } from "@ag-ui/core";
 import { defineState } from "@opstate/core";

@@ -1,4 +1,5 @@
-// A session against a real server: what a UI sees of a conversation, from the first message to its end.
+// A session against a real server: what a UI sees of a conversation, from the first message to its
+// end.
 
 import { describe, expect, it, vi } from "vitest";
 import { ChatSession, type ChatState, httpAgent } from "../../src/index.ts";

@@ -1,4 +1,5 @@
-// A run of many messages with calls: an event writes no more to tables late in it than at its beginning.
+// A run of many messages with calls: an event writes no more to tables late in it than at its
+// beginning.
 
 import { expect, it, vi } from "vitest";
 import type { AGUIEvent } from "@ag-ui/core";

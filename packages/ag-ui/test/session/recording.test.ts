@@ -22,7 +22,10 @@ const words = (count: number) => [
   { type: "TEXT_MESSAGE_END", messageId: "m1" },
 ];
 
-/** Every state that a session has had, by how many entries there were then; an entry that changes nothing is heard by nobody. */
+/**
+ * Every state that a session has had, by how many entries there were then; an entry that changes
+ * nothing is heard by nobody.
+ */
 function watch(session: ChatSession): (index: number) => ChatState | undefined {
   const states = new Map([[0, session.getState()]]);
   session.subscribe((state) => states.set(session.recording.length, state));

@@ -1,5 +1,6 @@
-// From what an author wrote to what the engine runs on. In development every mistake that can be seen is reported first, all at once; what
-// passed there is trusted in production. The limits on what senders send, and the check of the initial state, stay.
+// From what an author wrote to what the engine runs on. In development every mistake that can be
+// seen is reported first, all at once; what passed there is trusted in production. The limits on
+// what senders send, and the check of the initial state, stay.
 
 import type { DeriveRule } from "../engine/derive.ts";
 import { recordingDrafts } from "../engine/draft/draft.ts";
@@ -21,7 +22,8 @@ const OPERATION_BYTES = 256 * 1024;
 
 export function compile(spec: Written): Model {
   let development = false;
-  // Bundlers put the value in its place, and leave the checks out of what they build for production.
+  // Bundlers put the value in its place, and leave the checks out of what they build for
+  // production.
   if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
     development = true;
     const faults = faultsOf(spec);

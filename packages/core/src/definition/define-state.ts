@@ -27,11 +27,17 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   readonly name: string;
   /** Stored with every log entry; default 1. */
   readonly version?: number;
-  /** A zod 4 schema (classic or mini) whose output parses to itself. Its refinements are the state's invariants. */
+  /**
+   * A zod 4 schema (classic or mini) whose output parses to itself. Its refinements are the state's
+   * invariants.
+   */
   readonly schema: S;
   /** The state of a new thread; null means that there is none until the first replacement. */
   readonly initial: Initial & (Output<S> | null);
-  /** Derived fields: a JSON Pointer (`*` for every item) to a function of the container that holds the field. */
+  /**
+   * Derived fields: a JSON Pointer (`*` for every item) to a function of the container that holds
+   * the field.
+   */
   readonly derive?: { readonly [P in Pointer]: (container: ContainerAt<Output<S>, P>) => unknown };
   readonly operations: { readonly [Type in keyof I]: OperationSpec<NonNullable<Output<S>>, I[Type]> };
   /** Who may replace the whole value; default agent and system. */
@@ -39,26 +45,31 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   /** Takes `$patch` updates (RFC 6902) under the permission of a replacement; default false. */
   readonly patches?: boolean;
   /**
-   * Brings a stored state of an older `version` to this one; given a copy, which it may edit and return. Derived fields may be left out.
-   * Run once, when a thread is opened, and logged as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   * Brings a stored state of an older `version` to this one; given a copy, which it may edit and
+   * return. Derived fields may be left out. Run once, when a thread is opened, and logged as a
+   * commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
    */
   // oxlint-disable-next-line typescript/no-explicit-any -- the shape of an older version: its author knows it, no type can
   readonly migrate?: (state: any, fromVersion: number) => unknown;
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
   /**
-   * What of the engine's states is frozen. `"development"`, the default: all in development; in production all but arrays of more than 32
-   * items, because V8 reads frozen arrays slowly. `true`: all, always. `false`: nothing.
+   * What of the engine's states is frozen. `"development"`, the default: all in development; in
+   * production all but arrays of more than 32 items, because V8 reads frozen arrays slowly. `true`:
+   * all, always. `false`: nothing.
    *
-   * Whatever it is, an operation or a derive rule changes no state by a write where it should only look: a callback of `find`, `some`,
-   * `filter`, `sort`... gets an item as it is only where it is frozen through (a write to it is a `failed` rejection that says what to
-   * write instead), and a draft of it elsewhere; a derive rule gets a copy of what is not frozen. So `false` makes searches and derived
-   * fields slower. What is not frozen is not protected from whoever reads a state and writes to it: sort a copy, `[...state.cards].sort()`.
+   * Whatever it is, an operation or a derive rule changes no state by a write where it should only
+   * look: a callback of `find`, `some`, `filter`, `sort`... gets an item as it is only where it is
+   * frozen through (a write to it is a `failed` rejection that says what to write instead), and a
+   * draft of it elsewhere; a derive rule gets a copy of what is not frozen. So `false` makes
+   * searches and derived fields slower. What is not frozen is not protected from whoever reads a
+   * state and writes to it: sort a copy, `[...state.cards].sort()`.
    */
   readonly freeze?: "development" | boolean;
   /**
-   * How much JSON one update may carry, and how deep a state may be: what would make it deeper is `too_large` when it is put in, by whatever
-   * way. A state that grows in width by operations or patches is not measured again.
+   * How much JSON one update may carry, and how deep a state may be: what would make it deeper is
+   * `too_large` when it is put in, by whatever way. A state that grows in width by operations or
+   * patches is not measured again.
    */
   readonly limits?: {
     readonly operation?: Partial<JsonLimits>;
@@ -70,10 +81,11 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
 }
 
 /**
- * Defines a state once, for everything that touches it: its reducer, its tools, its fields and its log.
+ * Defines a state once, for everything that touches it: its reducer, its tools, its fields and its
+ * log.
  *
- * Throws `OpstateError` (`invalid_definition`) for every mistake it can see: a derive pointer to nowhere, an operation named `$x`,
- * a schema that transforms.
+ * Throws `OpstateError` (`invalid_definition`) for every mistake it can see: a derive pointer to
+ * nowhere, an operation named `$x`, a schema that transforms.
  *
  * @example
  * ```ts
@@ -120,7 +132,8 @@ export function defineState<
     initial: model.initial as State,
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
-    // LangGraph sends null and undefined as writes; they change nothing and are no refusal of anybody's.
+    // LangGraph sends null and undefined as writes; they change nothing and are no refusal of
+    // anybody's.
     reduce: (current, update) =>
       update === null || update === undefined
         ? current === undefined

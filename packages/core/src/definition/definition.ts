@@ -6,13 +6,19 @@ import type { Model } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
 
-/** What `apply` gets beside the draft and the input. `reject` marks the operation refused whatever the code does afterwards: `return reject(...)`. */
+/**
+ * What `apply` gets beside the draft and the input. `reject` marks the operation refused whatever
+ * the code does afterwards: `return reject(...)`.
+ */
 export interface ApplyContext {
   readonly actor: Actor | undefined;
   readonly reject: (reason: string, message?: string, details?: unknown) => void;
 }
 
-/** For some properties of an operation's input, the values that are legal now; for a property that holds a list, its items. */
+/**
+ * For some properties of an operation's input, the values that are legal now; for a property that
+ * holds a list, its items.
+ */
 export type Narrowed<Input> = {
   readonly [Key in keyof Input]?: readonly Extract<
     Input[Key] extends readonly (infer Item)[] | undefined ? Item : Input[Key],
@@ -20,7 +26,10 @@ export type Narrowed<Input> = {
   >[];
 };
 
-/** One typed operation on a state. `apply` mutates the draft; it is pure otherwise: no clock, no randomness, no I/O. */
+/**
+ * One typed operation on a state. `apply` mutates the draft; it is pure otherwise: no clock, no
+ * randomness, no I/O.
+ */
 export interface OperationSpec<State, Input extends $ZodType> {
   /** A sentence for a person and for a model: what the operation does. */
   readonly description?: string;
@@ -30,8 +39,9 @@ export interface OperationSpec<State, Input extends $ZodType> {
   /** The actor kinds whose use needs another actor's approval; default: none. */
   readonly approve?: readonly ActorKind[];
   /**
-   * What would be legal now, for a model to choose from: `(state) => ({ cardId: state.cards.map((card) => card.id) })`. Tools list the
-   * values; false, or no value for what the input requires, leaves the operation out. It does not decide: `apply` refuses what is wrong.
+   * What would be legal now, for a model to choose from: `(state) => ({ cardId:
+   * state.cards.map((card) => card.id) })`. Tools list the values; false, or no value for what the
+   * input requires, leaves the operation out. It does not decide: `apply` refuses what is wrong.
    */
   narrow?(state: State, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
   apply(draft: State, input: Output<Input>, context: ApplyContext): void;
@@ -56,29 +66,37 @@ export type AcceptedOperation<Operation> =
   | Batch<Operation>
   | { readonly type: `$${string}` };
 
-/** Typed creators, one for each operation: `board.op.move({ ... })` gives `{ type: "move", ... }`. */
+/**
+ * Typed creators, one for each operation: `board.op.move({ ... })` gives `{ type: "move", ... }`.
+ */
 export type Creators<Operation> = {
   readonly [O in Operation as O extends { type: infer Type extends string } ? Type : never]: (
     input: Omit<O, "type">,
   ) => O;
 };
 
-/** One definition of a state, shared by agent, UI and server. Its functions are unbound: `board.reduce` may be passed along. */
+/**
+ * One definition of a state, shared by agent, UI and server. Its functions are unbound:
+ * `board.reduce` may be passed along.
+ */
 export interface Definition<State, Operation, Replacement> {
   readonly name: string;
   readonly version: number;
   readonly initial: State;
   readonly schema: $ZodType;
   readonly op: Creators<Operation>;
-  /** The next state; the same reference when the update is refused or changes nothing. Never throws. */
+  /**
+   * The next state; the same reference when the update is refused or changes nothing. Never throws.
+   */
   reduce(
     this: void,
     current: State | undefined,
     update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined,
   ): State;
   /**
-   * The next state with its patches, or the refusal with its reason. Never throws. Without `actor` no permission is checked. `patches` takes
-   * a `$patch` whatever the definition says: for code that itself decides whose patches count.
+   * The next state with its patches, or the refusal with its reason. Never throws. Without `actor`
+   * no permission is checked. `patches` takes a `$patch` whatever the definition says: for code
+   * that itself decides whose patches count.
    */
   transition(
     this: void,

@@ -1,4 +1,5 @@
-// Every mistake in a definition that can be seen before it is used, in the author's words. Not part of a production build.
+// Every mistake in a definition that can be seen before it is used, in the author's words. Not part
+// of a production build.
 
 import { parsePointer } from "../patch/index.ts";
 import { inspectDerived, inspectOperation, inspectSpec } from "./inspect-spec.ts";

@@ -1,5 +1,6 @@
-// What an author may have written wrong in a definition, beside its schemas. JavaScript authors have no compiler, and a misspelt `allow`
-// would open an operation to everybody: whatever can be seen is refused when the definition is made.
+// What an author may have written wrong in a definition, beside its schemas. JavaScript authors
+// have no compiler, and a misspelt `allow` would open an operation to everybody: whatever can be
+// seen is refused when the definition is made.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import type { JsonLimits } from "../engine/limits.ts";
@@ -10,7 +11,10 @@ const SPEC = "name version schema initial derive operations replace patches migr
 const OPERATION = "description input allow approve narrow apply";
 const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
 
-/** The faults of a definition's own options. Without operations or options that are objects there is no looking further: `fatal`. */
+/**
+ * The faults of a definition's own options. Without operations or options that are objects there is
+ * no looking further: `fatal`.
+ */
 export function inspectSpec(spec: object): { readonly faults: readonly string[]; readonly fatal: boolean } {
   const written: Readonly<Record<string, unknown>> = { ...spec };
   const faults = unknownKeys(written, SPEC, "");
@@ -56,7 +60,10 @@ export function inspectOperation(type: string, operation: unknown): readonly str
   return faults;
 }
 
-/** The faults of one derived field: its function, and the containers that may hold it. `path` leads to it from `schema`. */
+/**
+ * The faults of one derived field: its function, and the containers that may hold it. `path` leads
+ * to it from `schema`.
+ */
 export function inspectDerived(schema: $ZodType, path: readonly string[], compute: unknown): readonly string[] {
   const faults: string[] = [];
   if (typeof compute !== "function") faults.push("must be a function of the container");

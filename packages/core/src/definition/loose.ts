@@ -11,7 +11,9 @@ type Under<Pointers extends string, Key> = Key extends string | number
     : never
   : never;
 
-/** `State` with the fields at the derived `Pointers` (such as `"/columns/*\/cardCount"`) optional. */
+/**
+ * `State` with the fields at the derived `Pointers` (such as `"/columns/*\/cardCount"`) optional.
+ */
 export type Loose<State, Pointers extends string> = [Pointers] extends [never]
   ? State
   : State extends readonly (infer Item)[]

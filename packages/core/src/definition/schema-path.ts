@@ -1,4 +1,5 @@
-// Finds its way in a zod schema: what stands at a derive pointer, and the same schema with that field optional.
+// Finds its way in a zod schema: what stands at a derive pointer, and the same schema with that
+// field optional.
 
 import { $ZodOptional, clone, type $ZodType, type $ZodTypes } from "zod/v4/core";
 import { innerOf } from "../engine/validation/kinds.ts";
@@ -9,7 +10,10 @@ function known(schema: $ZodType): $ZodTypes {
   return schema as $ZodTypes;
 }
 
-/** The schemas one step below: by a key, or by `*` for the items of an array or the values of a record. Empty when there is no such step. */
+/**
+ * The schemas one step below: by a key, or by `*` for the items of an array or the values of a
+ * record. Empty when there is no such step.
+ */
 export function childrenAt(schema: $ZodType, token: string): readonly $ZodType[] {
   const { def } = known(schema)._zod;
   switch (def.type) {
@@ -35,8 +39,8 @@ export function childrenAt(schema: $ZodType, token: string): readonly $ZodType[]
 }
 
 /**
- * `schema` with the field at `path` optional, or `schema` itself when nothing is there. The checks of what holds the field are left out:
- * they may read it, and run later with it.
+ * `schema` with the field at `path` optional, or `schema` itself when nothing is there. The checks
+ * of what holds the field are left out: they may read it, and run later with it.
  */
 export function loosen(schema: $ZodType, path: readonly string[]): $ZodType {
   const [token, ...rest] = path;

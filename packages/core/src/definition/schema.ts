@@ -1,7 +1,9 @@
-// What may be the schema of a state or of an operation's input; checked once, when the definition is made.
+// What may be the schema of a state or of an operation's input; checked once, when the definition
+// is made.
 //
-// A state is JSON and stays as it was stored, so its schema must give back what it was given: no transforms, no types that JSON lacks,
-// defaults that satisfy their own schema. What only runs at parse time (a `superRefine` that returns a promise) cannot be seen here.
+// A state is JSON and stays as it was stored, so its schema must give back what it was given: no
+// transforms, no types that JSON lacks, defaults that satisfy their own schema. What only runs at
+// parse time (a `superRefine` that returns a promise) cannot be seen here.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
@@ -9,7 +11,10 @@ import { compileValidator } from "../engine/validation/validate.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { kindsOf } from "./kinds.ts";
 
-/** What is wrong with a schema, and where: a JSON Pointer into the values it describes, `*` for any item or key. */
+/**
+ * What is wrong with a schema, and where: a JSON Pointer into the values it describes, `*` for any
+ * item or key.
+ */
 interface SchemaFault {
   readonly path: string;
   readonly message: string;
@@ -60,7 +65,10 @@ const NOT_JSON: Readonly<Record<string, string>> = {
 /** Types that JSON has no value for but absence. */
 const ABSENCE = new Set(["undefined", "void"]);
 
-/** A getter that makes a new schema each time has no end. A real definition is far smaller, and no deeper than a state may be. */
+/**
+ * A getter that makes a new schema each time has no end. A real definition is far smaller, and no
+ * deeper than a state may be.
+ */
 const VISIT_LIMIT = 10_000;
 
 class Inspection {
@@ -73,7 +81,10 @@ class Inspection {
     this.#state = state;
   }
 
-  /** `around` holds the schemas that look at the very same value: a schema among them would ask itself for ever. */
+  /**
+   * `around` holds the schemas that look at the very same value: a schema among them would ask
+   * itself for ever.
+   */
   visit(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
     if (!isSchema(schema)) return this.#fault(path, "must be a schema of zod 4: zod or zod/mini");
     if (around.includes(schema))
@@ -167,7 +178,10 @@ class Inspection {
     }
   }
 
-  /** What stands in for an absent value (default, prefault, catch) must be JSON, the same every time, and valid itself. */
+  /**
+   * What stands in for an absent value (default, prefault, catch) must be JSON, the same every
+   * time, and valid itself.
+   */
   #substitute(schema: $ZodType, path: string): void {
     const { type } = schema._zod.def;
     if (type !== "default" && type !== "prefault" && type !== "catch") return;
@@ -189,7 +203,10 @@ class Inspection {
   }
 }
 
-/** The fields that values of this schema have at their root under `key`, through wrappers and unions; open records do not name their keys. */
+/**
+ * The fields that values of this schema have at their root under `key`, through wrappers and
+ * unions; open records do not name their keys.
+ */
 function rootFields(schema: $ZodType, key: string, open: ReadonlySet<$ZodType> = new Set()): readonly $ZodType[] {
   if (open.has(schema)) return [];
   const inner = (child: $ZodType): readonly $ZodType[] => rootFields(child, key, new Set([...open, schema]));

@@ -1,4 +1,5 @@
-// A state that came from elsewhere (a checkpoint, user code, a log), made the engine's own: copied, checked, derived, frozen.
+// A state that came from elsewhere (a checkpoint, user code, a log), made the engine's own: copied,
+// checked, derived, frozen.
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepFreeze } from "./freeze.ts";

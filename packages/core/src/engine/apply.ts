@@ -1,4 +1,5 @@
-// Runs one operation on a draft of the state: apply, derive, schema check. Nothing outside sees a half-done edit.
+// Runs one operation on a draft of the state: apply, derive, schema check. Nothing outside sees a
+// half-done edit.
 
 import { applyPatch, diff } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
@@ -82,7 +83,10 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
     : fillIn(model, base, type, edited, checked.value as object);
 }
 
-/** A derive rule that throws: the operation's result is not what the rule may rely on, and the schema did not say why. */
+/**
+ * A derive rule that throws: the operation's result is not what the rule may rely on, and the
+ * schema did not say why.
+ */
 export function underivable(model: Model, type: string, error: unknown): Rejection {
   return rejection(
     "invalid_state",
@@ -91,7 +95,10 @@ export function underivable(model: Model, type: string, error: unknown): Rejecti
   );
 }
 
-/** The schema filled in a default: that is an edit like any other, and derived fields may follow from it. */
+/**
+ * The schema filled in a default: that is an edit like any other, and derived fields may follow
+ * from it.
+ */
 function fillIn(model: Model, base: object, type: string, edited: Edited, value: object): Step {
   const patches = diff(edited.state, value);
   const applied = applyPatch(edited.state, patches, { limits: NO_LIMITS });
@@ -113,14 +120,18 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 
-/** The reducer threw: a bug in it. The error goes to the owner's hook, the sender learns only that it failed. */
+/**
+ * The reducer threw: a bug in it. The error goes to the owner's hook, the sender learns only that
+ * it failed.
+ */
 export function failed(model: Model, type: string, error: unknown): Rejection {
   try {
     model.onFailure(error, { type });
   } catch {
     // A hook that throws must not break the reducer.
   }
-  // What a draft refused is worth saying; the text of any other error may hold what nobody else should see.
+  // What a draft refused is worth saying; the text of any other error may hold what nobody else
+  // should see.
   if (error instanceof DraftError)
     return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
   return rejection("failed", type, `"${type}" failed: its code threw an error. Nothing was changed.`);

@@ -29,7 +29,8 @@ export function performBatch(
     state = edited.state;
     for (const operation of edited.patches) patches.push(operation);
   }
-  // The state is what the patches say, whatever the parts saw on the way. They stay as the parts made them: they say what moved where.
+  // The state is what the patches say, whatever the parts saw on the way. They stay as the parts
+  // made them: they say what moved where.
   const applied = applyPatch(base, patches, { limits: NO_LIMITS });
   if (!applied.ok) throw new Error(`The patches of a batch do not apply: ${applied.error.message}`);
   // Edits that cancel out are no edit.

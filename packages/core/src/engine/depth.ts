@@ -1,4 +1,5 @@
-// How deep an edit makes a state: the depth of the place and that of what was put there. The state itself is not walked.
+// How deep an edit makes a state: the depth of the place and that of what was put there. The state
+// itself is not walked.
 
 import { parsePointer, type PatchOperation } from "../patch/index.ts";
 import { deeperThan } from "../patch/json.ts";
@@ -8,18 +9,27 @@ import type { Model } from "./model.ts";
 import { rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** Levels that a state from elsewhere may have at least, whatever its definition says: what was accepted once is taken in again. */
+/**
+ * Levels that a state from elsewhere may have at least, whatever its definition says: what was
+ * accepted once is taken in again.
+ */
 const STORED_LEVELS = 512;
 
 /** `{ type: "$patch", patch: [{ op, path, value }] }` */
 const BUILT_IN_LEVELS = 3;
 
-/** What is asked of a built-in, which has levels around what it brings. How deep that makes the state is looked at when it is applied. */
+/**
+ * What is asked of a built-in, which has levels around what it brings. How deep that makes the
+ * state is looked at when it is applied.
+ */
 export function wrapped(limits: JsonLimits): JsonLimits {
   return { ...limits, depth: limits.depth + BUILT_IN_LEVELS };
 }
 
-/** What is asked of a state that was accepted before, perhaps under other limits: only that a walk survives it. */
+/**
+ * What is asked of a state that was accepted before, perhaps under other limits: only that a walk
+ * survives it.
+ */
 export function stored({ limits }: Pick<Model, "limits">): JsonLimits {
   return { depth: Math.max(STORED_LEVELS, limits.state.depth), nodes: Infinity, bytes: Infinity };
 }
@@ -33,12 +43,16 @@ export function deepEdit(
 ): Rejection | undefined {
   const { depth } = limits;
   const found = patches.find((operation, index) => mayReach(operation, index === patches.length - 1, state, depth));
-  // Rare enough for a look at the whole: a deep place may be the only one, and stay as deep as it was.
+  // Rare enough for a look at the whole: a deep place may be the only one, and stay as deep as it
+  // was.
   if (found === undefined || !deeperThan(state, Math.max(depth, depthOf(base)))) return undefined;
   return rejection("too_large", type, `The result would be nested deeper than ${depth} levels.`, { path: found.path });
 }
 
-/** Whether an operation of a patch that leads to `state` may have put something below the deepest level. `isLast`: its path is a path in `state`. */
+/**
+ * Whether an operation of a patch that leads to `state` may have put something below the deepest
+ * level. `isLast`: its path is a path in `state`.
+ */
 function mayReach(operation: PatchOperation, isLast: boolean, state: object, depth: number): boolean {
   switch (operation.op) {
     case "add":

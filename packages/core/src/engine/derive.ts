@@ -1,10 +1,14 @@
-// Recomputes derived fields of a value that no recipe made: a replacement, a state from elsewhere. (A recipe's own edits are derived
-// by its draft, `draft-derive.ts`.) Containers that are the same reference before and after were not touched and are skipped.
+// Recomputes derived fields of a value that no recipe made: a replacement, a state from elsewhere.
+// (A recipe's own edits are derived by its draft, `draft-derive.ts`.) Containers that are the same
+// reference before and after were not touched and are skipped.
 
 import { equal } from "../patch/json.ts";
 import type { DraftEngine, DraftOptions, Edited, FieldRule } from "./draft/draft.ts";
 
-/** A derived field: the containers that hold it, by a JSON Pointer with `*` for every item of an array or value of a record. */
+/**
+ * A derived field: the containers that hold it, by a JSON Pointer with `*` for every item of an
+ * array or value of a record.
+ */
 export interface DeriveRule extends FieldRule {
   readonly pointer: string;
 }
@@ -18,7 +22,10 @@ interface Stale {
   readonly value: unknown;
 }
 
-/** `edited` with its derived fields recomputed; the same object when none was stale. Throws what a rule throws. */
+/**
+ * `edited` with its derived fields recomputed; the same object when none was stale. Throws what a
+ * rule throws.
+ */
 export function derive(
   rules: readonly DeriveRule[],
   drafts: DraftEngine,

@@ -1,4 +1,5 @@
-// What of a state is frozen. V8 reads frozen arrays slowly (`find` and `some` 4 times, on the sizes of boards), frozen objects it does not.
+// What of a state is frozen. V8 reads frozen arrays slowly (`find` and `some` 4 times, on the sizes
+// of boards), frozen objects it does not.
 
 import { isContainer } from "./draft/touched.ts";
 
@@ -19,8 +20,9 @@ export function freezeOne(container: object, freezing: Freezing): void {
 }
 
 /**
- * Freezes a JSON value and everything below it that is not frozen yet: what is frozen was frozen with all below it. What it has in the same
- * place as `before`, a value that was treated like this, is passed over.
+ * Freezes a JSON value and everything below it that is not frozen yet: what is frozen was frozen
+ * with all below it. What it has in the same place as `before`, a value that was treated like this,
+ * is passed over.
  */
 export function deepFreeze<T>(value: T, freezing: Freezing = true, before?: unknown): T {
   if (freezing === false || value === before || !isContainer(value) || Object.isFrozen(value)) return value;

@@ -1,5 +1,6 @@
-// The states that the engine made itself, by identity. Anything else (a checkpoint, user code, an older definition) is copied,
-// checked, derived and frozen once, and remembered; the caller's object is never frozen.
+// The states that the engine made itself, by identity. Anything else (a checkpoint, user code, an
+// older definition) is copied, checked, derived and frozen once, and remembered; the caller's
+// object is never frozen.
 
 import type { Patch } from "../patch/index.ts";
 import type { Described } from "./validation/issues.ts";
@@ -9,7 +10,10 @@ export type Adopted =
   | {
       readonly ok: true;
       readonly state: object | null;
-      /** What leads from the state as it came to the state as it must be, and back; undefined when they are equal. */
+      /**
+       * What leads from the state as it came to the state as it must be, and back; undefined when
+       * they are equal.
+       */
       readonly repair?: { readonly patches: Patch; readonly inverse: Patch } | undefined;
     }
   | { readonly ok: false; readonly problem: Described };

@@ -1,8 +1,11 @@
-// The door for foreign values: only plain JSON within limits comes in, before zod or anything else looks inside.
+// The door for foreign values: only plain JSON within limits comes in, before zod or anything else
+// looks inside.
 //
-// One walk whose recursion stops at `depth` and whose work stops at `nodes`. Properties are read through their descriptors, so no getter
-// runs. Refused beyond what is not JSON: own `__proto__` keys (they swap prototypes when copied carelessly), `{ lc: number, type: string }`
-// (LangChain revives it as a class instance), and `__overwrite__` at the root (LangGraph bypasses any reducer with it).
+// One walk whose recursion stops at `depth` and whose work stops at `nodes`. Properties are read
+// through their descriptors, so no getter runs. Refused beyond what is not JSON: own `__proto__`
+// keys (they swap prototypes when copied carelessly), `{ lc: number, type: string }` (LangChain
+// revives it as a class instance), and `__overwrite__` at the root (LangGraph bypasses any reducer
+// with it).
 
 import { escapeToken } from "../patch/pointer.ts";
 
@@ -16,7 +19,10 @@ export interface JsonLimits {
   readonly bytes: number;
 }
 
-/** For a whole state: a board of 100,000 cards (about 6 MB, 700,000 nodes) passes with room to spare. */
+/**
+ * For a whole state: a board of 100,000 cards (about 6 MB, 700,000 nodes) passes with room to
+ * spare.
+ */
 export const DEFAULT_LIMITS: JsonLimits = { depth: 64, nodes: 2_000_000, bytes: 32 * 2 ** 20 };
 
 /** What is not JSON (`invalid`) or too much of it (`too_large`), and where, as a JSON Pointer. */
@@ -38,11 +44,14 @@ const PATH_LIMIT = 100;
 const KEY_LIMIT = 60;
 
 /**
- * Checks and copies in one walk. The copy is detached and plain: absent keys dropped (an object value `undefined` counts as absent), null
- * prototypes and `-0` made ordinary. Never throws.
+ * Checks and copies in one walk. The copy is detached and plain: absent keys dropped (an object
+ * value `undefined` counts as absent), null prototypes and `-0` made ordinary. Never throws.
  */
 export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): JsonCopy {
-  /** The containers around the present one, outermost first, and the keys that lead to the value at hand. */
+  /**
+   * The containers around the present one, outermost first, and the keys that lead to the value at
+   * hand.
+   */
   const open: object[] = [];
   const path: (string | number)[] = [];
   let nodesLeft = nodes;
@@ -149,7 +158,8 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
   try {
     return { ok: true, value: visit(value) };
   } catch (error) {
-    // The stack ends before a very high depth limit does. Else a revoked proxy, a trap that throws: what cannot be read is no JSON.
+    // The stack ends before a very high depth limit does. Else a revoked proxy, a trap that throws:
+    // what cannot be read is no JSON.
     fault ??= error instanceof RangeError ? found("is nested too deeply", "too_large") : found("cannot be read");
     return { ok: false, fault };
   }
@@ -160,7 +170,10 @@ function prototypeOf(value: object): object | null {
   return prototype;
 }
 
-/** Whether this is the `Object.prototype` of some realm: a plain object of an iframe or a test sandbox is plain. */
+/**
+ * Whether this is the `Object.prototype` of some realm: a plain object of an iframe or a test
+ * sandbox is plain.
+ */
 function isRoot(prototype: object | null): boolean {
   return prototype !== null && prototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
 }

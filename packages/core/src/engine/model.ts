@@ -24,7 +24,10 @@ export interface OperationModel {
   readonly parse: Validator;
   readonly allow: readonly ActorKind[] | undefined;
   readonly approve: readonly ActorKind[];
-  /** What is legal now: the values of each input property, or false for nothing. For tools; the reducer does not ask. */
+  /**
+   * What is legal now: the values of each input property, or false for nothing. For tools; the
+   * reducer does not ask.
+   */
   readonly narrow: ((state: unknown, actor: Actor | undefined) => unknown) | undefined;
   readonly apply: (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;
 }
@@ -33,7 +36,10 @@ export interface Model {
   readonly name: string;
   readonly version: number;
   readonly initial: object | null;
-  /** The state's schema, and the same with derived fields optional: what a replacement is parsed with first. */
+  /**
+   * The state's schema, and the same with derived fields optional: what a replacement is parsed
+   * with first.
+   */
   readonly state: Validator;
   readonly loose: Validator;
   readonly looseSchema: $ZodType;

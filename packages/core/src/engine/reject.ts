@@ -49,7 +49,10 @@ export function faultRejection(type: string, fault: JsonFault): Rejection {
   });
 }
 
-/** Details come from the application's code: copied at once, shortened when large, left out when they are not JSON. */
+/**
+ * Details come from the application's code: copied at once, shortened when large, left out when
+ * they are not JSON.
+ */
 function capDetails(details: unknown): unknown {
   const whole = copyJson(details, DETAILS_LIMIT);
   if (whole.ok) return whole.value;

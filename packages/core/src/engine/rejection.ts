@@ -1,4 +1,5 @@
-// Why an update was not taken, as plain JSON of at most 2 KB: for the UI, for the model, for the log.
+// Why an update was not taken, as plain JSON of at most 2 KB: for the UI, for the model, for the
+// log.
 
 import type { Issue } from "./validation/issues.ts";
 
@@ -15,9 +16,9 @@ export type RejectionCode =
   | "failed";
 
 /**
- * A refused update. `code` is opstate's, `reason` the application's (from `reject(reason, message, details)`),
- * `message` is a sentence for a person or a model, `path` a JSON Pointer to what was wrong,
- * `details` what would be legal, as the application gave it.
+ * A refused update. `code` is opstate's, `reason` the application's (from `reject(reason, message,
+ * details)`), `message` is a sentence for a person or a model, `path` a JSON Pointer to what was
+ * wrong, `details` what would be legal, as the application gave it.
  */
 export interface Rejection {
   readonly code: RejectionCode;

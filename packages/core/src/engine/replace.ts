@@ -1,4 +1,5 @@
-// A replacement of the whole value: derived fields may be left out, unknown keys are stripped, what is equal is shared.
+// A replacement of the whole value: derived fields may be left out, unknown keys are stripped, what
+// is equal is shared.
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepEdit } from "./depth.ts";
@@ -33,8 +34,9 @@ export function build(model: Model, value: unknown): Built {
 }
 
 /**
- * The same, for a value that shares with `base`, a state of the engine's, what it has in common with it: only the rest is looked at. Where
- * that does not settle it (a key to strip, a default to fill in, something to refuse) the whole value is.
+ * The same, for a value that shares with `base`, a state of the engine's, what it has in common
+ * with it: only the rest is looked at. Where that does not settle it (a key to strip, a default to
+ * fill in, something to refuse) the whole value is.
  */
 function rebuild(model: Model, base: object, value: unknown): Built {
   if (!passes(model.loose, base, value)) return build(model, value);

@@ -1,9 +1,14 @@
-// Keys that other programs take as orders, where a patch puts them together: each value that it carries was looked at alone.
+// Keys that other programs take as orders, where a patch puts them together: each value that it
+// carries was looked at alone.
 
 import { parsePointer, type Patch } from "../patch/index.ts";
 import { checkJson, type JsonLimits } from "./limits.ts";
 
-/** `room`: how much came in was measured when it came, and a patch of the engine's may carry what the state had already. Where `patches`, which led to `state`, made what `checkJson` refuses, and why; undefined when they did not. */
+/**
+ * `room`: how much came in was measured when it came, and a patch of the engine's may carry what
+ * the state had already. Where `patches`, which led to `state`, made what `checkJson` refuses, and
+ * why; undefined when they did not.
+ */
 export function reservedEdit(
   state: object,
   patches: Patch,
@@ -11,7 +16,8 @@ export function reservedEdit(
 ): { readonly path: string; readonly message: string } | undefined {
   for (const operation of patches) {
     const { path } = operation;
-    // One level down: what is not allowed at the root of a state may be in a value; unless the value is the root.
+    // One level down: what is not allowed at the root of a state may be in a value; unless the
+    // value is the root.
     const isRoot = path === "";
     const fault = "value" in operation ? checkJson(isRoot ? operation.value : [operation.value], room) : undefined;
     if (fault !== undefined)

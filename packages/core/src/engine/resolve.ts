@@ -1,5 +1,6 @@
-// What an update is: one of the definition's operations, a built-in (`$replace`, `$batch`, `$patch`), or a whole value.
-// Sizes are checked before anything else looks inside, and what is kept is a copy: the sender's objects are never held.
+// What an update is: one of the definition's operations, a built-in (`$replace`, `$batch`,
+// `$patch`), or a whole value. Sizes are checked before anything else looks inside, and what is
+// kept is a copy: the sender's objects are never held.
 
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";

@@ -1,6 +1,8 @@
-// The reducer: resolve -> validate -> apply -> derive -> check -> commit or reject. One function of (state, update, actor).
+// The reducer: resolve -> validate -> apply -> derive -> check -> commit or reject. One function of
+// (state, update, actor).
 //
-// Laws 1 to 5 are kept here: it never throws, a rejection returns the very reference that came in, nothing that came in is mutated.
+// Laws 1 to 5 are kept here: it never throws, a rejection returns the very reference that came in,
+// nothing that came in is mutated.
 
 import { applyPatch, type Patch } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";

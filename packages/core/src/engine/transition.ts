@@ -3,13 +3,19 @@
 import type { Patch } from "../patch/index.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** Accepted: the next state and the exact patches both ways (empty when nothing changed). Refused: the same reference, and why. */
+/**
+ * Accepted: the next state and the exact patches both ways (empty when nothing changed). Refused:
+ * the same reference, and why.
+ */
 export type Transition<State, Operation> = Accepted<State, Operation> | Refused<State>;
 
 export interface Accepted<State, Operation> {
   readonly accepted: true;
   readonly state: State;
-  /** The update as it was taken: parsed, with the schema's defaults; a replacement is `{ type: "$replace", value }`. */
+  /**
+   * The update as it was taken: parsed, with the schema's defaults; a replacement is `{ type:
+   * "$replace", value }`.
+   */
   readonly operation: Operation;
   readonly patches: Patch;
   readonly inverse: Patch;

@@ -6,7 +6,10 @@ import type { Commit } from "../thread/commit.ts";
 export interface CommitSource<Operation = { readonly type: string }> {
   /** Returns the function that ends it. */
   onCommit(listener: (commit: Commit<Operation>) => void): () => void;
-  /** A replica's. Commits may be missed while a connection is lost, and a snapshot come instead: here it shows. */
+  /**
+   * A replica's. Commits may be missed while a connection is lost, and a snapshot come instead:
+   * here it shows.
+   */
   readonly sync?: Readable<SyncView>;
 }
 
@@ -18,8 +21,9 @@ export interface SyncView {
 }
 
 /**
- * Calls `onCameOnline` when the connection is there again, and `onVersion` when the confirmed version is another one: a little later, so that
- * the commits that led to it were told before. A version lower than the one before is of another thread.
+ * Calls `onCameOnline` when the connection is there again, and `onVersion` when the confirmed
+ * version is another one: a little later, so that the commits that led to it were told before. A
+ * version lower than the one before is of another thread.
  */
 export function watchStanding(
   { sync }: { readonly sync?: Readable<SyncView> },

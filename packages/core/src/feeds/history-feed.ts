@@ -1,7 +1,8 @@
 // The history as a list that grows at both ends: live at its newest, page by page at its oldest.
 //
-// Invariants: one read at a time; what is heard while the newest page is read waits for it, so there is neither gap nor repetition; after
-// anything that may have been missed (nobody watched, the connection was lost, versions were left out) the newest page is read again.
+// Invariants: one read at a time; what is heard while the newest page is read waits for it, so
+// there is neither gap nor repetition; after anything that may have been missed (nobody watched,
+// the connection was lost, versions were left out) the newest page is read again.
 
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
@@ -10,7 +11,10 @@ import type { HistoryEntry, HistoryRange } from "../thread/thread.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
 import { bottomOf, insert, joinNewest, joinOlder, topOf, trim, type Window } from "./history-window.ts";
 
-/** A thread is one, and so is a participant's access beside a replica: `{ ...replica, ...threadClient(options) }`. */
+/**
+ * A thread is one, and so is a participant's access beside a replica: `{ ...replica,
+ * ...threadClient(options) }`.
+ */
 export interface HistorySource<Operation = { readonly type: string }> extends CommitSource<Operation> {
   history(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
   onRejection?(listener: (refusal: Refusal) => void): () => void;
@@ -43,7 +47,8 @@ export interface HistoryFeedOptions {
 }
 
 /**
- * A thread's history, newest first, that follows what happens for as long as somebody subscribes. Making it reads nothing.
+ * A thread's history, newest first, that follows what happens for as long as somebody subscribes.
+ * Making it reads nothing.
  *
  * @example
  * ```ts
@@ -152,7 +157,10 @@ export function createHistoryFeed<Operation>(
     return last.commit.version > 1 || (rejections && page.length >= pageSize);
   }
 
-  /** The page did not have a commit that was told before it was read, nor the one before that: the log forgot what is in between. */
+  /**
+   * The page did not have a commit that was told before it was read, nor the one before that: the
+   * log forgot what is in between.
+   */
   function startOrInsert(window: Window<Operation>, entry: HistoryEntry<Operation>): Window<Operation> {
     const skips = entry.kind === "commit" && entry.commit.version > topOf(window) + 1;
     return skips ? [entry] : insert(window, entry);

@@ -1,6 +1,8 @@
-// A stretch of the history, newest first, without gap or repetition: what a feed shows, as it grows at both ends.
+// A stretch of the history, newest first, without gap or repetition: what a feed shows, as it grows
+// at both ends.
 //
-// Invariant: commits in it are contiguous; a refusal stands before the commit after which it was refused.
+// Invariant: commits in it are contiguous; a refusal stands before the commit after which it was
+// refused.
 
 import type { HistoryEntry } from "../thread/thread.ts";
 
@@ -17,7 +19,10 @@ export function bottomOf<Operation>(window: Window<Operation>): number | undefin
   return window.findLast(isCommit)?.commit.version;
 }
 
-/** One entry more, in its place. The same window when it is there already, or lies behind its end: there it is read with its page. */
+/**
+ * One entry more, in its place. The same window when it is there already, or lies behind its end:
+ * there it is read with its page.
+ */
 export function insert<Operation>(window: Window<Operation>, entry: Entry<Operation>): Window<Operation> {
   if (entry.kind === "commit" && entry.commit.version <= topOf(window)) return window;
   if (window.some((other) => isSame(other, entry))) return window;
@@ -26,7 +31,10 @@ export function insert<Operation>(window: Window<Operation>, entry: Entry<Operat
   return window.toSpliced(at, 0, entry);
 }
 
-/** The newest page put in front. Where the two do not overlap, what lay in between is not known: the window begins again with the page. */
+/**
+ * The newest page put in front. Where the two do not overlap, what lay in between is not known: the
+ * window begins again with the page.
+ */
 export function joinNewest<Operation>(page: Window<Operation>, window: Window<Operation>): Window<Operation> {
   const last = page.at(-1);
   // A page that does not end with a commit goes back to the beginning.

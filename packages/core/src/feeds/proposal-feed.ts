@@ -1,6 +1,7 @@
 // The proposals that wait for a decision, as a list that follows what happens.
 //
-// Invariant: one read at a time; whatever happened since a read began leads to another one, so the list is never older than what was told.
+// Invariant: one read at a time; whatever happened since a read began leads to another one, so the
+// list is never older than what was told.
 
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
@@ -8,13 +9,18 @@ import type { Proposal } from "../thread/proposal/open-proposals.ts";
 import { PROPOSAL_TYPES } from "../thread/proposal-entry.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
 
-/** A thread is one, and so is a participant's access beside a replica: `{ ...replica, ...threadClient(options) }`. */
+/**
+ * A thread is one, and so is a participant's access beside a replica: `{ ...replica,
+ * ...threadClient(options) }`.
+ */
 export interface ProposalSource<Operation = { readonly type: string }> extends CommitSource {
   proposals(): Promise<readonly Proposal<Operation>[]>;
 }
 
 export interface ProposalState<Operation = { readonly type: string }> {
-  /** Oldest first. One that has an `expiresAt` stays until something happens: no clock is watched. */
+  /**
+   * Oldest first. One that has an `expiresAt` stays until something happens: no clock is watched.
+   */
   readonly proposals: readonly Proposal<Operation>[];
   /** A read is under way, or none was yet. */
   readonly loading: boolean;
@@ -28,8 +34,8 @@ export interface ProposalFeed<Operation = { readonly type: string }> extends Rea
 }
 
 /**
- * A thread's open proposals, read again for as long as somebody subscribes: after each proposal and decision, and, while any wait, after each
- * change of the state, which may have made one stale.
+ * A thread's open proposals, read again for as long as somebody subscribes: after each proposal and
+ * decision, and, while any wait, after each change of the state, which may have made one stale.
  *
  * @example
  * ```ts
@@ -57,7 +63,10 @@ export function createProposalFeed<Operation>(
   const state = createSource<ProposalState<Operation>>({ proposals: [], loading: true }, onError);
   const demand = new RefCount(start, stop);
   let ends: (() => void)[] | undefined;
-  /** What happened that the list does not know of: a proposal came or went; or the state changed, which says something about those that wait. */
+  /**
+   * What happened that the list does not know of: a proposal came or went; or the state changed,
+   * which says something about those that wait.
+   */
   const unknown = { decision: false, change: false };
   /** The newest version whose commit was told. */
   let told = 0;

@@ -1,5 +1,6 @@
-// What one participant may ask of a thread beside its state: the past, taking back, proposals, branches. A client over a network has this
-// shape, and so has a thread in the same process once it is said who asks.
+// What one participant may ask of a thread beside its state: the past, taking back, proposals,
+// branches. A client over a network has this shape, and so has a thread in the same process once it
+// is said who asks.
 
 import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation, UpdateOf } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
@@ -34,7 +35,10 @@ export interface ThreadAccess<D extends AnyDefinition = AnyDefinition> {
   approve(proposal: string, options?: ApproveAccessOptions): Judged<D>;
   decline(proposal: string, options?: DecideAccessOptions & { readonly reason?: string }): Judged<D>;
   branches(): Promise<readonly ThreadInfo[]>;
-  /** Makes a branch at a version (default: the newest); with the `name` of one that there is, of the same version, it gives that one. */
+  /**
+   * Makes a branch at a version (default: the newest); with the `name` of one that there is, of the
+   * same version, it gives that one.
+   */
   branch(options?: { readonly version?: number; readonly name?: string }): Promise<BranchAccess<D>>;
   openBranch(threadId: string): BranchAccess<D>;
 }
@@ -55,8 +59,9 @@ export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends Th
 }
 
 /**
- * A thread in this process as one actor may use it: what `threadClient` is over HTTP. `allows` says which rights the actor has beyond its
- * own work; default: those that the thread gives by the actor's kind.
+ * A thread in this process as one actor may use it: what `threadClient` is over HTTP. `allows` says
+ * which rights the actor has beyond its own work; default: those that the thread gives by the
+ * actor's kind.
  *
  * @example
  * ```ts

@@ -1,7 +1,8 @@
 // Undo and redo of one's own last edits, as Ctrl+Z means it: what others did in between stays.
 //
-// Invariants: what can be undone is a fold of the log's commits, never a memory of calls, so that two of these agree, and a reload loses
-// nothing; calls are carried out one after the other; an edit that waits for its verdict is the last one until it has it.
+// Invariants: what can be undone is a fold of the log's commits, never a memory of calls, so that
+// two of these agree, and a reload loses nothing; calls are carried out one after the other; an
+// edit that waits for its verdict is the last one until it has it.
 
 import type { Actor } from "../engine/actor.ts";
 import { createSource, type Readable } from "../readable.ts";
@@ -12,11 +13,17 @@ import { type CommitSource, watchStanding } from "./commit-source.ts";
 import { foldSteps, matters, type StackedStep, type Stacks, type UndoStep } from "./undo-steps.ts";
 
 export interface UndoStackOptions {
-  /** "drop": later operations that need what is taken back are taken back too. Default "refuse": the verdict names them. */
+  /**
+   * "drop": later operations that need what is taken back are taken back too. Default "refuse": the
+   * verdict names them.
+   */
   readonly onDependent?: "refuse" | "drop";
 }
 
-/** A participant's access is one, with a replica beside it where there is one: `{ ...replica, ...threadClient(options) }`. */
+/**
+ * A participant's access is one, with a replica beside it where there is one: `{ ...replica,
+ * ...threadClient(options) }`.
+ */
 export interface UndoSource<Operation = { readonly type: string }> extends CommitSource<Operation> {
   /** Not a thread's own, which must be told who asks. */
   readonly undo: (
@@ -39,7 +46,10 @@ export interface UndoState<Operation = { readonly type: string }> {
 }
 
 export interface UndoStack<Operation = { readonly type: string }> extends Readable<UndoState<Operation>> {
-  /** Takes the last own edit back. Undefined when there is none, or when it was refused before it could be taken back. */
+  /**
+   * Takes the last own edit back. Undefined when there is none, or when it was refused before it
+   * could be taken back.
+   */
   undo(options?: UndoStackOptions): Promise<Verdict<Operation> | undefined>;
   /** Brings back what the last undo took. */
   redo(options?: UndoStackOptions): Promise<Verdict<Operation> | undefined>;
@@ -51,8 +61,9 @@ const KEPT = 1_000;
 const FINAL = new Set(["compacted", "unknown_id"]);
 
 /**
- * One's own edits as a stack. `own` says which commits are one's own: an actor's, or those that a function picks. It follows what happens for
- * as long as somebody subscribes; `reach` (default 200) is how many of the newest commits it looks through to begin with.
+ * One's own edits as a stack. `own` says which commits are one's own: an actor's, or those that a
+ * function picks. It follows what happens for as long as somebody subscribes; `reach` (default 200)
+ * is how many of the newest commits it looks through to begin with.
  *
  * @example
  * ```ts
@@ -175,7 +186,10 @@ export function createUndoStack<Operation extends { readonly type: string }>(
     ends = undefined;
   }
 
-  /** Resolves when none of these edits waits for its verdict any more, and the commits of those that were taken are known. */
+  /**
+   * Resolves when none of these edits waits for its verdict any more, and the commits of those that
+   * were taken are known.
+   */
   function settled(ids: ReadonlySet<string>): Promise<void> {
     const { sync } = source;
     return new Promise((resolve) => {

@@ -1,7 +1,9 @@
-// What one person may undo and redo, as a fold of the commits in version order: it does not matter how or when they were learnt.
+// What one person may undo and redo, as a fold of the commits in version order: it does not matter
+// how or when they were learnt.
 //
-// An own commit is a step that may be taken back. An undo that names a step's commit takes the step off; if it is an own one, the step may be
-// redone, by undoing that undo; then it is a step to undo again, by undoing the redo. A new own step ends what could be redone.
+// An own commit is a step that may be taken back. An undo that names a step's commit takes the step
+// off; if it is an own one, the step may be redone, by undoing that undo; then it is a step to undo
+// again, by undoing the redo. A new own step ends what could be redone.
 
 import type { Commit } from "../thread/commit.ts";
 import { isUndo } from "../thread/undo/excluded.ts";
@@ -25,7 +27,9 @@ export interface Stacks<Operation> {
   readonly redo: readonly StackedStep<Operation>[];
 }
 
-/** Whether a commit may change what one can undo: others' may only when they take something back. */
+/**
+ * Whether a commit may change what one can undo: others' may only when they take something back.
+ */
 export function matters<Operation extends { readonly type: string }>(commit: Commit<Operation>, own: boolean): boolean {
   return own || isUndo(commit.operation);
 }

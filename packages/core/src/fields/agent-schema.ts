@@ -1,4 +1,5 @@
-// The schema of a whole agent state: an object of the fields' schemas, each with its initial value where it is absent.
+// The schema of a whole agent state: an object of the fields' schemas, each with its initial value
+// where it is absent.
 
 import { $ZodDefault, $ZodNullable, $ZodObject, parse, safeParse, type $ZodType, type util } from "zod/v4/core";
 import { detach } from "../engine/validation/share.ts";

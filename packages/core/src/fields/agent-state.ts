@@ -1,5 +1,5 @@
-// `defineAgentState`: a record of fields as one state, updated by partials. Each field decides for itself; a refusal of one leaves the
-// others' updates applied and is reported under its name.
+// `defineAgentState`: a record of fields as one state, updated by partials. Each field decides for
+// itself; a refusal of one leaves the others' updates applied and is reported under its name.
 
 import type { AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
 import { cut, rejection } from "../engine/reject.ts";
@@ -16,7 +16,10 @@ export type AgentFields = Readonly<Record<string, AnyField | AnyDefinition>>;
 /** The state that these fields make. */
 export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: StateOf<F[K]> };
 
-/** A partial update: for each field what its reducer takes, or its whole value. A `Partial` of the state is one. */
+/**
+ * A partial update: for each field what its reducer takes, or its whole value. A `Partial` of the
+ * state is one.
+ */
 export type AgentUpdate<F extends AgentFields> = {
   readonly [K in keyof F]?: UpdateOfField<F[K]> | StateOf<F[K]> | null | undefined;
 };
@@ -26,7 +29,10 @@ type UpdateOfField<F> = F extends AnyDefinition
     ? Update
     : never;
 
-/** The next state (the same reference when nothing changed), the fields whose update was taken, and why others were not, by name. */
+/**
+ * The next state (the same reference when nothing changed), the fields whose update was taken, and
+ * why others were not, by name.
+ */
 export interface AgentTransition<State> {
   readonly state: State;
   readonly applied: readonly (keyof State & string)[];
@@ -39,7 +45,10 @@ export interface AgentState<F extends AgentFields> {
   readonly initial: AgentStateOf<F>;
   /** A `zod/v4/core` object schema of the whole state; what is absent gets its initial value. */
   readonly schema: AgentSchema<AgentStateOf<F>>;
-  /** The next state; the same reference when nothing changed. `undefined` stands for `initial`. Never throws. */
+  /**
+   * The next state; the same reference when nothing changed. `undefined` stands for `initial`.
+   * Never throws.
+   */
   reduce(
     this: void,
     current: AgentStateOf<F> | null | undefined,
@@ -53,17 +62,22 @@ export interface AgentState<F extends AgentFields> {
   ): AgentTransition<AgentStateOf<F>>;
 }
 
-/** A name that is a channel of LangGraph and a JSON Pointer without escapes, and none of LangGraph's own (`__start__`). */
+/**
+ * A name that is a channel of LangGraph and a JSON Pointer without escapes, and none of LangGraph's
+ * own (`__start__`).
+ */
 export const FIELD_NAME = /^(?!__)[A-Za-z_][\w-]{0,63}$/;
 /** More unknown names than these are counted, not listed. */
 const NAMED = 10;
 
 /**
- * A state made of fields, each with a reducer of its own: `append`, `messages`, `replace`, `immutable`, `oneOf`, `counter`, or a whole
- * definition, which takes its operations. `initial` is a first update that every new state has had already, or a function that gives
- * it, called once; what differs from one run to the next goes into the first `reduce(undefined, { ... })`.
+ * A state made of fields, each with a reducer of its own: `append`, `messages`, `replace`,
+ * `immutable`, `oneOf`, `counter`, or a whole definition, which takes its operations. `initial` is
+ * a first update that every new state has had already, or a function that gives it, called once;
+ * what differs from one run to the next goes into the first `reduce(undefined, { ... })`.
  *
- * Throws `OpstateError` (`invalid_definition`) for a name or a field that cannot be one, and for an initial value that a field refuses.
+ * Throws `OpstateError` (`invalid_definition`) for a name or a field that cannot be one, and for an
+ * initial value that a field refuses.
  *
  * @example
  * ```ts

@@ -8,8 +8,9 @@ import { createField, type Field } from "./field.ts";
 import { invalid } from "./field-schema.ts";
 
 /**
- * A count: a whole number is added to it, a negative one taken away. Whole numbers only, for sums of them do not depend on their order;
- * an amount with decimals (a price) is a `replace` field, or an operation of a definition.
+ * A count: a whole number is added to it, a negative one taken away. Whole numbers only, for sums
+ * of them do not depend on their order; an amount with decimals (a price) is a `replace` field, or
+ * an operation of a definition.
  *
  * Throws `OpstateError` (`invalid_definition`) for an initial value that is no whole number.
  *

@@ -19,7 +19,10 @@ export function readText(text: string): DeclarationSource {
   return { value: copy.value, lineOf: (path) => lineOf(document.contents, path, lines) };
 }
 
-/** The parser throws for nesting without end, an alias to nothing, and so many aliases that the text would explode. */
+/**
+ * The parser throws for nesting without end, an alias to nothing, and so many aliases that the text
+ * would explode.
+ */
 function attempt<T>(read: () => T): T {
   try {
     return read();

@@ -1,6 +1,7 @@
 // `fieldsFromDeclaration`: fields from data, for agents that are configured, not programmed.
 //
-// Every mistake is found and named at once, with its field, and with its line where there is a text.
+// Every mistake is found and named at once, with its field, and with its line where there is a
+// text.
 
 import {
   $ZodArray,
@@ -35,11 +36,17 @@ export interface FieldDeclaration {
 /** Declarations with the place of each in the text that they came from. */
 export interface DeclarationSource {
   readonly value: unknown;
-  /** The line (from 1) of what is at `path`, or of the nearest thing around it; undefined without a text. */
+  /**
+   * The line (from 1) of what is at `path`, or of the nearest thing around it; undefined without a
+   * text.
+   */
   readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }
 
-/** A list of declarations, alone or under `state` or `fields`: data, which is checked when it is read. */
+/**
+ * A list of declarations, alone or under `state` or `fields`: data, which is checked when it is
+ * read.
+ */
 export type FieldDeclarations = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 type Type = NonNullable<FieldDeclaration["type"]>;

@@ -1,4 +1,5 @@
-// The schema and the initial value of a field: what an author gave, checked once and worded as one error.
+// The schema and the initial value of a field: what an author gave, checked once and worded as one
+// error.
 
 import {
   $ZodArray,

@@ -1,7 +1,9 @@
-// A field reducer: `(current, update) => next`, with what an agent state and LangGraph's channels need beside it.
+// A field reducer: `(current, update) => next`, with what an agent state and LangGraph's channels
+// need beside it.
 //
-// Kept here for every kind of field: it is total and pure; null and undefined are no updates (LangGraph writes both); an update is copied
-// and checked to be plain JSON before a field sees it; a refusal, and an update that changes nothing, give the very reference that came in.
+// Kept here for every kind of field: it is total and pure; null and undefined are no updates
+// (LangGraph writes both); an update is copied and checked to be plain JSON before a field sees it;
+// a refusal, and an update that changes nothing, give the very reference that came in.
 
 import type { $ZodType } from "zod/v4/core";
 import { deepFreeze } from "../engine/freeze.ts";
@@ -10,14 +12,23 @@ import { faultRejection, rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { plainMessages } from "./message-class.ts";
 
-/** Accepted: the next value, which is the present reference when nothing changed. Refused: the present reference, and why. */
+/**
+ * Accepted: the next value, which is the present reference when nothing changed. Refused: the
+ * present reference, and why.
+ */
 export type FieldTransition<Value> =
   | { readonly accepted: true; readonly state: Value }
   | { readonly accepted: false; readonly state: Value; readonly rejection: Rejection };
 
-/** One field of an agent state: a plain reducer. LangGraph takes it as `{ reducer: field, default: field.default }`. */
+/**
+ * One field of an agent state: a plain reducer. LangGraph takes it as `{ reducer: field, default:
+ * field.default }`.
+ */
 export interface Field<Value, Update = Value> {
-  /** The next value; the same reference when the update is refused or changes nothing. `undefined` stands for the initial value. Never throws. */
+  /**
+   * The next value; the same reference when the update is refused or changes nothing. `undefined`
+   * stands for the initial value. Never throws.
+   */
   (this: void, current: Value | undefined, update: Update | null | undefined): Value;
   /** `append`, `messages`, `replace`...: the `operation.type` of its rejections. */
   readonly kind: string;
@@ -41,11 +52,17 @@ export interface FieldSpec {
   readonly kind: string;
   readonly schema: $ZodType;
   readonly initial: unknown;
-  /** Takes an update that is plain JSON and the field's own. Returns `current` itself when nothing changes; must not mutate it. */
+  /**
+   * Takes an update that is plain JSON and the field's own. Returns `current` itself when nothing
+   * changes; must not mutate it.
+   */
   readonly step: (current: unknown, update: unknown) => Outcome;
 }
 
-/** Makes a field. Its author says what `Value` and `Update` are: the schema and the step must agree with it. */
+/**
+ * Makes a field. Its author says what `Value` and `Update` are: the schema and the step must agree
+ * with it.
+ */
 export function createField<Value, Update>({ kind, schema, initial: written, step }: FieldSpec): Field<Value, Update> {
   const initial = deepFreeze(written);
   const transition = (current: unknown, update: unknown): FieldTransition<unknown> => {

@@ -10,10 +10,12 @@ import { readHolding, type Held, type Wide } from "./field-schema.ts";
 const LEVELS = 100;
 
 /**
- * A value that is set once. Its default counts as unset: the first value that differs from it stays, later ones are refused
- * (`refused`, reason `immutable`), an equal one changes nothing. The arguments are those of `replace`.
+ * A value that is set once. Its default counts as unset: the first value that differs from it
+ * stays, later ones are refused (`refused`, reason `immutable`), an equal one changes nothing. The
+ * arguments are those of `replace`.
  *
- * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for a default that breaks it.
+ * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for a
+ * default that breaks it.
  *
  * @example
  * ```ts

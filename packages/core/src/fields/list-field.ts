@@ -1,7 +1,9 @@
-// What the fields that hold a list share: an update is an item or a list of items, taken as a whole or not at all.
+// What the fields that hold a list share: an update is an item or a list of items, taken as a whole
+// or not at all.
 //
-// A list that the field did not make itself (a checkpoint, user code) is checked once and remembered by identity; one that does not hold
-// up is kept as it is and takes no items (but a removal of everything starts anew).
+// A list that the field did not make itself (a checkpoint, user code) is checked once and
+// remembered by identity; one that does not hold up is kept as it is and takes no items (but a
+// removal of everything starts anew).
 
 import type { $ZodType } from "zod/v4/core";
 import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
@@ -10,7 +12,10 @@ import { createField, type Field, type Outcome } from "./field.ts";
 import { clears, mergeById } from "./merge-by-id.ts";
 import { plainMessages } from "./message-class.ts";
 
-/** The items as the list holds them, or what is wrong with them: `path` is a JSON Pointer into the list of items. */
+/**
+ * The items as the list holds them, or what is wrong with them: `path` is a JSON Pointer into the
+ * list of items.
+ */
 export type Accepted =
   | { readonly ok: true; readonly items: readonly unknown[] }
   | ({ readonly ok: false; readonly message: string } & RejectionParts);

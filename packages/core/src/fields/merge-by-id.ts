@@ -1,4 +1,5 @@
-// LangGraph's rules for lists with ids: a known id is replaced in its place, a new one is appended, a removal removes, all or nothing.
+// LangGraph's rules for lists with ids: a known id is replaced in its place, a new one is appended,
+// a removal removes, all or nothing.
 
 import { equal } from "../patch/json.ts";
 import { isRemoval, REMOVE_ALL } from "./message.ts";
@@ -15,7 +16,10 @@ export function clears(incoming: readonly unknown[]): boolean {
   return startOf(incoming) > 0;
 }
 
-/** `current` with `incoming` merged in; `current` itself when nothing changes. An item without an id is appended. */
+/**
+ * `current` with `incoming` merged in; `current` itself when nothing changes. An item without an id
+ * is appended.
+ */
 export function mergeById(
   current: readonly unknown[],
   incoming: readonly unknown[],

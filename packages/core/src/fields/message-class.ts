@@ -1,6 +1,8 @@
-// LangChain's message instances as plain JSON, by shape: core knows no LangChain. Everything else passes through untouched.
+// LangChain's message instances as plain JSON, by shape: core knows no LangChain. Everything else
+// passes through untouched.
 //
-// Also taken: what `JSON.stringify` makes of an instance, `{ lc: 1, type: "constructor", id: [..., "HumanMessage"], kwargs }`.
+// Also taken: what `JSON.stringify` makes of an instance, `{ lc: 1, type: "constructor", id: [...,
+// "HumanMessage"], kwargs }`.
 
 import { isRecord } from "../patch/json.ts";
 import { withoutEmpty } from "./message.ts";
@@ -15,7 +17,10 @@ const KIND_OF_CLASS: Readonly<Record<string, string>> = {
   RemoveMessage: "remove",
 };
 
-/** An update with the message instances among its items (or itself) made plain. What cannot be read is left as it is: it is refused as no JSON. */
+/**
+ * An update with the message instances among its items (or itself) made plain. What cannot be read
+ * is left as it is: it is refused as no JSON.
+ */
 export function plainMessages(update: unknown): unknown {
   try {
     return Array.isArray(update) ? plainItems(update) : plainMessage(update);
@@ -60,7 +65,10 @@ function plainConstructor(value: Record<string, unknown>): unknown {
   return isMessage ? strip({ ...kwargs, type }) : value;
 }
 
-/** The message without LangChain's bookkeeping and what is empty anyway; dates and the like as JSON has them. */
+/**
+ * The message without LangChain's bookkeeping and what is empty anyway; dates and the like as JSON
+ * has them.
+ */
 function strip(message: Record<string, unknown>): unknown {
   const kept = Object.entries(message).filter(([key]) => !key.startsWith("lc_") && key !== "tool_call_chunks");
   return JSON.parse(JSON.stringify(withoutEmpty(Object.fromEntries(kept))));

@@ -1,7 +1,11 @@
-// Ids for messages that come without one. A reducer draws no random number and may run several times for one write, so the id follows
-// from the content; said again, the same words get a number. A position would not do: it is another one after a removal or a rebase.
+// Ids for messages that come without one. A reducer draws no random number and may run several
+// times for one write, so the id follows from the content; said again, the same words get a number.
+// A position would not do: it is another one after a removal or a rebase.
 
-/** `m-<hash>` of the message, or `m-<hash>-2`, `-3`... when it is taken; the new id is taken from then on. */
+/**
+ * `m-<hash>` of the message, or `m-<hash>-2`, `-3`... when it is taken; the new id is taken from
+ * then on.
+ */
 export function mintId(message: object, taken: Set<string>): string {
   const stem = `m-${hash(JSON.stringify(message))}`;
   let id = stem;

@@ -1,11 +1,15 @@
-// A message as the `messages` field holds it, and what is taken for one: LangChain's rules on plain JSON.
+// A message as the `messages` field holds it, and what is taken for one: LangChain's rules on plain
+// JSON.
 
 import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { isRecord } from "../patch/json.ts";
 
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";
 
-/** A message as plain JSON, in the shape that LangChain and LangGraph's API read: `{ id, type: "human", content: "Hello" }`. */
+/**
+ * A message as plain JSON, in the shape that LangChain and LangGraph's API read: `{ id, type:
+ * "human", content: "Hello" }`.
+ */
 export interface Message {
   id: string;
   type: MessageType;
@@ -28,7 +32,10 @@ export interface RemoveMessage {
   readonly id: string;
 }
 
-/** A text (a human's), `[role, content]`, `{ role, content }`, `{ type, content }`, a removal, or an instance of a LangChain message class. */
+/**
+ * A text (a human's), `[role, content]`, `{ role, content }`, `{ type, content }`, a removal, or an
+ * instance of a LangChain message class.
+ */
 export type MessageLike =
   | string
   | readonly [role: string, content: Message["content"]]
@@ -55,7 +62,10 @@ const TYPES: ReadonlyMap<unknown, MessageType> = new Map<string, MessageType>([
 /** Its id may be missing still. */
 export type IdlessMessage = Omit<Message, "id"> & { readonly id?: string };
 
-/** A message or a removal made of what was sent, or what is wrong with it: `path` is a JSON Pointer into what was sent. */
+/**
+ * A message or a removal made of what was sent, or what is wrong with it: `path` is a JSON Pointer
+ * into what was sent.
+ */
 export type ReadMessage =
   | { readonly ok: true; readonly message: IdlessMessage | RemoveMessage }
   | { readonly ok: false; readonly path: string; readonly problem: string };
@@ -115,7 +125,10 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
 
 const OFTEN_EMPTY = new Set(["additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls"]);
 
-/** The fields without what LangChain's classes always have and is empty: a message is equal to itself after a trip through a class. */
+/**
+ * The fields without what LangChain's classes always have and is empty: a message is equal to
+ * itself after a trip through a class.
+ */
 export function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);

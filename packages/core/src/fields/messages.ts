@@ -9,13 +9,16 @@ import { readMessage, type Message, type MessageLike } from "./message.ts";
 import { mintId } from "./message-id.ts";
 
 /**
- * A conversation, by the rules of LangGraph's `messagesStateReducer`: a message with a known id replaces it in its place, others go to
- * the end, `{ type: "remove", id }` (or a `RemoveMessage`) removes, and with the id `"__remove_all__"` removes all. Taken are texts,
- * `{ role, content }`, `[role, content]`, `{ type, content }` and instances of LangChain's classes; held are plain objects
- * `{ id, type, content, ... }`. An update is one of these or a list of them, taken as a whole or refused as a whole.
+ * A conversation, by the rules of LangGraph's `messagesStateReducer`: a message with a known id
+ * replaces it in its place, others go to the end, `{ type: "remove", id }` (or a `RemoveMessage`)
+ * removes, and with the id `"__remove_all__"` removes all. Taken are texts, `{ role, content }`,
+ * `[role, content]`, `{ type, content }` and instances of LangChain's classes; held are plain
+ * objects `{ id, type, content, ... }`. An update is one of these or a list of them, taken as a
+ * whole or refused as a whole.
  *
- * Other than there: an id is derived from the content (a reducer draws no random numbers), removing an unknown id is refused instead
- * of thrown, and what follows a `"__remove_all__"` is merged like any update.
+ * Other than there: an id is derived from the content (a reducer draws no random numbers), removing
+ * an unknown id is refused instead of thrown, and what follows a `"__remove_all__"` is merged like
+ * any update.
  *
  * @example
  * ```ts

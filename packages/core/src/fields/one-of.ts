@@ -9,7 +9,8 @@ import { replacing } from "./replace.ts";
 /**
  * One of these texts; it starts with the first.
  *
- * Throws `OpstateError` (`invalid_definition`) for no values, for one that is not a text, and for one that is there twice.
+ * Throws `OpstateError` (`invalid_definition`) for no values, for one that is not a text, and for
+ * one that is there twice.
  *
  * @example
  * ```ts

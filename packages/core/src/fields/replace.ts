@@ -8,10 +8,12 @@ import { createField, type AnyField, type Field } from "./field.ts";
 import { readHolding, type Held, type Holding, type Wide } from "./field-schema.ts";
 
 /**
- * A value that each update replaces. It starts with `initial`, else with the schema's default, else with null. A default alone
- * (a text, a number, a boolean) says what kind of value it is; without anything any JSON is.
+ * A value that each update replaces. It starts with `initial`, else with the schema's default, else
+ * with null. A default alone (a text, a number, a boolean) says what kind of value it is; without
+ * anything any JSON is.
  *
- * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for an initial value that breaks it.
+ * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for an
+ * initial value that breaks it.
  *
  * @example
  * ```ts

@@ -7,7 +7,9 @@
  */
 import { equal, isContainer, isRecord } from "./json.ts";
 
-/** What became of a new item: it is new, it stayed, it was moved, or it was changed in its place. */
+/**
+ * What became of a new item: it is new, it stayed, it was moved, or it was changed in its place.
+ */
 export const ADDED = 0;
 const KEPT = 1;
 export const MOVED = 2;
@@ -28,7 +30,10 @@ export interface Alignment {
   readonly survives: Uint8Array;
 }
 
-/** Values of a container that its outline tells: enough to know it by, too few to cost much when it is large. */
+/**
+ * Values of a container that its outline tells: enough to know it by, too few to cost much when it
+ * is large.
+ */
 const OUTLINE = 64;
 
 /** Whether one item went from one end of the window to the other: 1 to its end, -1 to its start. */
@@ -153,7 +158,9 @@ function pairLeftovers(sources: Int32Array, states: Uint8Array, survives: Uint8A
   }
 }
 
-/** The beginning of a value's content, whatever the order of keys: equal values have equal outlines. */
+/**
+ * The beginning of a value's content, whatever the order of keys: equal values have equal outlines.
+ */
 function outline(value: unknown, room: { left: number }): string {
   if (room.left-- <= 0) return "";
   let text = "";

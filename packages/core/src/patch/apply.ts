@@ -179,7 +179,10 @@ class Application {
     this.#overwrote(pointer, previous, value);
   }
 
-  /** Moves nest without adding anything. The depth is measured when they could have passed the limit. */
+  /**
+   * Moves nest without adding anything. The depth is measured when they could have passed the
+   * limit.
+   */
   #deepen(value: unknown, levels: number): void {
     if (levels <= 0 || typeof value !== "object" || value === null) return;
     this.#deepened += levels;

@@ -1,4 +1,6 @@
-/** Reads one operation of an unknown patch: its shape, its pointers and its value, from own members. */
+/**
+ * Reads one operation of an unknown patch: its shape, its pointers and its value, from own members.
+ */
 import { describe, type Flaw, inspect, isRecord, own, quote } from "./json.ts";
 import type { PatchLimits, PatchOperation } from "./operation.ts";
 import { explainPointer, formatPointer, readPointer } from "./pointer.ts";

@@ -11,8 +11,8 @@ import { escapeToken } from "./pointer.ts";
 import { LEVELS, Script } from "./script.ts";
 
 /**
- * The JSON Patch that turns `before` into `after`: never longer, as JSON, than one that replaces the
- * whole. The order of keys does not matter, and a member that is undefined counts as absent.
+ * The JSON Patch that turns `before` into `after`: never longer, as JSON, than one that replaces
+ * the whole. The order of keys does not matter, and a member that is undefined counts as absent.
  *
  * @example
  * ```ts

@@ -1,6 +1,7 @@
 /**
  * What counts as JSON here: null, booleans, finite numbers, strings, arrays and plain objects, by
- * their own enumerable string keys. A member that is undefined counts as absent, as in JSON.stringify.
+ * their own enumerable string keys. A member that is undefined counts as absent, as in
+ * JSON.stringify.
  */
 
 /** A plain object: no class instance, array, Date or Map. One from another realm is plain too. */

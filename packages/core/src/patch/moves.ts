@@ -1,4 +1,6 @@
-/** The moves that bring the surviving items of a list into their new order, one for each moved item. */
+/**
+ * The moves that bring the surviving items of a list into their new order, one for each moved item.
+ */
 import { ADDED, type Alignment, at, MOVED } from "./align.ts";
 
 /** Both are indices into the list as it is when the move is made. */
@@ -7,11 +9,16 @@ interface Move {
   readonly to: number;
 }
 
-/** More moves than this are no rearrangement but another order, and cost time quadratic in their number. */
+/**
+ * More moves than this are no rearrangement but another order, and cost time quadratic in their
+ * number.
+ */
 const MOST_MOVES = 1000;
 const FEW_MOVES = 32;
 
-/** The moves, once items that do not survive are gone; undefined when the list is better replaced. */
+/**
+ * The moves, once items that do not survive are gone; undefined when the list is better replaced.
+ */
 export function planMoves({ sources, states, survives }: Alignment): readonly Move[] | undefined {
   let moved = 0;
   for (const state of states) if (state === MOVED) moved++;

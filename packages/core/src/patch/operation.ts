@@ -1,4 +1,6 @@
-/** The words of a JSON Patch (RFC 6902): what an operation looks like, and how much one may ask for. */
+/**
+ * The words of a JSON Patch (RFC 6902): what an operation looks like, and how much one may ask for.
+ */
 
 /** One RFC 6902 operation; `path` and `from` are JSON Pointers, `value` is any JSON value. */
 export type PatchOperation =

@@ -9,7 +9,8 @@ import { describe, quote } from "./json.ts";
 /**
  * Splits a JSON Pointer into its unescaped tokens; `""` has none.
  *
- * @throws OpstateError (`invalid_pointer`) when the pointer is malformed: a pointer written in code is the programmer's.
+ * @throws OpstateError (`invalid_pointer`) when the pointer is malformed: a pointer written in code
+ * is the programmer's.
  * @example
  * ```ts
  * import { parsePointer } from "@opstate/core/json-patch";

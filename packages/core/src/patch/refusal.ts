@@ -3,7 +3,8 @@
 /**
  * What went wrong, by kind:
  * - `invalid_patch`: the patch is no array
- * - `invalid_operation`: an unknown `op`, a missing `path`, `from` or `value`, a forbidden move or remove
+ * - `invalid_operation`: an unknown `op`, a missing `path`, `from` or `value`, a forbidden move or
+ *   remove
  * - `invalid_pointer`: a malformed `path` or `from`, or one that names `__proto__`
  * - `invalid_value`: a value that is not JSON, or has an own key `__proto__`
  * - `not_found`: nothing at `path` or `from`, an index that is malformed or out of bounds

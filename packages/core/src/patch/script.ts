@@ -1,7 +1,7 @@
 /**
- * A patch being written, with its price: characters of JSON, exact, so that `settle` can promise that
- * a patch is never longer than replacing the part it changes. Pricing an alternative stops as soon
- * as it is known to be dearer, so it costs no more than the patch it is compared with.
+ * A patch being written, with its price: characters of JSON, exact, so that `settle` can promise
+ * that a patch is never longer than replacing the part it changes. Pricing an alternative stops as
+ * soon as it is known to be dearer, so it costs no more than the patch it is compared with.
  */
 import { isRecord } from "./json.ts";
 import { DEFAULT_LIMITS, type PatchOperation } from "./operation.ts";
@@ -40,7 +40,9 @@ export class Script {
     this.#price += REPLACE + textSize(path) + this.#carried(value);
   }
 
-  /** Puts one replacement of `path` in the place of all operations since `mark`, if that is shorter. */
+  /**
+   * Puts one replacement of `path` in the place of all operations since `mark`, if that is shorter.
+   */
   settle(mark: { readonly length: number; readonly price: number }, path: string, value: unknown): void {
     const count = this.operations.length - mark.length;
     if (count === 0) return;
@@ -84,7 +86,10 @@ export class Script {
 
 const REPLACE = '{"op":"replace","path":,"value":},'.length;
 
-/** The length of a string's JSON. Quotes, backslashes, control characters and surrogates may be escaped. */
+/**
+ * The length of a string's JSON. Quotes, backslashes, control characters and surrogates may be
+ * escaped.
+ */
 function textSize(text: string): number {
   return /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/.test(text) ? text.length + 2 : JSON.stringify(text).length;
 }

@@ -11,7 +11,9 @@ import { formatPointer } from "./pointer.ts";
 import { type Container, describe, isContainer, isRecord, own, quote } from "./json.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A place in a document: its parents' tokens and its own key, `depth` in all; the root has no key. */
+/**
+ * A place in a document: its parents' tokens and its own key, `depth` in all; the root has no key.
+ */
 export interface Location {
   readonly pointer: string;
   readonly depth: number;
@@ -115,7 +117,10 @@ export class Tree {
     for (const child of Array.isArray(value) ? value : Object.values(value)) this.disown(child);
   }
 
-  /** Walks to the container that has a location, changes it, and on the way back all that hold it, unless it stayed the same. */
+  /**
+   * Walks to the container that has a location, changes it, and on the way back all that hold it,
+   * unless it stayed the same.
+   */
   #edit({ parents, key = "" }: Location, change: (parent: Container, key: string) => Container): void {
     const visit = (node: unknown, depth: number): Container => {
       const token = parents[depth];

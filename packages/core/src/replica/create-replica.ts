@@ -1,11 +1,14 @@
-// The shell around the merge: it holds the present value, talks to the transport, and keeps the promises of those who dispatched.
+// The shell around the merge: it holds the present value, talks to the transport, and keeps the
+// promises of those who dispatched.
 //
-// Invariants: one connection at a time, messages of an older one are ignored; whatever a listener is told, `getState` and `sync` already
-// say; submissions are sent in order, and after every reconnection all that have no verdict are sent again under the same ids. Where the
-// thread is another one than before (its incarnation says so), the view stays until the new one's snapshot is there, and what has no
-// verdict is sent to the new one.
+// Invariants: one connection at a time, messages of an older one are ignored; whatever a listener
+// is told, `getState` and `sync` already say; submissions are sent in order, and after every
+// reconnection all that have no verdict are sent again under the same ids. Where the thread is
+// another one than before (its incarnation says so), the view stays until the new one's snapshot is
+// there, and what has no verdict is sent to the new one.
 //
-// (Long because it is one state machine: its pieces share `current`, the connection and its generation, and nothing else may.)
+// (Long because it is one state machine: its pieces share `current`, the connection and its
+// generation, and nothing else may.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
@@ -45,18 +48,26 @@ import {
 export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
   readonly transport: Transport;
-  /** A confirmed state to begin with, such as one that a server rendered; with the thread's `incarnation`, one of a thread that is gone is noticed. */
+  /**
+   * A confirmed state to begin with, such as one that a server rendered; with the thread's
+   * `incarnation`, one of a thread that is gone is noticed.
+   */
   readonly snapshot?: Snapshot<StateOf<D>> & { readonly incarnation?: string };
-  /** Who submits, when that is known: then permissions are checked here too. The authority decides by itself. */
+  /**
+   * Who submits, when that is known: then permissions are checked here too. The authority decides
+   * by itself.
+   */
   readonly actor?: Actor;
   /**
-   * What a replica before this one had pending (`sync.getState().pending`), where the application kept it: over a reload, or a night
-   * offline. It may have been sent, so it is sent again, and only the authority refuses it. Its verdict: dispatch it again under its id.
+   * What a replica before this one had pending (`sync.getState().pending`), where the application
+   * kept it: over a reload, or a night offline. It may have been sent, so it is sent again, and
+   * only the authority refuses it. Its verdict: dispatch it again under its id.
    */
   readonly pending?: readonly Submission[];
   /**
-   * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while somebody subscribes or waits for a verdict,
-   * so that it may be made while a page is rendered, on a server too, and need not be closed.
+   * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while
+   * somebody subscribes or waits for a verdict, so that it may be made while a page is rendered, on
+   * a server too, and need not be closed.
    */
   readonly connect?: "at once" | "while watched";
   readonly mintId?: () => string;
@@ -67,7 +78,8 @@ export interface ReplicaOptions<D extends AnyDefinition> {
 }
 
 /**
- * The optimistic side of a thread: an edit shows at once and is taken back when the authority refuses it.
+ * The optimistic side of a thread: an edit shows at once and is taken back when the authority
+ * refuses it.
  *
  * @example
  * ```ts
@@ -109,7 +121,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let lost: "gap" | "mismatch" | undefined;
   /** Which thread the authority has, once it said so. */
   let incarnation = snapshot?.incarnation;
-  /** What is here is of a thread that is gone: nothing but the snapshot of the new one counts, and nothing is sent before it came. */
+  /**
+   * What is here is of a thread that is gone: nothing but the snapshot of the new one counts, and
+   * nothing is sent before it came.
+   */
   let replaced = false;
   let closed = false;
   /** Whether it is, or is to be, connected. */
@@ -243,7 +258,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     connect(undefined);
   }
 
-  /** The stream does not continue where this replica is: again from its version, or from a snapshot when that did not help or cannot. */
+  /**
+   * The stream does not continue where this replica is: again from its version, or from a snapshot
+   * when that did not help or cannot.
+   */
   function resume(why: "gap" | "mismatch"): void {
     const helped = lost === undefined && why === "gap";
     lost = helped ? "gap" : "mismatch";
@@ -282,7 +300,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     if (failure === undefined && ready.rejected) ready = new Readiness();
   }
 
-  /** Sends what waits, in order: what was never sent, or after a reconnection everything without a verdict. */
+  /**
+   * Sends what waits, in order: what was never sent, or after a reconnection everything without a
+   * verdict.
+   */
   function send(which: "queued" | "all"): void {
     if (connection === undefined || status !== "online" || current.version < 0 || replaced) return;
     const due = current.pending

@@ -1,8 +1,11 @@
-// The replica's arithmetic, pure: what a message, a verdict or an edit makes of `{ confirmed, version, pending }`. All I/O is in the shell.
+// The replica's arithmetic, pure: what a message, a verdict or an edit makes of `{ confirmed,
+// version, pending }`. All I/O is in the shell.
 //
-// Invariants: `view` is the pending operations folded over the confirmed state, in order, those that do not hold left out (law 9);
-// confirmed entries apply by their patches, pending ones by the reducer; an operation leaves `pending` only when its commit is in
-// `confirmed`, when its verdict says that it has none, or when it never left and no longer holds. Nothing changed: same references.
+// Invariants: `view` is the pending operations folded over the confirmed state, in order, those
+// that do not hold left out (law 9); confirmed entries apply by their patches, pending ones by the
+// reducer; an operation leaves `pending` only when its commit is in `confirmed`, when its verdict
+// says that it has none, or when it never left and no longer holds. Nothing changed: same
+// references.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
@@ -37,7 +40,10 @@ export interface Side {
   readonly actor: Actor | undefined;
 }
 
-/** `advance`: the view stays what it was, or is the confirmed state. `rebase`: pending operations were run again. `reject`: the commits do not follow. */
+/**
+ * `advance`: the view stays what it was, or is the confirmed state. `rebase`: pending operations
+ * were run again. `reject`: the commits do not follow.
+ */
 export type Merged =
   | {
       readonly outcome: "advance" | "rebase";
@@ -65,7 +71,10 @@ export function startReplica(side: Side, snapshot: Snapshot | undefined, left: r
   return rebase(side, start, start).next;
 }
 
-/** Takes commits in: those already here are skipped, those that follow are applied, a gap is refused. */
+/**
+ * Takes commits in: those already here are skipped, those that follow are applied, a gap is
+ * refused.
+ */
 export function mergeCommits(side: Side, current: Replicated, commits: readonly Commit[]): Merged {
   const fresh = commits.filter(({ version }) => version > current.version);
   let { confirmed, version } = current;
@@ -89,12 +98,15 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
 }
 
 /**
- * Which snapshots are taken: a newer one; one as new, when the replica asked for it because it could not follow; any, when it is of another
- * thread than what is here.
+ * Which snapshots are taken: a newer one; one as new, when the replica asked for it because it
+ * could not follow; any, when it is of another thread than what is here.
  */
 export type Expected = "newer" | "as new" | "any";
 
-/** Takes a snapshot in, when it is as expected. Of another thread: what the one before accepted is gone with it. */
+/**
+ * Takes a snapshot in, when it is as expected. Of another thread: what the one before accepted is
+ * gone with it.
+ */
 export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, expected: Expected): Merged {
   const { version } = snapshot;
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
@@ -105,7 +117,10 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], settled: [] };
 }
 
-/** Takes the verdict on an own submission in. One that is accepted stays in the view until its version is confirmed: no flicker. */
+/**
+ * Takes the verdict on an own submission in. One that is accepted stays in the view until its
+ * version is confirmed: no flicker.
+ */
 export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
   const { confirmed, version } = current;
   if (verdict.accepted && verdict.version > version) {
@@ -119,7 +134,10 @@ export function mergeVerdict(side: Side, current: Replicated, id: string, verdic
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], settled: [] };
 }
 
-/** Adds an own submission, or says why it would be refused now. Before the first confirmed state nothing can be said. */
+/**
+ * Adds an own submission, or says why it would be refused now. Before the first confirmed state
+ * nothing can be said.
+ */
 export function submit(
   side: Side,
   current: Replicated,
@@ -166,7 +184,8 @@ function rebase(
     } else if (entry.sent) kept.push(entry);
     else dropped.push({ submission: entry.submission, rejection: step.rejection });
   }
-  // The two come by different ways: what is equal stays the same to whoever watches, and what comes next builds on it.
+  // The two come by different ways: what is equal stays the same to whoever watches, and what comes
+  // next builds on it.
   const same = equal(before.view, view, Infinity);
   const settled = same && kept.length === 0;
   const confirmed = settled ? { ...after.confirmed, state: before.view } : after.confirmed;
@@ -178,7 +197,10 @@ function transition({ definition, actor }: Side, state: unknown, { operation }: 
   return definition.transition(state, operation, actor === undefined ? {} : { actor });
 }
 
-/** Of a commit with the same id: ids are an actor's own. Where the actor is not known, the same operation counts as the same actor's. */
+/**
+ * Of a commit with the same id: ids are an actor's own. Where the actor is not known, the same
+ * operation counts as the same actor's.
+ */
 function confirmsPending(actor: Actor | undefined, { taken }: Pending, commit: Commit): boolean {
   if (actor !== undefined) return actor.kind === commit.actor.kind && actor.id === commit.actor.id;
   return equal(taken, commit.operation, Infinity);

@@ -1,5 +1,6 @@
-// The promises of those who dispatched, by id: each is kept once. Final verdicts are remembered for a while, so that an id that comes
-// again gets its verdict again without a second effect in the view.
+// The promises of those who dispatched, by id: each is kept once. Final verdicts are remembered for
+// a while, so that an id that comes again gets its verdict again without a second effect in the
+// view.
 
 import type { Verdict } from "../thread/commit.ts";
 

@@ -1,4 +1,5 @@
-// The newest refusals of a replica's own operations: by the authority, or here before anything was sent.
+// The newest refusals of a replica's own operations: by the authority, or here before anything was
+// sent.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";

@@ -1,6 +1,9 @@
 // Who needs a replica's connection at this moment: whoever watches it, or waits for it.
 
-/** Counts holders: `onWanted` with the first, `onUnwanted` once there is none any more, unless somebody came back in the same turn. */
+/**
+ * Counts holders: `onWanted` with the first, `onUnwanted` once there is none any more, unless
+ * somebody came back in the same turn.
+ */
 export class RefCount {
   #holders = 0;
   readonly #onWanted: () => void;
@@ -28,7 +31,10 @@ export class RefCount {
     };
   }
 
-  /** A component that is taken down and put up again in one turn (React's StrictMode does) costs no new connection. */
+  /**
+   * A component that is taken down and put up again in one turn (React's StrictMode does) costs no
+   * new connection.
+   */
   async settle(): Promise<void> {
     await Promise.resolve();
     if (!this.wanted) this.#onUnwanted();

@@ -1,9 +1,10 @@
-// The replicas of a page, one for each thread and way to it. They are kept outside of its component tree: a tree that waits may be thrown
-// away and made again.
+// The replicas of a page, one for each thread and way to it. They are kept outside of its component
+// tree: a tree that waits may be thrown away and made again.
 //
-// Invariants: nothing connects by being made or found. A replica is kept while somebody watches it or waits for it, and while edits of it
-// have no verdict: a page that goes on to another thread leaves its edits to the replica that they were made in. After that it is kept for
-// a moment, in which a page that waited for it is put up.
+// Invariants: nothing connects by being made or found. A replica is kept while somebody watches it
+// or waits for it, and while edits of it have no verdict: a page that goes on to another thread
+// leaves its edits to the replica that they were made in. After that it is kept for a moment, in
+// which a page that waited for it is put up.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { createReplica, type ReplicaOptions } from "./create-replica.ts";
@@ -16,8 +17,8 @@ export type PageReplicaOptions<D extends AnyDefinition> = Pick<ReplicaOptions<D>
 
 export interface ReplicaCache<D extends AnyDefinition> {
   /**
-   * The replica of a transport and actor: the one that there is, or else `made`, or a new one. The newest transport of equal key is the one
-   * that the next connection uses.
+   * The replica of a transport and actor: the one that there is, or else `made`, or a new one. The
+   * newest transport of equal key is the one that the next connection uses.
    */
   get(options: PageReplicaOptions<D>, made?: CachedReplica<D>): Replica<D>;
   /** One that the cache does not know. */

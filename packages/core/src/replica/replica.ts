@@ -10,9 +10,15 @@ export interface PendingOperation extends Submission {
   readonly status: "queued" | "sent";
 }
 
-/** How a replica stands with its authority. `version` is the last confirmed one; `rejections` are the newest refusals of its own operations, oldest first. */
+/**
+ * How a replica stands with its authority. `version` is the last confirmed one; `rejections` are
+ * the newest refusals of its own operations, oldest first.
+ */
 export interface Sync {
-  /** `closed`: by `close`. While it is `unauthenticated`, `forbidden` or `not_found`, nothing is tried but by a dispatch. */
+  /**
+   * `closed`: by `close`. While it is `unauthenticated`, `forbidden` or `not_found`, nothing is
+   * tried but by a dispatch.
+   */
   readonly status: TransportStatus | "closed";
   /** Why the status is one that does not heal by itself. */
   readonly error?: Error;
@@ -27,18 +33,24 @@ export interface Sync {
   }[];
 }
 
-/** The optimistic side of a thread. `getState` is the confirmed state with the pending operations applied. */
+/**
+ * The optimistic side of a thread. `getState` is the confirmed state with the pending operations
+ * applied.
+ */
 export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readable<StateOf<D>> {
   readonly definition: D;
   readonly sync: Readable<Sync>;
-  /** Applies at once, sends, and resolves with the authority's verdict. An operation refused locally is not sent: its verdict is immediate. */
+  /**
+   * Applies at once, sends, and resolves with the authority's verdict. An operation refused locally
+   * is not sent: its verdict is immediate.
+   */
   dispatch(
     update: UpdateOf<D> | { readonly type: string },
     options?: { readonly id?: string; readonly expectedVersion?: number },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
-   * Resolves when the first confirmed state is there; rejects with `sync.error` when the authority does not give it, and with an error of
-   * code `closed` when the replica is closed before.
+   * Resolves when the first confirmed state is there; rejects with `sync.error` when the authority
+   * does not give it, and with an error of code `closed` when the replica is closed before.
    */
   ready(): Promise<void>;
   onCommit(listener: (commit: Commit<AcceptedOperation<OperationOf<D>>>) => void): () => void;

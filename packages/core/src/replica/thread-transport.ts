@@ -1,4 +1,5 @@
-// A transport without a network: a replica in the process of its thread. Tests, demos and local-only applications use it.
+// A transport without a network: a replica in the process of its thread. Tests, demos and
+// local-only applications use it.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit, Submission } from "../thread/commit.ts";
@@ -11,9 +12,10 @@ export interface ThreadTransportOptions {
 }
 
 /**
- * Connects replicas to a thread in the same process. The first snapshot is there at once. When the thread cannot store what a replica sent,
- * the replica is offline with its edits pending; it is online again, and sends them again, with its next dispatch or as soon as the thread
- * stores anything. There is no timer.
+ * Connects replicas to a thread in the same process. The first snapshot is there at once. When the
+ * thread cannot store what a replica sent, the replica is offline with its edits pending; it is
+ * online again, and sends them again, with its next dispatch or as soon as the thread stores
+ * anything. There is no timer.
  *
  * @example
  * ```ts
@@ -39,7 +41,10 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
       let open = true;
       /** Commits that came while older ones are being read. */
       let waiting: Commit[] | undefined;
-      /** The thread could not store something: whatever has no verdict is sent again after the next "online". */
+      /**
+       * The thread could not store something: whatever has no verdict is sent again after the next
+       * "online".
+       */
       let failed = false;
 
       function deliver(commits: readonly Commit[]): void {

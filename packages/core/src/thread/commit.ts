@@ -10,7 +10,10 @@ export interface Snapshot<State = unknown> {
   readonly state: State;
 }
 
-/** What asks for an update: the update and the id under which it has exactly one effect for its actor. */
+/**
+ * What asks for an update: the update and the id under which it has exactly one effect for its
+ * actor.
+ */
 export interface Submission<Update = unknown> {
   readonly id: string;
   readonly operation: Update;
@@ -20,7 +23,10 @@ export interface Submission<Update = unknown> {
   readonly expectedVersion?: number;
 }
 
-/** One accepted update that changed the state. Plain JSON; `at` is ISO 8601 in UTC. It shares objects with the state: read it, do not write to it. */
+/**
+ * One accepted update that changed the state. Plain JSON; `at` is ISO 8601 in UTC. It shares
+ * objects with the state: read it, do not write to it.
+ */
 export interface Commit<Operation = { readonly type: string }> {
   readonly version: number;
   readonly id: string;
@@ -34,7 +40,10 @@ export interface Commit<Operation = { readonly type: string }> {
   readonly definitionVersion: number;
 }
 
-/** One refused update, outside the version order. `version` is the state's version that refused it. `operation` is cut when it is large. */
+/**
+ * One refused update, outside the version order. `version` is the state's version that refused it.
+ * `operation` is cut when it is large.
+ */
 export interface Refusal {
   readonly id: string;
   readonly operation: unknown;
@@ -47,7 +56,10 @@ export interface Refusal {
   readonly attempt: number;
 }
 
-/** What whoever submitted learns. `commit` is absent when the update changed nothing, or when compaction took it. `attempt` counts equal refusals: same actor, operation, code, reason. */
+/**
+ * What whoever submitted learns. `commit` is absent when the update changed nothing, or when
+ * compaction took it. `attempt` counts equal refusals: same actor, operation, code, reason.
+ */
 export type Verdict<Operation = { readonly type: string }> =
   | { readonly accepted: true; readonly version: number; readonly commit?: Commit<Operation> }
   | { readonly accepted: false; readonly version: number; readonly rejection: Rejection; readonly attempt: number };

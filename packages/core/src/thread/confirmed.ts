@@ -1,7 +1,8 @@
 // Confirmed states: what a log or an authority says the state is, made ready for the engine.
 //
-// Invariant: `state` deep-equals what the log says, whatever today's definition makes of it: entries are replayed by their patches, so
-// yesterday's state never depends on today's code. `sound` says that the definition agrees with it, so the engine need not check again.
+// Invariant: `state` deep-equals what the log says, whatever today's definition makes of it:
+// entries are replayed by their patches, so yesterday's state never depends on today's code.
+// `sound` says that the definition agrees with it, so the engine need not check again.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { adopt } from "../engine/adopt.ts";
@@ -18,7 +19,10 @@ export interface Confirmed {
   readonly isValid: boolean;
 }
 
-/** A state that came from elsewhere: checked, derived and frozen once. The engine's own object stands for it when the two are equal. */
+/**
+ * A state that came from elsewhere: checked, derived and frozen once. The engine's own object
+ * stands for it when the two are equal.
+ */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
   if (typeof state !== "object" || state === null) return { state, isValid: state === definition.initial };
   const adopted = adoptState(definition, state);
@@ -27,16 +31,23 @@ export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
     : { state, isValid: false };
 }
 
-/** The state as today's definition has it: parsed and derived, done once for each object. Undefined when the definition does not accept it. */
+/**
+ * The state as today's definition has it: parsed and derived, done once for each object. Undefined
+ * when the definition does not accept it.
+ */
 export function adoptState(definition: AnyDefinition, state: object): object | null | undefined {
   const adopted = definition.model.known.adoptState(state, (foreign) => adopt(definition.model, foreign));
   return adopted.ok ? adopted.state : undefined;
 }
 
-/** The state after a commit. Throws an OpstateError (`corrupt_log`) when the commit is not of this state. */
+/**
+ * The state after a commit. Throws an OpstateError (`corrupt_log`) when the commit is not of this
+ * state.
+ */
 export function confirmCommit(definition: AnyDefinition, before: Confirmed, commit: Commit): Confirmed {
   const state = applyCommit(before.state, commit);
-  // Patches of the same definition lead from a sound state to a sound one: that is what its authority made sure of.
+  // Patches of the same definition lead from a sound state to a sound one: that is what its
+  // authority made sure of.
   if (!before.isValid || commit.definitionVersion !== definition.version) return confirm(definition, state);
   if (typeof state === "object" && state !== null) {
     definition.model.known.add(state);
@@ -45,7 +56,9 @@ export function confirmCommit(definition: AnyDefinition, before: Confirmed, comm
   return { state, isValid: true };
 }
 
-/** A state with one commit's patches. Throws an OpstateError (`corrupt_log`) when they do not apply. */
+/**
+ * A state with one commit's patches. Throws an OpstateError (`corrupt_log`) when they do not apply.
+ */
 export function applyCommit(state: unknown, commit: Commit): unknown {
   const applied = applyPatch(state, commit.patches, { inverse: false, limits: NO_LIMITS });
   if (applied.ok) return applied.document;
@@ -55,7 +68,10 @@ export function applyCommit(state: unknown, commit: Commit): unknown {
   );
 }
 
-/** A state with the patches of consecutive commits from after `version`. Throws as `applyCommit`, and when a version is missing. */
+/**
+ * A state with the patches of consecutive commits from after `version`. Throws as `applyCommit`,
+ * and when a version is missing.
+ */
 export async function applyCommits(
   state: unknown,
   version: number,

@@ -1,5 +1,5 @@
-// What an id may be. Half of a surrogate pair is no character: storages turn any such half into one and the same sign, so that two ids that
-// differ would become one.
+// What an id may be. Half of a surrogate pair is no character: storages turn any such half into one
+// and the same sign, so that two ids that differ would become one.
 
 import { OpstateError } from "../error.ts";
 
@@ -12,13 +12,18 @@ export const idRule = `1 to ${LIMIT} characters, without control characters and 
 // oxlint-disable-next-line no-control-regex -- control characters are what it is about: some storages refuse them in keys
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
-/** Whether a value may be the id of a submission, a run or a tool call, or an actor's kind or id. */
+/**
+ * Whether a value may be the id of a submission, a run or a tool call, or an actor's kind or id.
+ */
 export function isId(value: unknown): value is string {
   if (typeof value !== "string" || value.length === 0 || value.length > LIMIT) return false;
   return !CONTROL_CHARACTER.test(value) && isWellFormed(value);
 }
 
-/** Whether a text has no half of a surrogate pair: what every id of a thread must be. (`String.isWellFormed` is too new for some browsers.) */
+/**
+ * Whether a text has no half of a surrogate pair: what every id of a thread must be.
+ * (`String.isWellFormed` is too new for some browsers.)
+ */
 export function isWellFormed(text: string): boolean {
   return !/\p{Cs}/u.test(text);
 }

@@ -1,6 +1,9 @@
 import { callEach } from "../readable.ts";
 
-/** Those who want to be told. One function added twice is told twice; one that throws does not stop the others. */
+/**
+ * Those who want to be told. One function added twice is told twice; one that throws does not stop
+ * the others.
+ */
 export class Listeners<T> {
   readonly #entries = new Set<(value: T) => void>();
   readonly #onError: ((error: unknown) => void) | undefined;

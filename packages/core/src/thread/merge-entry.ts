@@ -3,8 +3,8 @@
 import type { Actor } from "../engine/actor.ts";
 
 /**
- * The operation of the commit that brings what was done on a branch into its parent. The commit's actor is who merged it, its run that of the
- * change.
+ * The operation of the commit that brings what was done on a branch into its parent. The commit's
+ * actor is who merged it, its run that of the change.
  */
 export interface MergeOperation {
   readonly type: "$merge";
@@ -16,10 +16,16 @@ export interface MergeOperation {
   readonly operation: { readonly type: string };
 }
 
-/** Whose the ids of merges are: nobody else may use them, so a change is merged once, whoever merges it. */
+/**
+ * Whose the ids of merges are: nobody else may use them, so a change is merged once, whoever merges
+ * it.
+ */
 export const OPSTATE: Actor = { kind: "system", id: "opstate" };
 
-/** The id of a merged commit on the parent: the incarnation tells a branch from a later one of its name. */
+/**
+ * The id of a merged commit on the parent: the incarnation tells a branch from a later one of its
+ * name.
+ */
 export function mergeId(branchIncarnation: string, change: number): string {
   return `merge-${branchIncarnation}-${change}`;
 }

@@ -1,7 +1,8 @@
 // Opens a thread: loads or creates it, and puts the authority, the log and the listeners together.
 //
-// Invariant: whatever a listener is told is durable and is already what `getState` and `version` say.
-// (Long because the public calls of a thread stand here, one after another; what each does is in a file of its own.)
+// Invariant: whatever a listener is told is durable and is already what `getState` and `version`
+// say. (Long because the public calls of a thread stand here, one after another; what each does is
+// in a file of its own.)
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { OpstateError } from "../error.ts";
@@ -38,13 +39,18 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly clock?: () => string;
   /** Gives ids to submissions that have none; default 32 random hex digits. */
   readonly mintId?: () => string;
-  /** What long work goes by to let others run in between; default the host's clock and event loop. */
+  /**
+   * What long work goes by to let others run in between; default the host's clock and event loop.
+   */
   readonly scheduler?: Scheduler;
-  /** A snapshot is stored after this many commits, so that opening need not replay them; default 500. */
+  /**
+   * A snapshot is stored after this many commits, so that opening need not replay them; default
+   * 500.
+   */
   readonly snapshotEvery?: number;
   /**
-   * Forgets older history by itself: at least the newest `keep` commits stay, at most about twice as many. Default: all stay. A branch keeps
-   * its history whatever is said here.
+   * Forgets older history by itself: at least the newest `keep` commits stay, at most about twice
+   * as many. Default: all stay. A branch keeps its history whatever is said here.
    */
   readonly compact?: { readonly keep: number };
   /** Hears what a listener threw. Default: an unhandled rejection. */
@@ -57,9 +63,10 @@ const DIGEST_BUDGET = 500;
 const DIGEST_READ = 500;
 
 /**
- * Opens a thread, and creates it when the log does not have it. The returned thread is the authority over its order: open it once per
- * process. Throws an OpstateError: `invalid_id` for an id that is not well-formed text, `definition_mismatch` when the stored thread is of another definition or a newer version of it,
- * `corrupt_log` when what is stored does not fit together.
+ * Opens a thread, and creates it when the log does not have it. The returned thread is the
+ * authority over its order: open it once per process. Throws an OpstateError: `invalid_id` for an
+ * id that is not well-formed text, `definition_mismatch` when the stored thread is of another
+ * definition or a newer version of it, `corrupt_log` when what is stored does not fit together.
  *
  * @example
  * ```ts

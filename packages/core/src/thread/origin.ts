@@ -1,6 +1,8 @@
-// What a commit carries out, and whose it is: an approval does its proposer's operation, a merge that of whoever did it on the branch.
+// What a commit carries out, and whose it is: an approval does its proposer's operation, a merge
+// that of whoever did it on the branch.
 //
-// The author is whom logs find a commit by. The commit's own actor is who is answerable for it: whoever approved or merged it.
+// The author is whom logs find a commit by. The commit's own actor is who is answerable for it:
+// whoever approved or merged it.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit } from "./commit.ts";
@@ -35,8 +37,9 @@ export function originOf({ operation, actor, runId }: Pick<Commit, "operation" |
 }
 
 /**
- * Whom a commit is found by, when commits of an actor or a run are read: of an approval whoever proposed it, of a merge whoever did it on the
- * branch, of anything else whoever did it. For those who write a log.
+ * Whom a commit is found by, when commits of an actor or a run are read: of an approval whoever
+ * proposed it, of a merge whoever did it on the branch, of anything else whoever did it. For those
+ * who write a log.
  *
  * @example
  * ```ts

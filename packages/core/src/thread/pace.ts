@@ -1,6 +1,8 @@
-// Long work takes turns with whatever else the process does: after 8 ms of it, others run before it goes on.
+// Long work takes turns with whatever else the process does: after 8 ms of it, others run before it
+// goes on.
 //
-// A promise that is settled already is no turn for others: timers, sockets and rendering wait until the event loop comes round.
+// A promise that is settled already is no turn for others: timers, sockets and rendering wait until
+// the event loop comes round.
 
 declare const performance: { now(): number };
 declare const MessageChannel:
@@ -52,7 +54,10 @@ export class Pace {
     this.#since = scheduler.now();
   }
 
-  /** Asked between two pieces of work: whether others are to run first. Asked apart, so that work that is short waits for nothing. */
+  /**
+   * Asked between two pieces of work: whether others are to run first. Asked apart, so that work
+   * that is short waits for nothing.
+   */
   get isOver(): boolean {
     return this.#scheduler.now() - this.#since >= TURN;
   }

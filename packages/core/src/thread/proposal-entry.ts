@@ -4,9 +4,10 @@ import type { Actor } from "../engine/actor.ts";
 import type { Patch } from "../patch/index.ts";
 
 /**
- * The operation of a proposal's commit; the commit's id is the proposal's. `patches` is the change that whoever approves it sees, without
- * derived fields, which follow; `previous` says for each of its steps what stood there (`value`, absent for nothing and for a list's new
- * item), and of which item of a list it was a part (`element`).
+ * The operation of a proposal's commit; the commit's id is the proposal's. `patches` is the change
+ * that whoever approves it sees, without derived fields, which follow; `previous` says for each of
+ * its steps what stood there (`value`, absent for nothing and for a list's new item), and of which
+ * item of a list it was a part (`element`).
  */
 export interface ProposeOperation {
   readonly type: "$propose";
@@ -27,7 +28,10 @@ export interface ApproveOperation {
   /** The run that proposed it; the commit's own is that of the approval. */
   readonly runId?: string;
   readonly operation: { readonly type: string };
-  /** What it changes was not any more as it was shown with the proposal: whoever approved it did so all the same. */
+  /**
+   * What it changes was not any more as it was shown with the proposal: whoever approved it did so
+   * all the same.
+   */
   readonly anyway?: true;
 }
 

@@ -1,4 +1,5 @@
-// Random ids, in every host: browsers have `randomUUID` on secure pages only, and `getRandomValues` everywhere.
+// Random ids, in every host: browsers have `randomUUID` on secure pages only, and `getRandomValues`
+// everywhere.
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 

@@ -1,4 +1,7 @@
-/** The name by which an update is spoken of, whatever it is: a value without a type is a replacement. Runs no getter. */
+/**
+ * The name by which an update is spoken of, whatever it is: a value without a type is a
+ * replacement. Runs no getter.
+ */
 export function typeOf(update: unknown): string {
   const type: unknown =
     typeof update === "object" && update !== null ? Object.getOwnPropertyDescriptor(update, "type")?.value : undefined;

@@ -1,4 +1,5 @@
-// opstate's own operations as tools, for those who ask: replacing the whole state, several operations as one, a JSON Patch.
+// opstate's own operations as tools, for those who ask: replacing the whole state, several
+// operations as one, a JSON Patch.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
@@ -13,7 +14,10 @@ interface BuiltInTool {
   readonly inputSchema: JsonSchema;
 }
 
-/** Undefined when it cannot be used: no permission, patches that the definition does not take, a patch or batch of no state. */
+/**
+ * Undefined when it cannot be used: no permission, patches that the definition does not take, a
+ * patch or batch of no state.
+ */
 export function builtInTool(
   definition: AnyDefinition,
   type: BuiltIn,

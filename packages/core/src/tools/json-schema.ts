@@ -1,5 +1,6 @@
-// zod schemas as JSON Schemas for models: what is sent counts as tokens, so noise goes; what providers refuse at the root (unions, references)
-// becomes one object. Draft 2020-12, without `$schema`. Nothing here is stricter than zod: the engine has the last word.
+// zod schemas as JSON Schemas for models: what is sent counts as tokens, so noise goes; what
+// providers refuse at the root (unions, references) becomes one object. Draft 2020-12, without
+// `$schema`. Nothing here is stricter than zod: the engine has the last word.
 
 import { globalRegistry, toJSONSchema, type $ZodType } from "zod/v4/core";
 import type { AnyDefinition } from "../definition/definition.ts";
@@ -33,7 +34,9 @@ function writtenOf(schema: $ZodType, { looseSchema, derive }: Model): ReadonlyMa
   return written;
 }
 
-/** `schema` as a part of a larger one: its definitions under `name`, for the larger one's `$defs`. */
+/**
+ * `schema` as a part of a larger one: its definitions under `name`, for the larger one's `$defs`.
+ */
 export function nested(schema: JsonSchema, name: string): { readonly schema: JsonSchema; readonly defs: JsonSchema } {
   const { $defs, ...body } = schema;
   const at = (ref: string) => (ref === "#" ? `#/$defs/${name}` : ref.replace("#/$defs/", `#/$defs/${name}_`));
@@ -102,7 +105,10 @@ function withoutUnused(json: JsonSchema): JsonSchema {
     : { ...body, $defs: Object.fromEntries(Object.entries(defs).filter(([name]) => used.has(name))) };
 }
 
-/** Providers take an object at the root and nothing else: a union of objects becomes one that may hold the properties of all. */
+/**
+ * Providers take an object at the root and nothing else: a union of objects becomes one that may
+ * hold the properties of all.
+ */
 function objectRoot(json: JsonSchema): JsonSchema {
   const { $defs, ...body } = json;
   const members = membersOf(body, objectOf($defs));
@@ -134,7 +140,10 @@ function describe(description: unknown): JsonSchema {
   return typeof description === "string" && description !== "" ? { description } : {};
 }
 
-/** The objects that a root may be: unions spread out, references followed, the parts of an intersection joined. */
+/**
+ * The objects that a root may be: unions spread out, references followed, the parts of an
+ * intersection joined.
+ */
 function membersOf(json: JsonSchema, defs: JsonSchema): readonly JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf } = json;
   if (typeof $ref === "string") return membersOf(objectOf(defs[$ref.replace("#/$defs/", "")]), defs);

@@ -1,4 +1,5 @@
-// What of an operation is legal now, by its `narrow`: live values as enums in its input's JSON Schema.
+// What of an operation is legal now, by its `narrow`: live values as enums in its input's JSON
+// Schema.
 
 import type { Actor } from "../engine/actor.ts";
 import { failed } from "../engine/apply.ts";
@@ -8,7 +9,10 @@ import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts"
 /** More values cost more tokens than they help; the operation itself refuses what is not there. */
 const MOST_VALUES = 100;
 
-/** `schema` narrowed to what is legal in `state`, or undefined when nothing is. A `narrow` that throws is a bug: `onFailure` hears of it. */
+/**
+ * `schema` narrowed to what is legal in `state`, or undefined when nothing is. A `narrow` that
+ * throws is a bug: `onFailure` hears of it.
+ */
 export function narrowed(
   model: Model,
   operation: OperationModel,

@@ -1,5 +1,6 @@
-// OpenAI's strict dialect of JSON Schema, and the way back. In it every property is required and every object closed; what it cannot say
-// is put into words (`description`), and what it has no shape for gets one:
+// OpenAI's strict dialect of JSON Schema, and the way back. In it every property is required and
+// every object closed; what it cannot say is put into words (`description`), and what it has no
+// shape for gets one:
 //
 //   optional            -> the value or null, and null back to absent
 //   optional and null   -> { value } or null, so that null itself can still be said
@@ -7,12 +8,16 @@
 //   anything (unknown)  -> its JSON text
 //   tuple               -> a list of what its items may be
 //
-// Invariant: `decode` never throws, and gives back as it is what it does not know: the engine has the last word.
+// Invariant: `decode` never throws, and gives back as it is what it does not know: the engine has
+// the last word.
 
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
 import { said } from "./words.ts";
 
-/** A schema in the strict dialect; `fits` says whether a value has its shape, `decode` takes one back to what the engine reads. */
+/**
+ * A schema in the strict dialect; `fits` says whether a value has its shape, `decode` takes one
+ * back to what the engine reads.
+ */
 export interface Strict {
   readonly schema: JsonSchema;
   readonly fits: (value: unknown) => boolean;
@@ -196,7 +201,10 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Whether null itself is a value of it. (Anything is written as text, where null is the text `null`.) */
+/**
+ * Whether null itself is a value of it. (Anything is written as text, where null is the text
+ * `null`.)
+ */
 function allowsNull(json: JsonSchema, scope: Scope, open: readonly JsonSchema[] = []): boolean {
   if (open.includes(json)) return false;
   const { $ref, anyOf, oneOf, type } = json;

@@ -1,5 +1,5 @@
-// A batch copies a large object once for all its parts. It must come to what its parts come to one after another: what each of them sees on
-// the way, the state, its derived fields, and the refusal.
+// A batch copies a large object once for all its parts. It must come to what its parts come to one
+// after another: what each of them sees on the way, the state, its derived fields, and the refusal.
 
 import { defineState } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";

@@ -1,4 +1,5 @@
-// The board that the engine's tests share: derived counts, a bounded list, unique ids, an operation that throws, one for agents only.
+// The board that the engine's tests share: derived counts, a bounded list, unique ids, an operation
+// that throws, one for agents only.
 
 import { defineState } from "@opstate/core";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-// A patch is looked at where it touched the state. The oracle is the whole document in its place: the same verdict, the same state.
+// A patch is looked at where it touched the state. The oracle is the whole document in its place:
+// the same verdict, the same state.
 
 import { defineState, type AnyDefinition } from "@opstate/core";
 import { applyPatch, diff, type Patch } from "@opstate/core/json-patch";
@@ -27,7 +28,8 @@ function agree(
   }
   const oracle = definition.transition(state, { type: "$replace", value: structuredClone(applied.document) });
   if (oracle.accepted && !isJson(oracle.state)) {
-    // A tuple whose absent items a schema fills in with nothing: a patch to it is refused, a replacement not yet.
+    // A tuple whose absent items a schema fills in with nothing: a patch to it is refused, a
+    // replacement not yet.
     expect(taken.accepted).toBe(false);
     return state;
   }
@@ -187,7 +189,10 @@ describe("a patch of a state", { timeout: 3_600_000 }, () => {
   });
 });
 
-/** Whether the schema makes the state of it again: no `catch` made of it what another option of a union takes, and no item is undefined. */
+/**
+ * Whether the schema makes the state of it again: no `catch` made of it what another option of a
+ * union takes, and no item is undefined.
+ */
 function isState(definition: AnyDefinition, state: unknown): boolean {
   if (!isJson(state)) return false;
   const again = definition.transition(null, { type: "$replace", value: state });

@@ -1,5 +1,6 @@
-// LangGraph's merge of messages, written down from its rules and as plainly as possible: what `messages()` must agree with.
-// One rule differs on purpose: what follows a removal of all is merged like any update, where LangGraph takes it as it is.
+// LangGraph's merge of messages, written down from its rules and as plainly as possible: what
+// `messages()` must agree with. One rule differs on purpose: what follows a removal of all is
+// merged like any update, where LangGraph takes it as it is.
 
 interface Plain {
   readonly id: string | undefined;
@@ -7,7 +8,10 @@ interface Plain {
   readonly content: unknown;
 }
 
-/** The messages after the update; those without an id of their own have none. Undefined where LangGraph throws. */
+/**
+ * The messages after the update; those without an id of their own have none. Undefined where
+ * LangGraph throws.
+ */
 export function mergeOracle(left: readonly Plain[], right: readonly unknown[]): Plain[] | undefined {
   const incoming = right.map(coerce);
   const reset = incoming.findLastIndex(({ type, id }) => type === "remove" && id === "__remove_all__");

@@ -1,4 +1,6 @@
-/** Random documents, and random patches that mostly fit them: each operation aims at what is there. */
+/**
+ * Random documents, and random patches that mostly fit them: each operation aims at what is there.
+ */
 import * as fc from "fast-check";
 import { applyByCloning } from "./reference.ts";
 
@@ -61,7 +63,10 @@ export interface Scenario {
   patch: any[];
 }
 
-/** A document with a patch, valid about three times in four; minimum lengths keep runs from being trivial. */
+/**
+ * A document with a patch, valid about three times in four; minimum lengths keep runs from being
+ * trivial.
+ */
 export const scenario: fc.Arbitrary<Scenario> = fc
   .record({ document: container, intents: fc.array(intent, { minLength: 3, maxLength: 12, size: "max" }) })
   .map(({ document, intents }) => ({ document, patch: aim(document, intents) }));

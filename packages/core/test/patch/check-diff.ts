@@ -3,7 +3,10 @@ import { expect } from "vitest";
 import { deepFreeze } from "./arbitraries.ts";
 import { canonical } from "./reference.ts";
 
-/** Applies the diff and checks what holds for every diff: it leads there, and is not longer than a replacement. */
+/**
+ * Applies the diff and checks what holds for every diff: it leads there, and is not longer than a
+ * replacement.
+ */
 export function checkDiff(before: unknown, after: unknown): Patch {
   const patch = diff(deepFreeze(before), deepFreeze(after));
   const result = applyPatch(before, patch);

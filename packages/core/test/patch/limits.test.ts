@@ -1,4 +1,7 @@
-/** What a patch may ask for at most, so that none grows a document without bounds or exhausts the machine. */
+/**
+ * What a patch may ask for at most, so that none grows a document without bounds or exhausts the
+ * machine.
+ */
 import { applyPatch } from "@opstate/core/json-patch";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,5 @@
-// Waiting for the first confirmed state: it comes, or the authority does not give it; and another try is another wait.
+// Waiting for the first confirmed state: it comes, or the authority does not give it; and another
+// try is another wait.
 
 import {
   createReplica,
@@ -11,7 +12,10 @@ import {
 import { expect, it } from "vitest";
 import { ada, tally } from "../thread/tally.ts";
 
-/** An authority that gives its answer to each connection: a status that does not heal, or the thread's own stream. */
+/**
+ * An authority that gives its answer to each connection: a status that does not heal, or the
+ * thread's own stream.
+ */
 async function bench(answer: TransportStatus = "forbidden", connect: "at once" | "while watched" = "at once") {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
   const inner = threadTransport(thread, { actor: ada });

@@ -1,6 +1,6 @@
-// The servers of a simulated world: two processes, each with an authority over the same thread of the same log. They are restarted, they
-// die, they forget history, and their thread is deleted by somebody else, whatever they are at: each finds out by itself, and opens what has
-// the name then.
+// The servers of a simulated world: two processes, each with an authority over the same thread of
+// the same log. They are restarted, they die, they forget history, and their thread is deleted by
+// somebody else, whatever they are at: each finds out by itself, and opens what has the name then.
 
 import { type Commit, openThread, type OpstateError, type Scheduler, type Thread } from "@opstate/core";
 import { Disk } from "./disk.ts";
@@ -80,7 +80,10 @@ export class Authorities {
     await this.#replace(at);
   }
 
-  /** Somebody deletes the thread, and may create it again at once; both authorities are at work on the one that was. */
+  /**
+   * Somebody deletes the thread, and may create it again at once; both authorities are at work on
+   * the one that was.
+   */
   async replaceThread(again: boolean): Promise<void> {
     await this.#record()?.read();
     this.#incarnation = undefined;
@@ -194,7 +197,10 @@ export class Authorities {
   }
 }
 
-/** Every piece of work takes long, so that others run between any two of them, as far as nothing waits for a clock. */
+/**
+ * Every piece of work takes long, so that others run between any two of them, as far as nothing
+ * waits for a clock.
+ */
 function restless(): Scheduler {
   let now = 0;
   return { now: () => (now += 1_000), yield: () => Promise.resolve() };

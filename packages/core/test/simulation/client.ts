@@ -1,7 +1,9 @@
-// One user's page: a replica, the line it has, what it showed and what it was told. A page may be loaded again.
+// One user's page: a replica, the line it has, what it showed and what it was told. A page may be
+// loaded again.
 //
-// Checked here: the view is pending over confirmed; versions do not go back; every change of the view is told; what a page showed of its
-// own marks stays (no flicker); every edit gets its verdict.
+// Checked here: the view is pending over confirmed; versions do not go back; every change of the
+// view is told; what a page showed of its own marks stays (no flicker); every edit gets its
+// verdict.
 
 import type { Actor, Replica, Submission, Thread, Verdict } from "@opstate/core";
 import { sameTally, type Tally, tally } from "./tally.ts";
@@ -47,7 +49,10 @@ export class Client {
     [this.wire, this.#replica] = this.#load([], false);
   }
 
-  /** Another page of the same user. It has the edits that were pending, if the old one kept them, and a state, if the server sent one along. */
+  /**
+   * Another page of the same user. It has the edits that were pending, if the old one kept them,
+   * and a state, if the server sent one along.
+   */
   reload(keeps: boolean, primed: boolean): void {
     const pending = this.#replica.sync.getState().pending;
     this.#replica.close();
@@ -143,7 +148,10 @@ export class Client {
     );
   }
 
-  /** What the reducer makes of a state: worked out once for the same two objects, which nobody changes. */
+  /**
+   * What the reducer makes of a state: worked out once for the same two objects, which nobody
+   * changes.
+   */
   #after(state: Tally, operation: unknown): Tally {
     const known = this.#folded.get(state) ?? new Map<unknown, Tally>();
     this.#folded.set(state, known);
@@ -152,7 +160,10 @@ export class Client {
     return next;
   }
 
-  /** When nothing is under way any more: the page is where the thread is, and every edit has its verdict. */
+  /**
+   * When nothing is under way any more: the page is where the thread is, and every edit has its
+   * verdict.
+   */
   checkEnd(record: Record): void {
     const { actor } = this;
     const { status, version, pending } = this.#replica.sync.getState();

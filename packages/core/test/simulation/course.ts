@@ -1,9 +1,13 @@
-// What a history leads to, told by the reducer from its beginning: what was taken back is left out, what was approved is its proposer's.
+// What a history leads to, told by the reducer from its beginning: what was taken back is left out,
+// what was approved is its proposer's.
 
 import type { ApproveOperation, Commit, UndoOperation } from "@opstate/core";
 import { type Tally, tally } from "./tally.ts";
 
-/** The state after the last of these commits, which are all that a thread has, given the one before it. */
+/**
+ * The state after the last of these commits, which are all that a thread has, given the one before
+ * it.
+ */
 export function stateAfter(commits: readonly Commit[], before: Tally): Tally {
   const last = commits.at(-1);
   if (last === undefined) return before;

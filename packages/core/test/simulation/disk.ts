@@ -1,7 +1,9 @@
-// The log of a simulated world: it fails, or is slow, when it is told to, and what was not written is gone when its writer dies.
-// A slow read finds what was there when it was made, and says so later.
+// The log of a simulated world: it fails, or is slow, when it is told to, and what was not written
+// is gone when its writer dies. A slow read finds what was there when it was made, and says so
+// later.
 //
-// Invariant: a thread's writes reach the store in the order in which the plan lets them through; the store itself is the memory log.
+// Invariant: a thread's writes reach the store in the order in which the plan lets them through;
+// the store itself is the memory log.
 
 import { type Log, memoryLog } from "@opstate/core";
 import type { Fate } from "./plan.ts";

@@ -1,17 +1,27 @@
-// What happens in one run, as data: made from a seed, and replayed exactly, so that a failing run can be cut down step by step.
+// What happens in one run, as data: made from a seed, and replayed exactly, so that a failing run
+// can be cut down step by step.
 
 import { type Random, randomOf } from "./random.ts";
 
-/** What somebody submits. A `mark` stands for an operation that nobody else makes and nobody takes back. */
+/**
+ * What somebody submits. A `mark` stands for an operation that nobody else makes and nobody takes
+ * back.
+ */
 export type Edit = { readonly mark: true } | { readonly update: unknown };
 
-/** A submission's id: one of its own, or that of what its actor sent last, with the same or with another operation. */
+/**
+ * A submission's id: one of its own, or that of what its actor sent last, with the same or with
+ * another operation.
+ */
 export type SubmissionId = "new" | "again" | "of another";
 
 /** What an undo takes back: one commit of the agent or the reviewer, or all that the agent did. */
 export type Taken = number | "all";
 
-/** What becomes of a write that was under way when its authority died: `late`, it arrives when another authority is at work. */
+/**
+ * What becomes of a write that was under way when its authority died: `late`, it arrives when
+ * another authority is at work.
+ */
 export type Fate = "lost" | "done" | "late";
 
 export type Step =

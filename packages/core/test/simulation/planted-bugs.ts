@@ -1,4 +1,5 @@
-// Bugs that somebody could make, each put in place of the real part. What the simulation does not catch of these, it is not there for.
+// Bugs that somebody could make, each put in place of the real part. What the simulation does not
+// catch of these, it is not there for.
 
 import type { createReplica, Log, Receipt, Verdict } from "@opstate/core";
 import type { Parts } from "./parts.ts";
@@ -183,7 +184,10 @@ export function forgetsPending(real: typeof createReplica): typeof createReplica
   };
 }
 
-/** Receipts are kept under names that change with `era`: what was noted in an earlier one is not found. */
+/**
+ * Receipts are kept under names that change with `era`: what was noted in an earlier one is not
+ * found.
+ */
 function disguised(log: Log, era: () => number): Log {
   const bare = (receipt: Receipt): Receipt => ({ ...receipt, id: receipt.id.replace(/@\d+$/, "") });
   return {

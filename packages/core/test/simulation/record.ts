@@ -1,7 +1,8 @@
-// What really happened in one thread, read from the store as it is written, and what was said about it.
+// What really happened in one thread, read from the store as it is written, and what was said about
+// it.
 //
-// The states are made by the reducer, since the parts under test go by the patches. Nothing of the record is ever taken back: what the log
-// loses, or tells otherwise later, is a violation.
+// The states are made by the reducer, since the parts under test go by the patches. Nothing of the
+// record is ever taken back: what the log loses, or tells otherwise later, is a violation.
 
 import type { Actor, ApproveOperation, Commit, Log, Verdict } from "@opstate/core";
 import { isDeepStrictEqual } from "node:util";
@@ -47,7 +48,10 @@ export class Record {
     return this.#effects.get(keyOf(actor, id));
   }
 
-  /** Takes in what was written, one reader after the other. A violation is told to every later one, too. */
+  /**
+   * Takes in what was written, one reader after the other. A violation is told to every later one,
+   * too.
+   */
   read(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#take());
     return this.#reading;

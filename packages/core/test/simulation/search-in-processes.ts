@@ -16,7 +16,9 @@ const STRETCH = 500;
 // A run leaves nothing behind: with room for the young, little of it is ever copied.
 const execArgv = ["--conditions=@opstate/source", "--max-semi-space-size=64"];
 
-/** The first failing run that a process came upon, if any did. Rejects when a process breaks down. */
+/**
+ * The first failing run that a process came upon, if any did. Rejects when a process breaks down.
+ */
 export async function searchInProcesses({
   first,
   runs,
@@ -27,7 +29,9 @@ export async function searchInProcesses({
   let done = 0;
   let result: Found | undefined;
 
-  /** Gives one process stretch after stretch until there is none left, or one has found something. */
+  /**
+   * Gives one process stretch after stretch until there is none left, or one has found something.
+   */
   async function employ(): Promise<void> {
     const child = fork(fileURLToPath(new URL("./search-process.ts", import.meta.url)), { execArgv });
     try {

@@ -1,4 +1,5 @@
-// A process that searches the stretches of seeds that it is given, one after the other, and says what it found.
+// A process that searches the stretches of seeds that it is given, one after the other, and says
+// what it found.
 
 import { search } from "./search.ts";
 

@@ -1,4 +1,5 @@
-// Looks for a run that breaks a law: seed after seed; the first one found is cut down to the steps that matter.
+// Looks for a run that breaks a law: seed after seed; the first one found is cut down to the steps
+// that matter.
 
 import type { Found } from "./found.ts";
 import { type Parts, realParts } from "./parts.ts";

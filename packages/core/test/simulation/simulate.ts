@@ -1,7 +1,9 @@
-// One run: three replicas, an agent and a reviewer on one thread that two authorities serve, over lines that lose, repeat and reorder, with a log that
-// fails and holds writes back, processes that die, compaction, and a thread that is replaced by another of its name while they are at work.
+// One run: three replicas, an agent and a reviewer on one thread that two authorities serve, over
+// lines that lose, repeat and reorder, with a log that fails and holds writes back, processes that
+// die, compaction, and a thread that is replaced by another of its name while they are at work.
 //
-// Deterministic: nothing waits for a clock; after every step all that can go on has gone on, and then everything is checked.
+// Deterministic: nothing waits for a clock; after every step all that can go on has gone on, and
+// then everything is checked.
 
 import type { Actor, OpstateError, Thread, UndoTarget, Verdict } from "@opstate/core";
 import { ada, bob, robot } from "../thread/tally.ts";
@@ -15,7 +17,10 @@ import { insist } from "./violation.ts";
 /** Far more than any exchange takes. */
 const ROUNDS = 200;
 const cyd = { kind: "user", id: "cyd" };
-/** Decides on what the agent proposes, and takes back what it did: not what the pages did, whose marks stay. */
+/**
+ * Decides on what the agent proposes, and takes back what it did: not what the pages did, whose
+ * marks stay.
+ */
 const eve = { kind: "user", id: "eve" };
 
 type Call = (thread: Thread, id: string) => Promise<Verdict>;

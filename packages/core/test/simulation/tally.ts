@@ -1,4 +1,5 @@
-// The state that the simulation is about, and a quick comparison: the generic one costs more than all else in a check.
+// The state that the simulation is about, and a quick comparison: the generic one costs more than
+// all else in a check.
 
 import type { StateOf } from "@opstate/core";
 import { tally } from "../thread/tally.ts";

@@ -1,5 +1,6 @@
-// A line between a replica and its authority that is driven message by message: each may be delivered, lost, repeated or overtaken, and
-// the line may be cut. At its far end is the real transport of a thread.
+// A line between a replica and its authority that is driven message by message: each may be
+// delivered, lost, repeated or overtaken, and the line may be cut. At its far end is the real
+// transport of a thread.
 
 import {
   type Actor,

@@ -1,4 +1,5 @@
-// A small state with everything a thread must carry: a derived field, an operation that can refuse, permissions, a no-op.
+// A small state with everything a thread must carry: a derived field, an operation that can refuse,
+// permissions, a no-op.
 
 import { type Actor, defineState, type Log } from "@opstate/core";
 import { z } from "zod";

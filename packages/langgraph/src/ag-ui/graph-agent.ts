@@ -20,23 +20,35 @@ export interface RunnableGraph {
 }
 
 export interface GraphAgentOptions {
-  /** Who the agent is towards the thread; default `{ kind: "agent", id: "agent" }`. Not who asked for the run. */
+  /**
+   * Who the agent is towards the thread; default `{ kind: "agent", id: "agent" }`. Not who asked
+   * for the run.
+   */
   readonly actor?: Actor;
-  /** The graph's input; default `{ messages }`. `messages` are those that the graph does not know yet. */
+  /**
+   * The graph's input; default `{ messages }`. `messages` are those that the graph does not know
+   * yet.
+   */
   readonly input?: (run: AgentRun, messages: readonly BaseMessage[]) => object;
   /** More for `config.configurable`, beside `thread_id` (the conversation) and `opstate`. */
   readonly configurable?: (run: AgentRun) => Readonly<Record<string, unknown>>;
-  /** Whether a message is for the user, by LangGraph's metadata (`langgraph_node`, ...); default: all but what models inside of tools say. */
+  /**
+   * Whether a message is for the user, by LangGraph's metadata (`langgraph_node`, ...); default:
+   * all but what models inside of tools say.
+   */
   readonly visible?: (message: BaseMessage, metadata: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /**
- * Adapts a graph to `createServer`'s `agents`: text and tool calls are streamed as they are made, tool results as each tool ends. The
- * run's thread is found by `threadOfRun(definition)`. With a checkpointer the graph is given the new messages only, without one all.
- * All who talk about a thread share the graph's history of it, unless a client names its own conversation: a text at
- * `forwardedProps.conversationId` of each run. Such a conversation is its person's alone; the thread stays everybody's.
- * Operations that wait for a yes are asked about under their proposals' ids; whoever serves the agent carries the answers out in the thread,
- * and says so by the run's `decisions`: the graph goes on with what it finds there. What fails in the graph is thrown; the server turns it into RUN_ERROR.
+ * Adapts a graph to `createServer`'s `agents`: text and tool calls are streamed as they are made,
+ * tool results as each tool ends. The run's thread is found by `threadOfRun(definition)`. With a
+ * checkpointer the graph is given the new messages only, without one all. All who talk about a
+ * thread share the graph's history of it, unless a client names its own conversation: a text at
+ * `forwardedProps.conversationId` of each run. Such a conversation is its person's alone; the
+ * thread stays everybody's. Operations that wait for a yes are asked about under their proposals'
+ * ids; whoever serves the agent carries the answers out in the thread, and says so by the run's
+ * `decisions`: the graph goes on with what it finds there. What fails in the graph is thrown; the
+ * server turns it into RUN_ERROR.
  *
  * @example
  * ```ts
@@ -121,19 +133,28 @@ export function graphAgent(
   };
 }
 
-/** Whether a person or a tool had the last word: a run that only carried out decisions on proposals leaves a graph nothing to say. */
+/**
+ * Whether a person or a tool had the last word: a run that only carried out decisions on proposals
+ * leaves a graph nothing to say.
+ */
 function awaitsAnswer({ messages }: AgentRun["input"]): boolean {
   return ["user", "tool"].includes(messages.at(-1)?.role ?? "");
 }
 
-/** What the graph keeps its history under. Who asks is a part of it: no one reads another's conversation by naming it. */
+/**
+ * What the graph keeps its history under. Who asks is a part of it: no one reads another's
+ * conversation by naming it.
+ */
 function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun): string {
   const { conversationId } = fieldsOf(forwardedProps);
   if (typeof conversationId !== "string" || conversationId === "") return threadId;
   return `${threadId}/${shortId(JSON.stringify([actor.kind, actor.id, conversationId]))}`;
 }
 
-/** The messages in the graph's last checkpoint, and what it waits for; nothing without a checkpointer. */
+/**
+ * The messages in the graph's last checkpoint, and what it waits for; nothing without a
+ * checkpointer.
+ */
 async function storedIn(
   graph: RunnableGraph,
   config: object,
@@ -155,14 +176,20 @@ function messagesIn(value: unknown): BaseMessage[] {
     .filter((item) => BaseMessage.isInstance(item));
 }
 
-/** A model inside of a tool talks to the tool; the results of the tools themselves are for all to see. */
+/**
+ * A model inside of a tool talks to the tool; the results of the tools themselves are for all to
+ * see.
+ */
 function isVisible(message: BaseMessage, metadata: Readonly<Record<string, unknown>>): boolean {
   const { langgraph_checkpoint_ns: namespace, langgraph_node: node } = metadata;
   const path = typeof namespace === "string" ? namespace.split("|").map((task) => task.split(":")[0]) : [node];
   return !(ToolMessage.isInstance(message) ? path.slice(0, -1) : path).includes("tools");
 }
 
-/** What nodes and tools write to the custom stream. Commits and rejections reach an AG-UI client from the thread itself. */
+/**
+ * What nodes and tools write to the custom stream. Commits and rejections reach an AG-UI client
+ * from the thread itself.
+ */
 function* customEvents(payload: unknown): Generator<GraphEvent, void> {
   const { type } = fieldsOf(payload);
   const name = typeof type === "string" ? type : "custom";

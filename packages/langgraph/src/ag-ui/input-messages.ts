@@ -1,4 +1,5 @@
-// AG-UI messages as LangChain messages, under the same ids: a graph's reducer then replaces what it knows already.
+// AG-UI messages as LangChain messages, under the same ids: a graph's reducer then replaces what it
+// knows already.
 
 import type { ContentPart, Message } from "@ag-ui/core";
 import {
@@ -17,10 +18,11 @@ export interface NewInput {
 }
 
 /**
- * What the graph has not seen of a conversation. To a graph with a history of its own that is what stands after the last message that it
- * knows or that the agent said: whatever is older was answered, be it before a restart or in another tab. A graph without one is given
- * the whole. Tool results are taken for calls that wait for one; calls that nobody answers are answered here, for providers refuse a
- * history that has some.
+ * What the graph has not seen of a conversation. To a graph with a history of its own that is what
+ * stands after the last message that it knows or that the agent said: whatever is older was
+ * answered, be it before a restart or in another tab. A graph without one is given the whole. Tool
+ * results are taken for calls that wait for one; calls that nobody answers are answered here, for
+ * providers refuse a history that has some.
  */
 export function newInput(sent: readonly Message[], stored: readonly BaseMessage[]): NewInput {
   const known = new Set(stored.map(({ id }) => id));

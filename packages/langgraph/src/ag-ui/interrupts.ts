@@ -1,7 +1,9 @@
-// LangGraph's interrupts as the end of an AG-UI run that waits for answers, and the answers as what continues the graph.
+// LangGraph's interrupts as the end of an AG-UI run that waits for answers, and the answers as what
+// continues the graph.
 //
-// Invariant: an operation that waits for somebody's yes is known to clients by its proposal's id, and answered in the thread, by whoever
-// carries proposals out with the rights for it (`@opstate/server` does, before the run). No answer reaches the graph that it did not ask for.
+// Invariant: an operation that waits for somebody's yes is known to clients by its proposal's id,
+// and answered in the thread, by whoever carries proposals out with the rights for it
+// (`@opstate/server` does, before the run). No answer reaches the graph that it did not ask for.
 
 import { EventType, type Interrupt, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
 import { Command } from "@langchain/langgraph";
@@ -39,8 +41,9 @@ export async function askedFor(
 }
 
 /**
- * What continues a graph that waits: the answers under their interrupts' ids, an abandoned one as `{ status: "cancelled" }`; null where
- * proposals were decided that it waits for, which its tools then find in the thread. Undefined when the run is no answer.
+ * What continues a graph that waits: the answers under their interrupts' ids, an abandoned one as
+ * `{ status: "cancelled" }`; null where proposals were decided that it waits for, which its tools
+ * then find in the thread. Undefined when the run is no answer.
  */
 export function resumption(
   { resume = [] }: RunAgentInput,

@@ -1,8 +1,10 @@
-// LangGraph's stream as AG-UI events: the "messages" mode for tokens as they come, the "updates" mode for what never was a token.
+// LangGraph's stream as AG-UI events: the "messages" mode for tokens as they come, the "updates"
+// mode for what never was a token.
 //
-// Invariants: each message, call and result is told once, however many of the modes bring it, and none that was there before the run;
-// START before CONTENT and ARGS before END before RESULT, for each of several parallel calls; `end` leaves nothing open; a call id that a
-// provider uses again (some count from `call_0` in every message) is told as another one.
+// Invariants: each message, call and result is told once, however many of the modes bring it, and
+// none that was there before the run; START before CONTENT and ARGS before END before RESULT, for
+// each of several parallel calls; `end` leaves nothing open; a call id that a provider uses again
+// (some count from `call_0` in every message) is told as another one.
 
 import { EventType } from "@ag-ui/core";
 import { AIMessage, AIMessageChunk, ToolMessage, type BaseMessage } from "@langchain/core/messages";
@@ -35,7 +37,9 @@ export interface MessageEvents {
   end(): Generator<GraphEvent, void>;
 }
 
-/** `known` are the ids of the messages that were there before, `knownCalls` those of their calls. */
+/**
+ * `known` are the ids of the messages that were there before, `knownCalls` those of their calls.
+ */
 export function createMessageEvents(known: Iterable<string>, knownCalls: Iterable<string>): MessageEvents {
   const told = new Set(known);
   const toldCalls = new Set(knownCalls);
@@ -87,7 +91,9 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
     call.held = "";
   }
 
-  /** Ends a message; `calls` are those of its final form, of which some may not have been streamed. */
+  /**
+   * Ends a message; `calls` are those of its final form, of which some may not have been streamed.
+   */
   function* close(message: OpenMessage, calls: readonly WholeCall[]): Generator<GraphEvent, void> {
     for (const { id, name, args } of calls) {
       const isStreamed = message.calls.some((call) => call.toldAs !== undefined && call.id === id);
@@ -144,7 +150,10 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
   };
 }
 
-/** A message's id, given at once where the graph's reducer would only give it later: it is the same object. */
+/**
+ * A message's id, given at once where the graph's reducer would only give it later: it is the same
+ * object.
+ */
 function idOf(message: BaseMessage): string {
   return (message.id ??= crypto.randomUUID());
 }

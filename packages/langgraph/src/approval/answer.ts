@@ -1,6 +1,9 @@
 // What a person answers to the interrupt of a proposal.
 
-/** The answer to resume an interrupt with. An edited operation is judged anew; a message is shown to the model. */
+/**
+ * The answer to resume an interrupt with. An edited operation is judged anew; a message is shown to
+ * the model.
+ */
 export type ApprovalAnswer =
   | { readonly type: "accept" }
   | { readonly type: "edit"; readonly operation: { readonly type: string } }

@@ -1,4 +1,5 @@
-// Which calls wait for somebody's yes, how they wait, and who may answer: the same for all runs, or by run.
+// Which calls wait for somebody's yes, how they wait, and who may answer: the same for all runs, or
+// by run.
 
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 import { runOf, type RunConfig } from "../thread/thread-source.ts";
@@ -6,7 +7,10 @@ import { runOf, type RunConfig } from "../thread/thread-source.ts";
 /** Which calls wait: those whose definition says so of the actor (`approve`), or every call. */
 export type Ask = "needed" | "always";
 
-/** How a call waits: it interrupts the graph until it is answered, or the run goes on and the proposal stays open in the thread. */
+/**
+ * How a call waits: it interrupts the graph until it is answered, or the run goes on and the
+ * proposal stays open in the thread.
+ */
 export type Approval = "interrupt" | "propose";
 
 export interface ApprovalOptions {
@@ -15,14 +19,18 @@ export interface ApprovalOptions {
   /** How they wait; default "interrupt", which needs a checkpointer. */
   readonly approval?: Approval | ((config: RunConfig) => Approval);
   /**
-   * Who answers an interrupt, by the run that brings the answer: it must be somebody who may approve, for the answer itself says nothing of
-   * who gave it. Undefined: nobody may answer there, only in the thread. Default: whoever resumes the graph, as `{ kind: "user", id: "user" }`;
+   * Who answers an interrupt, by the run that brings the answer: it must be somebody who may
+   * approve, for the answer itself says nothing of who gave it. Undefined: nobody may answer there,
+   * only in the thread. Default: whoever resumes the graph, as `{ kind: "user", id: "user" }`;
    * behind `graphAgent` nobody, since the server has the answers carried out in the thread.
    */
   readonly approver?: Actor | ((config: RunConfig) => Actor | undefined);
 }
 
-/** Whether calls of this operation wait for a yes. On a branch nothing counts before it is merged, so nothing needs one there. */
+/**
+ * Whether calls of this operation wait for a yes. On a branch nothing counts before it is merged,
+ * so nothing needs one there.
+ */
 export function mustAsk(
   definition: AnyDefinition,
   type: string,

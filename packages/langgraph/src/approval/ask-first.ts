@@ -1,7 +1,9 @@
-// A call that waits for somebody's yes: proposed in the thread first, then asked about in the graph.
+// A call that waits for somebody's yes: proposed in the thread first, then asked about in the
+// graph.
 //
-// Invariants: the log is asked before any person is, so a step that runs again asks nothing that is decided, wherever it was decided; each
-// interrupt is about one operation; nothing but the thread carries anything out.
+// Invariants: the log is asked before any person is, so a step that runs again asks nothing that is
+// decided, wherever it was decided; each interrupt is about one operation; nothing but the thread
+// carries anything out.
 
 import { interrupt } from "@langchain/langgraph";
 import type { Actor, Commit, DispatchOptions, ProposeOperation, Thread, Verdict } from "@opstate/core";
@@ -9,7 +11,10 @@ import { readAnswer } from "./answer.ts";
 import { carryOut, isEdit } from "./carry-out.ts";
 import { proposalOutcome, lostVerdict, proposedIn, verdictOf } from "./proposal-outcome.ts";
 
-/** What an interrupt shows: the operation, what it would change and since which version, and the id of its proposal in the thread. */
+/**
+ * What an interrupt shows: the operation, what it would change and since which version, and the id
+ * of its proposal in the thread.
+ */
 export interface ApprovalRequest {
   readonly operation: { readonly type: string };
   readonly patches: ProposeOperation["patches"];
@@ -17,7 +22,10 @@ export interface ApprovalRequest {
   readonly proposal: string;
 }
 
-/** The verdict on the call, or the proposal that waits on, with what was wrong with the answer that came. */
+/**
+ * The verdict on the call, or the proposal that waits on, with what was wrong with the answer that
+ * came.
+ */
 export type Asked =
   | { readonly verdict: Verdict; readonly edited?: { readonly type: string } }
   | { readonly waits: Commit; readonly because?: string };

@@ -1,13 +1,17 @@
 // An answer carried out on a proposal, in the thread.
 //
-// Invariants: the thread's log decides, so that a step that runs again, or a page that answered meanwhile, finds one decision; what the model
-// is told stays true, so a proposal that could not be carried out is taken back; an answer of somebody who may not give it changes nothing.
+// Invariants: the thread's log decides, so that a step that runs again, or a page that answered
+// meanwhile, finds one decision; what the model is told stays true, so a proposal that could not be
+// carried out is taken back; an answer of somebody who may not give it changes nothing.
 
 import type { Actor, Commit, DispatchOptions, Rejection, Thread, Verdict } from "@opstate/core";
 import type { ApprovalAnswer } from "./answer.ts";
 import { proposalOutcome, lostVerdict, nameOf, verdictOf } from "./proposal-outcome.ts";
 
-/** What came of an answer: the verdict on the call, with the operation that was put in its place; or the proposal that is open still, and why. */
+/**
+ * What came of an answer: the verdict on the call, with the operation that was put in its place; or
+ * the proposal that is open still, and why.
+ */
 export type Carried =
   | { readonly verdict: Verdict; readonly edited?: { readonly type: string } }
   | { readonly waits: Commit; readonly because: string };
@@ -49,7 +53,10 @@ async function accept(deciding: Deciding): Promise<Carried> {
   return withdrawn.accepted ? { verdict } : decided(deciding);
 }
 
-/** The proposal ends, and the operation in its place is proposed and approved. Who edits it must be allowed to do it himself. */
+/**
+ * The proposal ends, and the operation in its place is proposed and approved. Who edits it must be
+ * allowed to do it himself.
+ */
 async function edit(operation: { readonly type: string }, deciding: Deciding): Promise<Carried> {
   const { thread, proposal, approver, tell } = deciding;
   const fault = thread.definition.can(thread.getState(), operation, approver);

@@ -1,8 +1,9 @@
-// The input schema of a field: it lets everything through to the reducer, which rejects and preserves.
+// The input schema of a field: it lets everything through to the reducer, which rejects and
+// preserves.
 //
-// A schema that says no kills the run, and LangGraph parses one write several times. Held back is what would do harm before any
-// reducer sees it: what destroys the checkpoint (a BigInt, a cycle), and the input of an agent that would bypass the reducer. Such an
-// update counts as none.
+// A schema that says no kills the run, and LangGraph parses one write several times. Held back is
+// what would do harm before any reducer sees it: what destroys the checkpoint (a BigInt, a cycle),
+// and the input of an agent that would bypass the reducer. Such an update counts as none.
 
 import * as z from "zod";
 import { isOverwrite } from "./overwrite.ts";
@@ -18,7 +19,10 @@ export function acceptAnything<Update>() {
     .optional();
 }
 
-/** Whether a checkpoint can hold it, and can be read again: a function is no JSON, and as a whole write it is stored as nothing. */
+/**
+ * Whether a checkpoint can hold it, and can be read again: a function is no JSON, and as a whole
+ * write it is stored as nothing.
+ */
 export function isStorable(value: unknown): boolean {
   try {
     return typeof value !== "function" && typeof value !== "symbol" && isJson(value, MAX_DEPTH);

@@ -1,4 +1,5 @@
-// One field of an agent state for LangGraph: its reducer, and the `ReducedValue` that stands for it where channels are not asked for.
+// One field of an agent state for LangGraph: its reducer, and the `ReducedValue` that stands for it
+// where channels are not asked for.
 
 import { isBaseMessage } from "@langchain/core/messages";
 import { ReducedValue } from "@langchain/langgraph";
@@ -47,7 +48,10 @@ export function reducedValue(field: NamedField): ReducedValue<unknown, unknown> 
   });
 }
 
-/** No update, or the present value as it was read. A number is always one: a count may well be added to itself. */
+/**
+ * No update, or the present value as it was read. A number is always one: a count may well be added
+ * to itself.
+ */
 function isNothing(current: unknown, update: unknown): boolean {
   return update === null || update === undefined || (typeof update === "object" && update === current);
 }

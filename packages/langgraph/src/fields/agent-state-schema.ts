@@ -1,4 +1,5 @@
-// `agentStateSchema`: an agent state as LangGraph's `StateSchema`, with a channel of ours for each field.
+// `agentStateSchema`: an agent state as LangGraph's `StateSchema`, with a channel of ours for each
+// field.
 
 import type { BaseMessage, BaseMessageLike } from "@langchain/core/messages";
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
@@ -15,7 +16,10 @@ import { FieldChannel } from "./field-channel.ts";
 import { isOverwrite } from "./overwrite.ts";
 import { isStorable } from "./accept-anything.ts";
 
-/** What a node reads in a field: what the field holds, and of a conversation LangChain's message classes. */
+/**
+ * What a node reads in a field: what the field holds, and of a conversation LangChain's message
+ * classes.
+ */
 export type AgentValue<F extends AgentFields, K extends keyof F> = AgentStateOf<F>[K] extends Message[]
   ? BaseMessage[]
   : AgentStateOf<F>[K];
@@ -56,7 +60,10 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
     return Object.fromEntries([...this.#reducers].map(([name, field]) => [name, new FieldChannel(field)]));
   }
 
-  /** Lets everything through to the fields, which reject and preserve, but what would destroy the checkpoint or bypass them. */
+  /**
+   * Lets everything through to the fields, which reject and preserve, but what would destroy the
+   * checkpoint or bypass them.
+   */
   override validateInput<T>(data: T): Promise<T> {
     if (typeof data !== "object" || data === null) return Promise.resolve(data);
     const kept = Object.entries(data).map(([name, value]) => [name, this.#isTaken(name, value) ? value : undefined]);
@@ -69,15 +76,18 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
 }
 
 /**
- * The `StateSchema` of an agent state, or of its fields: of `defineAgentState`, or of a declaration in JSON or YAML by
- * `fieldsFromDeclaration`. Nodes read the fields' values and return partial updates, typed. A field that refuses an update keeps its
- * value and the run goes on; `{ __overwrite__ }` and what no checkpoint can hold are no updates.
+ * The `StateSchema` of an agent state, or of its fields: of `defineAgentState`, or of a declaration
+ * in JSON or YAML by `fieldsFromDeclaration`. Nodes read the fields' values and return partial
+ * updates, typed. A field that refuses an update keeps its value and the run goes on; `{
+ * __overwrite__ }` and what no checkpoint can hold are no updates.
  *
- * A conversation (`messages()`, or a declared list named `messages` that appends) holds LangChain's message classes.
+ * A conversation (`messages()`, or a declared list named `messages` that appends) holds LangChain's
+ * message classes.
  *
- * In `createAgent({ stateSchema })` the fields alone are used. What a run begins with and equals the present value is taken for the
- * state that LangChain sends back, so lists and counts do not double. Give it to `createAgent` itself: of a middleware's own schema
- * every hook writes back what it read, and a count is counted again.
+ * In `createAgent({ stateSchema })` the fields alone are used. What a run begins with and equals
+ * the present value is taken for the state that LangChain sends back, so lists and counts do not
+ * double. Give it to `createAgent` itself: of a middleware's own schema every hook writes back what
+ * it read, and a count is counted again.
  *
  * @example
  * ```ts

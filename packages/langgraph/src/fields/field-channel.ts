@@ -1,7 +1,8 @@
 // LangGraph's channel for a field of an agent state.
 //
-// Invariants: total (a channel that throws makes its thread unreadable); an overwrite, which would bypass the field, is no update; a list
-// that grows, given out to a node and returned by it, is no update either (a node may return the state that it read).
+// Invariants: total (a channel that throws makes its thread unreadable); an overwrite, which would
+// bypass the field, is no update; a list that grows, given out to a node and returned by it, is no
+// update either (a node may return the state that it read).
 
 import { BaseChannel } from "@langchain/langgraph";
 import { isOverwrite } from "./overwrite.ts";

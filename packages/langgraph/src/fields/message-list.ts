@@ -1,15 +1,21 @@
-// Core's message lists for LangGraph: what is held are LangChain's message classes, which models, tool nodes and edges look for.
+// Core's message lists for LangGraph: what is held are LangChain's message classes, which models,
+// tool nodes and edges look for.
 //
-// Invariants: core's field decides, on plain JSON; a message that it left alone stays the same object; a refusal keeps the very list.
+// Invariants: core's field decides, on plain JSON; a message that it left alone stays the same
+// object; a refusal keeps the very list.
 
 import { coerceMessageLikeToMessage, isBaseMessage, type BaseMessageLike } from "@langchain/core/messages";
 import type { AnyField } from "@opstate/core";
 
 const TYPES: ReadonlySet<unknown> = new Set(["human", "ai", "system", "tool", "function", "generic", "developer"]);
 
-/** The field's reducer over lists that hold message instances where the field's own holds messages. */
+/**
+ * The field's reducer over lists that hold message instances where the field's own holds messages.
+ */
 export function messageList(field: AnyField): (current: unknown, update: unknown) => unknown {
-  /** The plain list behind each list made here; one from a checkpoint is read by the field itself. */
+  /**
+   * The plain list behind each list made here; one from a checkpoint is read by the field itself.
+   */
   const plainLists = new WeakMap<object, readonly unknown[]>();
   return (current, update) => {
     const known = typeof current === "object" && current !== null ? plainLists.get(current) : undefined;

@@ -1,4 +1,5 @@
-// The verdicts that a field gave itself, by submission: what a tool call's message is made of when there is no thread.
+// The verdicts that a field gave itself, by submission: what a tool call's message is made of when
+// there is no thread.
 
 import type { Rejection } from "@opstate/core";
 
@@ -7,7 +8,10 @@ export const KEPT = 128;
 /** A larger operation is not kept to compare with: its refusals all count as the first. */
 const COMPARED_CHARACTERS = 2048;
 
-/** A verdict as a field records it. `changed` says what changed, in words; `operation` is what was refused, as JSON text, when it is small. */
+/**
+ * A verdict as a field records it. `changed` says what changed, in words; `operation` is what was
+ * refused, as JSON text, when it is small.
+ */
 export type Outcome =
   | { readonly accepted: true; readonly version: number; readonly changed?: string }
   | {

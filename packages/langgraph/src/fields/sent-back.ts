@@ -1,8 +1,9 @@
-// A state that comes back as input. `createAgent` with any middleware sends the whole present state again with each invoke: a list that
-// appends, or a count, would double.
+// A state that comes back as input. `createAgent` with any middleware sends the whole present state
+// again with each invoke: a list that appends, or a count, would double.
 //
-// Only LangGraph's start task writes a run's input, so its writes are marked there, as plain JSON that survives a checkpoint. To a marked
-// write the rule "what equals the present value is the present value" applies; to what a node writes it does not.
+// Only LangGraph's start task writes a run's input, so its writes are marked there, as plain JSON
+// that survives a checkpoint. To a marked write the rule "what equals the present value is the
+// present value" applies; to what a node writes it does not.
 
 import { getConfig } from "@langchain/langgraph";
 import { diff } from "@opstate/core/json-patch";

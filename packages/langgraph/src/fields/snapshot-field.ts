@@ -1,9 +1,11 @@
-// The channel that a thread is synced with: the state with its version, and the verdicts of what was folded here.
+// The channel that a thread is synced with: the state with its version, and the verdicts of what
+// was folded here.
 //
-// Invariants: total and pure; a thread's snapshot always wins, whatever its version (a "higher version wins" would let an input
-// with version 999 poison the run); a value of the field's own shape changes nothing as input (LangChain sends the whole present
-// state again with every invoke), begins a subgraph, and is taken when it leaves one (`subgraph.ts`); one submission id is folded once;
-// a refusal keeps version and state.
+// Invariants: total and pure; a thread's snapshot always wins, whatever its version (a "higher
+// version wins" would let an input with version 999 poison the run); a value of the field's own
+// shape changes nothing as input (LangChain sends the whole present state again with every invoke),
+// begins a subgraph, and is taken when it leaves one (`subgraph.ts`); one submission id is folded
+// once; a refusal keeps version and state.
 
 import { ReducedValue } from "@langchain/langgraph";
 import type { Actor, AnyDefinition, Snapshot, StateOf, UpdateOf } from "@opstate/core";
@@ -25,14 +27,23 @@ import {
 } from "./subgraph.ts";
 import { isThreadSnapshot, writtenIn, type ThreadSnapshot } from "./thread-snapshot.ts";
 
-/** What a `snapshotField` holds. `outcomes` has the verdicts of what was submitted to the field itself, newest last, by submission id. */
+/**
+ * What a `snapshotField` holds. `outcomes` has the verdicts of what was submitted to the field
+ * itself, newest last, by submission id.
+ */
 export interface FieldSnapshot<State = unknown> extends Snapshot<State> {
   readonly outcomes: Outcomes;
-  /** In a subgraph only: where it began. By this the field of the graph around it knows what to make of the value. */
+  /**
+   * In a subgraph only: where it began. By this the field of the graph around it knows what to make
+   * of the value.
+   */
   readonly subgraph?: Subgraph;
 }
 
-/** An update with the id its verdict is recorded under, and who asks: with an actor, permission is checked. Plain JSON, so that it survives a checkpoint. */
+/**
+ * An update with the id its verdict is recorded under, and who asks: with an actor, permission is
+ * checked. Plain JSON, so that it survives a checkpoint.
+ */
 export interface FieldSubmission<Update = unknown> {
   readonly type: "$submission";
   readonly id: string;
@@ -55,13 +66,15 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
   | undefined;
 
 /**
- * A field of a `StateSchema` that holds `{ version, state, outcomes }`. It takes a thread's snapshot (`snapshotOf(thread)`, which is
- * what `opstateMiddleware` writes), and without a thread the definition's operations and replacements, each accepted one adding 1 to
- * the version. Wrapped as `{ type: "$submission", id, operation }` the verdict is recorded in `outcomes[id]`.
+ * A field of a `StateSchema` that holds `{ version, state, outcomes }`. It takes a thread's
+ * snapshot (`snapshotOf(thread)`, which is what `opstateMiddleware` writes), and without a thread
+ * the definition's operations and replacements, each accepted one adding 1 to the version. Wrapped
+ * as `{ type: "$submission", id, operation }` the verdict is recorded in `outcomes[id]`.
  *
- * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a constant, where LangGraph would store the whole value
- * with every superstep. Such a field needs a thread, and is updated by it only; `opstateMiddleware` fills it in again from the thread.
- * As JSON, and read from a checkpoint until then, its `state` is null.
+ * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a constant, where
+ * LangGraph would store the whole value with every superstep. Such a field needs a thread, and is
+ * updated by it only; `opstateMiddleware` fills it in again from the thread. As JSON, and read from
+ * a checkpoint until then, its `state` is null.
  *
  * @example
  * ```ts

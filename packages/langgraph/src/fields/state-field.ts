@@ -1,7 +1,9 @@
-// The plain channel: a node reads the state and writes an update, the definition's reducer is between.
+// The plain channel: a node reads the state and writes an update, the definition's reducer is
+// between.
 //
-// Invariants: the reducer is total and pure (LangGraph calls it several times for one write, and replays pending writes: a throw
-// would make the thread unreadable); nothing, and a value equal to the present one, leave the state as it is, by reference.
+// Invariants: the reducer is total and pure (LangGraph calls it several times for one write, and
+// replays pending writes: a throw would make the thread unreadable); nothing, and a value equal to
+// the present one, leave the state as it is, by reference.
 
 import { ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
@@ -12,11 +14,12 @@ import { acceptAnything } from "./accept-anything.ts";
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D> | null | undefined;
 
 /**
- * A field of a `StateSchema` that holds the definition's state and takes its operations and replacements. A refused update leaves
- * the state as it was. Without a thread there is no permission check: nodes are trusted code.
+ * A field of a `StateSchema` that holds the definition's state and takes its operations and
+ * replacements. A refused update leaves the state as it was. Without a thread there is no
+ * permission check: nodes are trusted code.
  *
- * `{ __overwrite__: value }` bypasses every reducer in LangGraph; the field can only see to it that `value` fits the schema
- * (else the run fails). Do not hand a client's JSON to `invoke` as it is.
+ * `{ __overwrite__: value }` bypasses every reducer in LangGraph; the field can only see to it that
+ * `value` fits the schema (else the run fails). Do not hand a client's JSON to `invoke` as it is.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 // What a checkpoint stores of a snapshot: savers write JSON, and JSON asks `toJSON`.
 //
-// It stands on a prototype: LangGraph copies plain objects on their way to a tool (each `Send` is stored with its whole input), and a
-// copy would have lost it.
+// It stands on a prototype: LangGraph copies plain objects on their way to a tool (each `Send` is
+// stored with its whole input), and a copy would have lost it.
 
 const prototype = {
   toJSON(this: { readonly version: number }) {

@@ -1,8 +1,10 @@
-// A field's value across the borders of graphs: what a subgraph begins with, and what is made of what leaves it.
+// A field's value across the borders of graphs: what a subgraph begins with, and what is made of
+// what leaves it.
 //
-// Invariants: only a graph's own start gives a subgraph its beginning, and never the start of the outermost graph, whose input may come
-// from anybody; what leaves is taken when the field still stands where the subgraph began; else each verdict that changed something is
-// recorded as not taken, so that whoever reads verdicts afterwards learns it; a thread's snapshot is followed.
+// Invariants: only a graph's own start gives a subgraph its beginning, and never the start of the
+// outermost graph, whose input may come from anybody; what leaves is taken when the field still
+// stands where the subgraph began; else each verdict that changed something is recorded as not
+// taken, so that whoever reads verdicts afterwards learns it; a thread's snapshot is followed.
 
 import { createHash } from "node:crypto";
 import { getConfig } from "@langchain/langgraph";
@@ -12,7 +14,10 @@ import type { FieldSnapshot } from "./snapshot-field.ts";
 
 /** Where a value in a subgraph comes from. Plain JSON, so that it survives a checkpoint. */
 export interface Subgraph {
-  /** The subgraph's namespace in its run: it tells one run of a subgraph from another, and from the graph around it. */
+  /**
+   * The subgraph's namespace in its run: it tells one run of a subgraph from another, and from the
+   * graph around it.
+   */
   readonly within: string;
   /** How the field around it stood: its version, its state as a hash, and its last outcome. */
   readonly began?: { readonly version: number; readonly hash: string; readonly after?: string };
@@ -22,13 +27,19 @@ export interface Subgraph {
 
 const beginning: unique symbol = Symbol.for("opstate.subgraph-beginning");
 
-/** The namespace of the graph that the running task belongs to; undefined in the outermost graph and outside of any. */
+/**
+ * The namespace of the graph that the running task belongs to; undefined in the outermost graph and
+ * outside of any.
+ */
 export function subgraphNow(): string | undefined {
   const task = configNow()?.configurable?.["checkpoint_ns"];
   return typeof task === "string" ? around(task) : undefined;
 }
 
-/** A snapshot that is a graph's input: where a subgraph begins. As input of the outermost graph it is what LangChain sends back, or forged. */
+/**
+ * A snapshot that is a graph's input: where a subgraph begins. As input of the outermost graph it
+ * is what LangChain sends back, or forged.
+ */
 export function markBeginning(update: unknown, isSnapshot: (value: unknown) => value is FieldSnapshot): unknown {
   if (!isSnapshot(update) || configNow()?.metadata?.["langgraph_node"] !== "__start__") return update;
   const within = subgraphNow();
@@ -43,7 +54,10 @@ export function beginningOf(update: object): string | undefined {
   return typeof within === "string" ? within : undefined;
 }
 
-/** A subgraph's field as it begins. A state that the definition refuses, or that no checkpoint held, is no beginning. */
+/**
+ * A subgraph's field as it begins. A state that the definition refuses, or that no checkpoint held,
+ * is no beginning.
+ */
 export function begin<D extends AnyDefinition>(
   definition: D,
   current: FieldSnapshot<StateOf<D>>,
@@ -63,7 +77,10 @@ export function begin<D extends AnyDefinition>(
   };
 }
 
-/** The field after a value that left a subgraph was written to it; the same reference when that says nothing new. */
+/**
+ * The field after a value that left a subgraph was written to it; the same reference when that says
+ * nothing new.
+ */
 export function leave<D extends AnyDefinition>(
   { name }: D,
   current: FieldSnapshot<StateOf<D>>,
@@ -84,7 +101,10 @@ export function leave<D extends AnyDefinition>(
   return stands ? { ...current, version: update.version, state: update.state, outcomes } : { ...current, outcomes };
 }
 
-/** A thread's snapshot as it leaves a subgraph: of parallel ones the newest, whatever order they are folded in; else whatever it says. */
+/**
+ * A thread's snapshot as it leaves a subgraph: of parallel ones the newest, whatever order they are
+ * folded in; else whatever it says.
+ */
 export function followOut<State>(
   current: FieldSnapshot<State>,
   update: FieldSnapshot<State>,
@@ -115,7 +135,10 @@ export function isSubgraph(value: unknown): value is Subgraph {
   return began === undefined || (typeof began === "object" && began !== null && "version" in began && "hash" in began);
 }
 
-/** The outcomes that came after those that both know. An old one that only the field has forgotten is not new. */
+/**
+ * The outcomes that came after those that both know. An old one that only the field has forgotten
+ * is not new.
+ */
 function freshIn(known: Outcomes, given: Outcomes, after: string | undefined): [string, Outcome][] {
   const entries = Object.entries(given);
   const last = entries.findLastIndex(([id]) => id === after || (after === undefined && Object.hasOwn(known, id)));

@@ -1,6 +1,8 @@
-// A thread's snapshot on its way into a graph, marked so that no JSON can pass for one: JSON has no symbols.
+// A thread's snapshot on its way into a graph, marked so that no JSON can pass for one: JSON has no
+// symbols.
 //
-// The mark is lost in a checkpoint's pending writes. That is safe: the snapshot is then ignored, and the next sync brings a new one.
+// The mark is lost in a checkpoint's pending writes. That is safe: the snapshot is then ignored,
+// and the next sync brings a new one.
 
 import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
 import { storedAsVersion } from "./stored-as-version.ts";

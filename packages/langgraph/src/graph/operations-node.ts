@@ -1,7 +1,9 @@
-// The node of a hand-built graph that carries out an AI message's operations, one after the other, and answers each with its verdict.
+// The node of a hand-built graph that carries out an AI message's operations, one after the other,
+// and answers each with its verdict.
 //
-// Invariants: each call is folded over what the calls before it left, by the reducer of the field itself; a call that has its answer is
-// not carried out again; with a `snapshotField` one call has one effect however often the node runs.
+// Invariants: each call is folded over what the calls before it left, by the reducer of the field
+// itself; a call that has its answer is not carried out again; with a `snapshotField` one call has
+// one effect however often the node runs.
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
@@ -20,7 +22,10 @@ import type { Writer } from "../tools/stream-verdict.ts";
 import type { VerdictSummary } from "../tools/verdict-text.ts";
 
 export interface OperationsNodeOptions<Field extends string> {
-  /** The graph's field: a `stateField`, a `snapshotField`, or any channel whose reducer is the definition's. */
+  /**
+   * The graph's field: a `stateField`, a `snapshotField`, or any channel whose reducer is the
+   * definition's.
+   */
   readonly field: Field;
   /** Who calls: with whose permission. Default: `{ kind: "agent", id: "agent" }`. */
   readonly actor?: ActorSource;
@@ -36,9 +41,10 @@ export type OperationsNodeState<D extends AnyDefinition, Field extends string> =
 } & { readonly messages: readonly BaseMessage[] };
 
 /**
- * A node for a graph of your own, after the node that calls the model: it folds the operations among the last AI message's tool calls
- * in order, writes them to the field, and answers each with a tool message: its true verdict. Calls of other tools are left to other
- * nodes. No other node may write to the field in the same step.
+ * A node for a graph of your own, after the node that calls the model: it folds the operations
+ * among the last AI message's tool calls in order, writes them to the field, and answers each with
+ * a tool message: its true verdict. Calls of other tools are left to other nodes. No other node may
+ * write to the field in the same step.
  *
  * @example
  * ```ts
@@ -136,7 +142,10 @@ interface Step {
   readonly write?: unknown;
 }
 
-/** Tells a call's verdict at once, in the middle of the superstep; what the field knows already is not told again. */
+/**
+ * Tells a call's verdict at once, in the middle of the superstep; what the field knows already is
+ * not told again.
+ */
 function tellStep(writer: Writer, call: FieldCall, before: unknown, { state, told }: Step): void {
   if (writer === undefined || told === undefined || (isFieldSnapshot(before) && state === before)) return;
   const about = { ...call, ...(told.version === undefined ? {} : { version: told.version }) };

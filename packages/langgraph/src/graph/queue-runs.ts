@@ -1,8 +1,8 @@
-// Runs of one conversation, one after the other. LangGraph starts them side by side: both begin with the same checkpoint, and the
-// messages of the one that ends first are lost.
+// Runs of one conversation, one after the other. LangGraph starts them side by side: both begin
+// with the same checkpoint, and the messages of the one that ends first are lost.
 //
-// Invariants: the order is that of the calls; a run that fails, is aborted or is read no further lets the next one begin; a run whose
-// signal is aborted while it waits never begins.
+// Invariants: the order is that of the calls; a run that fails, is aborted or is read no further
+// lets the next one begin; a run whose signal is aborted while it waits never begins.
 
 interface RunConfig {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
@@ -16,8 +16,9 @@ export interface Runs<Input, Config, Result, Chunks> {
 }
 
 /**
- * A compiled graph or an agent whose runs on one `thread_id` wait for each other, in this process. Edits do not wait: a person's go to
- * the thread at any time. (`@opstate/server` queues the runs of its agents by itself.)
+ * A compiled graph or an agent whose runs on one `thread_id` wait for each other, in this process.
+ * Edits do not wait: a person's go to the thread at any time. (`@opstate/server` queues the runs of
+ * its agents by itself.)
  *
  * @example
  * ```ts

@@ -12,9 +12,11 @@ export interface VerdictsNodeOptions<Field extends string> {
 }
 
 /**
- * A node for a graph of your own, after subgraphs that ran in parallel and before the node that calls the model. Of such subgraphs one is
- * taken; the tool messages of the others said "Accepted" in there, and this node rewrites them, under their ids, to what the field around
- * them recorded: "Refused (not_taken)". In `createAgent`, `opstateMiddleware(definition, { field })` does so by itself.
+ * A node for a graph of your own, after subgraphs that ran in parallel and before the node that
+ * calls the model. Of such subgraphs one is taken; the tool messages of the others said "Accepted"
+ * in there, and this node rewrites them, under their ids, to what the field around them recorded:
+ * "Refused (not_taken)". In `createAgent`, `opstateMiddleware(definition, { field })` does so by
+ * itself.
  *
  * @example
  * ```ts

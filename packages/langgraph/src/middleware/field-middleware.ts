@@ -1,7 +1,8 @@
 // The middleware of an agent whose own field decides, without a thread.
 //
-// Invariants: before the model is called, and when the run ends, every tool message that waits has its verdict, as the field recorded it;
-// a model call sees the state that its messages tell of; nothing of it enters the history.
+// Invariants: before the model is called, and when the run ends, every tool message that waits has
+// its verdict, as the field recorded it; a model call sees the state that its messages tell of;
+// nothing of it enters the history.
 
 import { StateSchema } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
@@ -18,7 +19,10 @@ export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly thread?: undefined;
   /** The field of the graph, which the middleware brings along. */
   readonly field: Field;
-  /** What the model reads the state as; the definition's name unless given. An agent with several states of one definition names each. */
+  /**
+   * What the model reads the state as; the definition's name unless given. An agent with several
+   * states of one definition names each.
+   */
   readonly name?: string;
   /** Who the agent is: its tools narrow to what it may use. */
   readonly actor?: ActorSource;

@@ -1,4 +1,5 @@
-// What a middleware calls its state: it becomes part of LangGraph's node names, a field's name, and a tag that the model reads.
+// What a middleware calls its state: it becomes part of LangGraph's node names, a field's name, and
+// a tag that the model reads.
 
 import type { AnyDefinition } from "@opstate/core";
 

@@ -5,10 +5,16 @@ import type { Actor, AnyDefinition, StateOf, Thread } from "@opstate/core";
 import { snapshotOf, type ThreadSnapshot } from "../fields/thread-snapshot.ts";
 import type { Observation } from "../thread/run-memory.ts";
 
-/** Versions move while a digest is made; after so many tries it may tell of a commit twice rather than never. */
+/**
+ * Versions move while a digest is made; after so many tries it may tell of a commit twice rather
+ * than never.
+ */
 const TRIES = 3;
 
-/** The next look at the thread, with the snapshot it shows. It tells again what the last one told when the model never answered that one. */
+/**
+ * The next look at the thread, with the snapshot it shows. It tells again what the last one told
+ * when the model never answered that one.
+ */
 export async function observe<D extends AnyDefinition>(
   thread: Thread<D>,
   last: Observation | undefined,

@@ -11,7 +11,9 @@ export type OpstateMiddlewareOptions<D extends AnyDefinition, Field extends stri
   | ThreadMiddlewareOptions<D, Field>
   | FieldMiddlewareOptions<Field>;
 
-/** The middleware, with its field in the agent's state when the field's name is known to the types. */
+/**
+ * The middleware, with its field in the agent's state when the field's name is known to the types.
+ */
 export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = AgentMiddleware<
   StateSchema<
     string extends Field
@@ -24,12 +26,15 @@ export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = A
 >;
 
 /**
- * Middleware for `createAgent`: the graph's field `definition.name` follows the thread, and every model call is given, as its last
- * message and nowhere in the history, the present state and what others changed since the model last looked. A user's edit during a run goes to the thread
- * (`graph.updateState` would lose it) and is seen by the next call. The tools of `operationTools` narrow to what the agent may use.
+ * Middleware for `createAgent`: the graph's field `definition.name` follows the thread, and every
+ * model call is given, as its last message and nowhere in the history, the present state and what
+ * others changed since the model last looked. A user's edit during a run goes to the thread
+ * (`graph.updateState` would lose it) and is seen by the next call. The tools of `operationTools`
+ * narrow to what the agent may use.
  *
- * With `{ field }` and no thread, the graph's own field decides: the model is given the field's state with each call, and each tool
- * message of `operationTools(definition, { field })` is rewritten, under its id, to the verdict that the field recorded.
+ * With `{ field }` and no thread, the graph's own field decides: the model is given the field's
+ * state with each call, and each tool message of `operationTools(definition, { field })` is
+ * rewritten, under its id, to the verdict that the field recorded.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
-// A state as compact JSON within a budget: whole when it fits, else with its lists and texts cut where it says so.
+// A state as compact JSON within a budget: whole when it fits, else with its lists and texts cut
+// where it says so.
 
 /** From mild to harsh: how many items of a list, and how many characters of a text, are kept. */
 const CUTS = [
@@ -14,7 +15,10 @@ export interface Outline {
   readonly whole: boolean;
 }
 
-/** JSON text of at most `characters`. What was cut reads "… n more" in its place; `<` is escaped, so that no text in the state can end the tag around it. */
+/**
+ * JSON text of at most `characters`. What was cut reads "… n more" in its place; `<` is escaped, so
+ * that no text in the state can end the tag around it.
+ */
 export function outline(state: unknown, characters: number): Outline {
   const full = text(state);
   if (full.length <= characters) return { json: full, whole: true };

@@ -27,7 +27,10 @@ interface Known {
   readonly actor: ActorSource | undefined;
 }
 
-/** The request with how to read the state in its system message, the state and the news as its last message, and its tools narrowed. */
+/**
+ * The request with how to read the state in its system message, the state and the news as its last
+ * message, and its tools narrowed.
+ */
 export function withThreadContext<R extends Request>(definition: AnyDefinition, request: R, known: Known): R {
   const { name, field, snapshot, digest, budget, place = "end", actor } = known;
   if (!isSnapshot(snapshot)) {

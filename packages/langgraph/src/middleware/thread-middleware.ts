@@ -1,7 +1,8 @@
 // The middleware that keeps a LangChain agent and a thread in step.
 //
-// Invariants: the thread is the truth: the field is replaced by its snapshot when the run begins, before each model call and when the
-// run ends; a model call sees exactly one version, and each change by others is told once; nothing of it enters the history.
+// Invariants: the thread is the truth: the field is replaced by its snapshot when the run begins,
+// before each model call and when the run ends; a model call sees exactly one version, and each
+// change by others is told once; nothing of it enters the history.
 
 import { StateSchema } from "@langchain/langgraph";
 import type { AnyDefinition, Thread } from "@opstate/core";
@@ -27,22 +28,34 @@ import { middlewareName } from "./middleware-name.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
-  /** Who the agent is: its own changes are not news to it, and its tools narrow to what it may use. */
+  /**
+   * Who the agent is: its own changes are not news to it, and its tools narrow to what it may use.
+   */
   readonly actor?: ActorSource;
   /**
-   * What the model reads the state as; the definition's name unless given. An agent with several threads of one definition names the
-   * middleware of each, and says it to their tools: `operationTools(board, { thread, middleware: "left" })`.
+   * What the model reads the state as; the definition's name unless given. An agent with several
+   * threads of one definition names the middleware of each, and says it to their tools:
+   * `operationTools(board, { thread, middleware: "left" })`.
    */
   readonly name?: string;
-  /** The field of the graph that holds the snapshot; the name unless given. Given as a literal, the agent's state is typed with it. */
+  /**
+   * The field of the graph that holds the snapshot; the name unless given. Given as a literal, the
+   * agent's state is typed with it.
+   */
   readonly field?: Field;
-  /** How much the model is told at most, in tokens of about 4 characters: the state (8,000) and the changes by others (600). */
+  /**
+   * How much the model is told at most, in tokens of about 4 characters: the state (8,000) and the
+   * changes by others (600).
+   */
   readonly budget?: { readonly state?: number; readonly digest?: number };
-  /** What the graph's checkpoints store of the field: all of it (the default), or its version only. */
+  /**
+   * What the graph's checkpoints store of the field: all of it (the default), or its version only.
+   */
   readonly checkpoint?: "state" | "version";
   /**
-   * Where the model is told: in a message of its own at the end of each call (the default), so that what stands before it can be cached, or
-   * in the system message, for models that take no user's message after a tool's result (Mistral's).
+   * Where the model is told: in a message of its own at the end of each call (the default), so that
+   * what stands before it can be cached, or in the system message, for models that take no user's
+   * message after a tool's result (Mistral's).
    */
   readonly place?: Place;
 }
@@ -54,7 +67,8 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const budget = { state: 8000, digest: 600, ...options.budget };
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
-  // The fields' names are values here: the types know none of them, and the result is typed as a whole.
+  // The fields' names are values here: the types know none of them, and the result is typed as a
+  // whole.
   const fields: Record<never, never> = {
     [field]: snapshotField(definition, options),
     [memory]: z.custom<Memory>().optional(),

@@ -1,4 +1,5 @@
-// Where a tool or a hook finds its thread: given once, or resolved for each run, since one compiled agent serves many threads.
+// Where a tool or a hook finds its thread: given once, or resolved for each run, since one compiled
+// agent serves many threads.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getConfig } from "@langchain/langgraph";
@@ -7,12 +8,18 @@ import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 /** The config of a run, as tools get it: with LangChain's `context`, where the run has one. */
 export type RunConfig = RunnableConfig & { readonly context?: Readonly<Record<string, unknown>> };
 
-/** A thread, or how to find the one a run is about from its config (`config.configurable.thread_id`, `config.context`, or what the caller put there). */
+/**
+ * A thread, or how to find the one a run is about from its config (`config.configurable.thread_id`,
+ * `config.context`, or what the caller put there).
+ */
 export type ThreadSource<D extends AnyDefinition = AnyDefinition> =
   | Thread<D>
   | ((config: RunConfig) => Thread<D> | Promise<Thread<D>>);
 
-/** Who the agent is towards its threads, the same for all runs or by run. Default: `{ kind: "agent", id: "agent" }`. */
+/**
+ * Who the agent is towards its threads, the same for all runs or by run. Default: `{ kind: "agent",
+ * id: "agent" }`.
+ */
 export type ActorSource = Actor | ((config: RunConfig) => Actor);
 
 /** What `graphAgent` gives a graph, at `config.configurable.opstate`. */
@@ -26,8 +33,9 @@ export interface OpstateRun {
 }
 
 /**
- * A hook's runtime as the whole config of its run. LangChain gives a hook of `context` only what the middleware's own `contextSchema`
- * names, and no metadata; tools get all of it, and both must find the same thread.
+ * A hook's runtime as the whole config of its run. LangChain gives a hook of `context` only what
+ * the middleware's own `contextSchema` names, and no metadata; tools get all of it, and both must
+ * find the same thread.
  */
 export function configOf(runtime: object): RunConfig {
   const config: RunConfig | undefined = getConfig();
@@ -65,8 +73,9 @@ export function runOf(config: RunnableConfig): Partial<OpstateRun> | undefined {
 }
 
 /**
- * The thread that `graphAgent` runs the graph for: a `thread` for `operationTools` and `opstateMiddleware` in a graph behind an AG-UI
- * server. Any caller may pass it: `graph.invoke(input, { configurable: { thread_id, opstate: { thread } } })`.
+ * The thread that `graphAgent` runs the graph for: a `thread` for `operationTools` and
+ * `opstateMiddleware` in a graph behind an AG-UI server. Any caller may pass it:
+ * `graph.invoke(input, { configurable: { thread_id, opstate: { thread } } })`.
  */
 export function threadOfRun<D extends AnyDefinition>(definition: D): (config: RunnableConfig) => Thread<D> {
   return (config) => {

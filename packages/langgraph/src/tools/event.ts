@@ -3,8 +3,9 @@
 import type { Actor, Commit, Patch, Rejection } from "@opstate/core";
 
 /**
- * One verdict on its way to whoever streams the graph with `streamMode: "custom"`: of a thread, or of the field that `operationsNode`
- * writes to. A tool that runs again after an interrupt sends the same event again: a commit is known by its version.
+ * One verdict on its way to whoever streams the graph with `streamMode: "custom"`: of a thread, or
+ * of the field that `operationsNode` writes to. A tool that runs again after an interrupt sends the
+ * same event again: a commit is known by its version.
  */
 export type OpstateEvent =
   | { readonly type: "opstate.commit"; readonly threadId: string; readonly commit: Commit }

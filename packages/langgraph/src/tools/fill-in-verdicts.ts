@@ -1,5 +1,6 @@
-// Tool messages that wait for their verdict, and those that tell one which did not stand (of a subgraph that was not taken), rewritten
-// from what the field recorded: same id, same call, same place.
+// Tool messages that wait for their verdict, and those that tell one which did not stand (of a
+// subgraph that was not taken), rewritten from what the field recorded: same id, same call, same
+// place.
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { Outcome, Outcomes } from "../fields/outcomes.ts";
@@ -58,7 +59,10 @@ interface Call {
   readonly args: unknown;
 }
 
-/** The message that tells a call its verdict. `before` are the messages so far: they say how often the same was refused already. */
+/**
+ * The message that tells a call its verdict. `before` are the messages so far: they say how often
+ * the same was refused already.
+ */
 export function answer(
   called: { readonly name: string },
   outcome: VerdictSummary | undefined,

@@ -1,7 +1,9 @@
-// One tool that submits one kind of update, to a thread or to the graph's field, and answers with the true verdict.
+// One tool that submits one kind of update, to a thread or to the graph's field, and answers with
+// the true verdict.
 //
-// Invariants: the verdict is that of whoever decides, never a guess from the state the step began with; one tool call has one effect;
-// a refusal is an ordinary result (models loop on results marked as errors); arguments of any shape reach the engine.
+// Invariants: the verdict is that of whoever decides, never a guess from the state the step began
+// with; one tool call has one effect; a refusal is an ordinary result (models loop on results
+// marked as errors); arguments of any shape reach the engine.
 
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { AnyDefinition, Thread } from "@opstate/core";
@@ -30,7 +32,10 @@ type ToolConfig = RunConfig & {
   readonly writer?: (event: OpstateEvent) => void;
 };
 
-/** The middleware that keeps a state for an agent: of which definition, what it calls it, and in which field. */
+/**
+ * The middleware that keeps a state for an agent: of which definition, what it calls it, and in
+ * which field.
+ */
 export interface Keeper {
   readonly definition: AnyDefinition;
   readonly name: string;
@@ -43,7 +48,10 @@ export type Submit = (
   config: ToolConfig,
 ) => Promise<readonly [content: unknown, artifact: unknown]>;
 
-/** A LangChain tool that knows which operation of which definition it submits, so that a middleware can tell it from the others. */
+/**
+ * A LangChain tool that knows which operation of which definition it submits, so that a middleware
+ * can tell it from the others.
+ */
 export class OperationTool extends DynamicStructuredTool {
   readonly definition: AnyDefinition;
   readonly operation: string;
@@ -96,7 +104,10 @@ export function operationTool<D extends AnyDefinition>(
   });
 }
 
-/** A schema that shows the model `json` and takes anything: LangChain answers arguments that break a schema by itself, without the engine. */
+/**
+ * A schema that shows the model `json` and takes anything: LangChain answers arguments that break a
+ * schema by itself, without the engine.
+ */
 function announced(json: Readonly<Record<string, unknown>>) {
   const schema = z.unknown();
   schema._zod.toJSONSchema = () => ({ ...json });

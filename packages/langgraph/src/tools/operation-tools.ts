@@ -7,8 +7,8 @@ import { operationTool, type OperationTool, type ToolTarget } from "./operation-
 
 export type OperationToolsOptions<D extends AnyDefinition> = ToolTarget<D> & {
   /**
-   * Put before each tool's name, for agents with several definitions: `"board_"` gives `board_move`. Default: nothing, or the name given as
-   * `middleware` and "_".
+   * Put before each tool's name, for agents with several definitions: `"board_"` gives
+   * `board_move`. Default: nothing, or the name given as `middleware` and "_".
    */
   readonly prefix?: string;
 };
@@ -19,17 +19,22 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
 };
 
 /**
- * One LangChain tool for each operation that the actor may use. With `thread`, a tool submits to the thread and gives the model the
- * thread's own verdict: accepted with the version and what changed, or refused with the reason and what would be legal. The verdict
- * object is the tool message's `artifact`; with `streamMode: "custom"` each commit is streamed at once as an `OpstateEvent`.
+ * One LangChain tool for each operation that the actor may use. With `thread`, a tool submits to
+ * the thread and gives the model the thread's own verdict: accepted with the version and what
+ * changed, or refused with the reason and what would be legal. The verdict object is the tool
+ * message's `artifact`; with `streamMode: "custom"` each commit is streamed at once as an
+ * `OpstateEvent`.
  *
- * An operation that the actor needs approval for is proposed in the thread, and the graph is interrupted (with `{ operation, patches,
- * basedOn, proposal }`) until it is resumed with `{ type: "accept" }`, `{ type: "edit", operation }` or `{ type: "decline", message }`, or the
- * proposal is decided in the thread. `ask: "always"` does so with every call, `approval: "propose"` lets the run go on meanwhile.
+ * An operation that the actor needs approval for is proposed in the thread, and the graph is
+ * interrupted (with `{ operation, patches, basedOn, proposal }`) until it is resumed with `{ type:
+ * "accept" }`, `{ type: "edit", operation }` or `{ type: "decline", message }`, or the proposal is
+ * decided in the thread. `ask: "always"` does so with every call, `approval: "propose"` lets the
+ * run go on meanwhile.
  *
- * With `field`, and no thread, the graph's own `snapshotField` decides, once all parallel calls are folded into it:
- * `opstateMiddleware(definition, { field })` keeps that field and gives each tool message its verdict before the next model call. In a
- * graph of your own `operationsNode` carries the calls out, and these tools are what the model is bound to.
+ * With `field`, and no thread, the graph's own `snapshotField` decides, once all parallel calls are
+ * folded into it: `opstateMiddleware(definition, { field })` keeps that field and gives each tool
+ * message its verdict before the next model call. In a graph of your own `operationsNode` carries
+ * the calls out, and these tools are what the model is bound to.
  *
  * @example
  * ```ts
@@ -78,7 +83,8 @@ export function operationTools<D extends AnyDefinition>(
 }
 
 /**
- * A tool that sets the whole state at once: to build it from nothing, or anew. Derived fields are not asked for.
+ * A tool that sets the whole state at once: to build it from nothing, or anew. Derived fields are
+ * not asked for.
  */
 export function replacementTool<D extends AnyDefinition>(
   definition: D,

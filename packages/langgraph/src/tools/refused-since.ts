@@ -1,4 +1,5 @@
-// How often a call was refused on one request, read from the conversation: it survives a restart, and each request starts at none.
+// How often a call was refused on one request, read from the conversation: it survives a restart,
+// and each request starts at none.
 
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Rejection } from "@opstate/core";
@@ -8,7 +9,9 @@ interface Call {
   readonly args: unknown;
 }
 
-/** How many results since the last message of a person refuse this same call for this same reason. */
+/**
+ * How many results since the last message of a person refuse this same call for this same reason.
+ */
 export function refusedSince(messages: unknown, { name, args }: Call, { code, reason }: Rejection): number {
   const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const json = JSON.stringify(args);

@@ -1,5 +1,6 @@
-// A tool call as a submission to the graph's own field. Parallel tools all see the state that the step began with, so no tool knows its
-// verdict: it leaves a message that waits for it, and the middleware settles that before the next model call.
+// A tool call as a submission to the graph's own field. Parallel tools all see the state that the
+// step began with, so no tool knows its verdict: it leaves a message that waits for it, and the
+// middleware settles that before the next model call.
 
 import { ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";

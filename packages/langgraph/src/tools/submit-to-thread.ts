@@ -1,4 +1,5 @@
-// A tool call as a submission to a thread: the verdict is the thread's, awaited; a call that needs somebody's yes is proposed first.
+// A tool call as a submission to a thread: the verdict is the thread's, awaited; a call that needs
+// somebody's yes is proposed first.
 
 import type { AnyDefinition, Commit, DispatchOptions, Thread, Verdict } from "@opstate/core";
 import { isAlone } from "../approval/alone.ts";
@@ -23,7 +24,10 @@ const EDIT_CHARACTERS = 400;
 export interface ThreadTarget<D extends AnyDefinition> extends ApprovalOptions {
   readonly thread: ThreadSource<D>;
   readonly actor?: ActorSource;
-  /** The `name` of the `opstateMiddleware` that goes with these tools, where it has one: an agent may have several of one definition. */
+  /**
+   * The `name` of the `opstateMiddleware` that goes with these tools, where it has one: an agent
+   * may have several of one definition.
+   */
   readonly middleware?: string;
 }
 
@@ -78,7 +82,10 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
   };
 }
 
-/** Whether the call's id stands for something else in the log: a proposal instead of the operation, or the other way round. */
+/**
+ * Whether the call's id stands for something else in the log: a proposal instead of the operation,
+ * or the other way round.
+ */
 function isTaken(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.path === "/id";
 }

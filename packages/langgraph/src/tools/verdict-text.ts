@@ -20,8 +20,9 @@ export function summarize(verdict: Verdict): VerdictSummary {
 }
 
 /**
- * The content of a tool message for a verdict. Starts with "Accepted" or "Refused". `times` is how often the same was refused on this
- * request: the thread's own count has no end, and what was refused in January may be worth a try in March.
+ * The content of a tool message for a verdict. Starts with "Accepted" or "Refused". `times` is how
+ * often the same was refused on this request: the thread's own count has no end, and what was
+ * refused in January may be worth a try in March.
  */
 export function verdictText({ name }: { readonly name: string }, told: VerdictSummary, times: number): string {
   const { version } = told;

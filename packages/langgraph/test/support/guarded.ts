@@ -1,4 +1,5 @@
-// A list whose items an agent renames freely and removes only with somebody's yes, and agents that do.
+// A list whose items an agent renames freely and removes only with somebody's yes, and agents that
+// do.
 
 import type { Interrupt } from "@langchain/langgraph";
 import { MemorySaver } from "@langchain/langgraph";
@@ -84,8 +85,8 @@ export function guardedAgent(
 }
 
 /**
- * What a run ended with waiting for: each operation's interrupt by the item that it is about. (`getState` would list those too that were
- * answered in the same superstep.)
+ * What a run ended with waiting for: each operation's interrupt by the item that it is about.
+ * (`getState` would list those too that were answered in the same superstep.)
  */
 export function waiting(result: object): Record<string, { readonly id: string; readonly value: ApprovalRequest }> {
   const open: readonly Interrupt[] =

@@ -1,5 +1,6 @@
-// A real PostgreSQL for tests: DATABASE_URL when it is set, else one of its own, started on a socket in a temporary directory and removed
-// afterwards. Binaries come from PATH or Debian's directory; as root on Debian a missing package is installed. Without any, undefined.
+// A real PostgreSQL for tests: DATABASE_URL when it is set, else one of its own, started on a
+// socket in a temporary directory and removed afterwards. Binaries come from PATH or Debian's
+// directory; as root on Debian a missing package is installed. Without any, undefined.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";

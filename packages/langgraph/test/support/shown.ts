@@ -1,4 +1,5 @@
-// What a model call was shown beside the conversation: the last message, which the middleware adds to that call alone.
+// What a model call was shown beside the conversation: the last message, which the middleware adds
+// to that call alone.
 
 import { HumanMessage, type BaseMessage } from "langchain";
 import type { Board } from "./board.ts";

@@ -1,4 +1,5 @@
-// Model turns: an answer, or calls of tools. Ids are given, since they are what submissions are known by.
+// Model turns: an answer, or calls of tools. Ids are given, since they are what submissions are
+// known by.
 
 import { AIMessage } from "langchain";
 

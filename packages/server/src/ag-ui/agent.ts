@@ -5,26 +5,34 @@ import type { Actor, Thread } from "@opstate/core";
 import type { Decision } from "./decisions.ts";
 
 /**
- * One run. `thread` is the shared state that the run's `threadId` names; what the agent changes there reaches everyone at once, and this
- * run's own stream as STATE_DELTA. `actor` is who asked for the run. `signal` aborts when the client has gone or the server closes.
+ * One run. `thread` is the shared state that the run's `threadId` names; what the agent changes
+ * there reaches everyone at once, and this run's own stream as STATE_DELTA. `actor` is who asked
+ * for the run. `signal` aborts when the client has gone or the server closes.
  */
 export interface AgentRun {
   readonly input: RunAgentInput;
   readonly thread: Thread;
   readonly actor: Actor;
   readonly signal: AbortSignal;
-  /** The proposals that the client answered with this run's `resume`, which the server carried out; `input.resume` has the other answers. */
+  /**
+   * The proposals that the client answered with this run's `resume`, which the server carried out;
+   * `input.resume` has the other answers.
+   */
   readonly decisions: readonly Decision[];
 }
 
 type Reserved = "RUN_STARTED" | "STATE_SNAPSHOT" | "STATE_DELTA";
 type Free = Exclude<EventType, EventType.RUN_STARTED | EventType.STATE_SNAPSHOT | EventType.STATE_DELTA>;
 
-/** An AG-UI event of an agent. RUN_STARTED and STATE_* are the server's own; a terminal event is optional and ends the run. */
+/**
+ * An AG-UI event of an agent. RUN_STARTED and STATE_* are the server's own; a terminal event is
+ * optional and ends the run.
+ */
 export type AgentEvent = { readonly type: Free | Exclude<`${EventType}`, Reserved>; readonly [field: string]: unknown };
 
 /**
- * Runs an agent. When it ends without RUN_FINISHED or RUN_ERROR, the server sends RUN_FINISHED; when it throws, RUN_ERROR.
+ * Runs an agent. When it ends without RUN_FINISHED or RUN_ERROR, the server sends RUN_FINISHED;
+ * when it throws, RUN_ERROR.
  *
  * @example
  * ```ts
@@ -36,7 +44,10 @@ export type AgentEvent = { readonly type: Free | Exclude<`${EventType}`, Reserve
  */
 export type Agent = (run: AgentRun) => AsyncIterable<AgentEvent>;
 
-/** An agent and the name of the definition that its threads hold; a run on an unknown thread id makes that thread. */
+/**
+ * An agent and the name of the definition that its threads hold; a run on an unknown thread id
+ * makes that thread.
+ */
 export interface ServedAgent {
   readonly run: Agent;
   readonly definition: string;

@@ -1,7 +1,8 @@
-// The answers in a run's `resume` that are about proposals in the thread: carried out before the agent runs.
+// The answers in a run's `resume` that are about proposals in the thread: carried out before the
+// agent runs.
 //
-// Invariants: whoever asked for the run decides, with the rights that `authorize` gives; a run that is sent again decides nothing twice;
-// answers to anything else are left to the agent.
+// Invariants: whoever asked for the run decides, with the rights that `authorize` gives; a run that
+// is sent again decides nothing twice; answers to anything else are left to the agent.
 
 import type { ResumeEntry, RunAgentInput } from "@ag-ui/core";
 import type { Actor, Thread, Verdict } from "@opstate/core";
@@ -37,7 +38,10 @@ export class UnclearAnswer extends Error {
 /** Commits that are looked through for a proposal that is not open any more. */
 const LOOKED_THROUGH = 1_000;
 
-/** Carries out what `input.resume` says about proposals, in its order. Throws UnclearAnswer before anything is decided. */
+/**
+ * Carries out what `input.resume` says about proposals, in its order. Throws UnclearAnswer before
+ * anything is decided.
+ */
 export async function decideProposals(
   thread: Thread,
   input: RunAgentInput,
@@ -58,7 +62,10 @@ export async function decideProposals(
   return { input: others.length === 0 ? rest : { ...rest, resume: others }, decisions };
 }
 
-/** The ids of the open proposals, and of those that were decided lately: who answers late, or again, is told so. */
+/**
+ * The ids of the open proposals, and of those that were decided lately: who answers late, or again,
+ * is told so.
+ */
 async function proposalsOf(thread: Thread): Promise<ReadonlySet<string>> {
   const recent = await thread.history({ order: "descending", limit: LOOKED_THROUGH });
   const made = recent.flatMap((entry) =>

@@ -1,7 +1,7 @@
 // The protocol's binary form: the same events, each as its length and its protobuf message.
 //
-// Comments, which keep a text stream alive, have no place in it. A reader that is slow or leaves is the text stream's to see: this only
-// translates what is read.
+// Comments, which keep a text stream alive, have no place in it. A reader that is slow or leaves is
+// the text stream's to see: this only translates what is read.
 
 import { AGUI_MEDIA_TYPE, EventEncoder } from "@ag-ui/encoder";
 import { createParser } from "eventsource-parser";
@@ -14,7 +14,10 @@ export function asksForProtobuf({ headers }: Request): boolean {
   });
 }
 
-/** An answer of server-sent events in the binary form. What the form cannot hold is left out and reported. */
+/**
+ * An answer of server-sent events in the binary form. What the form cannot hold is left out and
+ * reported.
+ */
 export function toProtobuf(response: Response, onError: (error: unknown) => void): Response {
   const encoder = new EventEncoder();
   const decoder = new TextDecoder();

@@ -1,8 +1,9 @@
 // The input of a run, as an AG-UI client posts it.
 //
-// Invariants: the client's copy of the state goes nowhere: the thread is the truth, agents read it there; whether the run is permitted is
-// asked before the body is read when the query names the thread, else when its first 64 KB are there; it is never parsed before, unless it is
-// shorter than that.
+// Invariants: the client's copy of the state goes nowhere: the thread is the truth, agents read it
+// there; whether the run is permitted is asked before the body is read when the query names the
+// thread, else when its first 64 KB are there; it is never parsed before, unless it is shorter than
+// that.
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
@@ -12,7 +13,10 @@ import { textMember } from "../http/json-member.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId, readObject } from "../routes/environment.ts";
 
-/** The thread of a run, as its query names it, and whether it may run there: `permit` rejects when not. */
+/**
+ * The thread of a run, as its query names it, and whether it may run there: `permit` rejects when
+ * not.
+ */
 export interface RunTarget {
   readonly threadId: string | undefined;
   readonly permit: (threadId: string) => Promise<void>;
@@ -59,6 +63,7 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
   }
   if (!isWellFormed(parsed.data.runId))
     throw new Problem("invalid_id", "The run's id has half of a surrogate pair; it must be well-formed text.");
-  // The schema's type has `undefined` where the protocol's has an absent member; what came as JSON has no undefined.
+  // The schema's type has `undefined` where the protocol's has an absent member; what came as JSON
+  // has no undefined.
   return parsed.data as RunAgentInput;
 }

@@ -1,7 +1,10 @@
 // Runs on one thread, one after the other.
 
 export interface RunQueue {
-  /** Calls `run` when every earlier run of the thread has settled; never when the signal aborts before. */
+  /**
+   * Calls `run` when every earlier run of the thread has settled; never when the signal aborts
+   * before.
+   */
   enqueue(threadId: string, signal: AbortSignal, run: () => Promise<void>): Promise<void>;
   /** Resolves when all runs have settled. */
   idle(): Promise<void>;

@@ -1,8 +1,10 @@
-// One run as a stream of AG-UI events: the agent's own, and the thread's commits, whoever made them.
+// One run as a stream of AG-UI events: the agent's own, and the thread's commits, whoever made
+// them.
 //
-// Invariants: RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last; a run that never began ends with RUN_ERROR alone;
-// the agent waits for a reader that is behind; when the reader leaves, or is found at a heartbeat to have lost its rights, the agent's signal
-// aborts and the run settles, even if the agent goes on.
+// Invariants: RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last; a run that
+// never began ends with RUN_ERROR alone; the agent waits for a reader that is behind; when the
+// reader leaves, or is found at a heartbeat to have lost its rights, the agent's signal aborts and
+// the run settles, even if the agent goes on.
 
 import {
   type AGUIEvent,
@@ -129,8 +131,9 @@ function finished({ threadId, runId }: RunAgentInput): RunFinishedEvent {
 }
 
 /**
- * Sends the agent's events, each behind the commits that were made before it, and returns the terminal one. Chunks are made whole messages:
- * what others do in the thread would end a row of them in the middle.
+ * Sends the agent's events, each behind the commits that were made before it, and returns the
+ * terminal one. Chunks are made whole messages: what others do in the thread would end a row of
+ * them in the middle.
  */
 async function forward(
   events: AsyncIterable<AGUIEvent>,
@@ -147,7 +150,9 @@ async function forward(
   return undefined;
 }
 
-/** The run waits for the proposals made in it, beside what the agent itself said that it waits for. */
+/**
+ * The run waits for the proposals made in it, beside what the agent itself said that it waits for.
+ */
 function withQuestions(last: RunFinishedEvent, state: CommitEvents): RunFinishedEvent {
   const { outcome } = last;
   if (outcome !== undefined && outcome.type !== "success" && outcome.type !== "interrupt") return last;

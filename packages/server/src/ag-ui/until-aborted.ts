@@ -1,6 +1,9 @@
 // An iteration that ends when a signal aborts, even when what it iterates does not care.
 
-/** Yields what `iterable` yields; throws the signal's reason as soon as it aborts, and tells the iterator to return. */
+/**
+ * Yields what `iterable` yields; throws the signal's reason as soon as it aborts, and tells the
+ * iterator to return.
+ */
 export async function* untilAborted<T>(iterable: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   const iterator = iterable[Symbol.asyncIterator]();
   let abort = () => {};
@@ -18,7 +21,8 @@ export async function* untilAborted<T>(iterable: AsyncIterable<T>, signal: Abort
     }
   } finally {
     signal.removeEventListener("abort", abort);
-    // Not awaited: a generator that waits for something else returns only after that. What it throws then concerns nobody.
+    // Not awaited: a generator that waits for something else returns only after that. What it
+    // throws then concerns nobody.
     void iterator.return?.().catch(() => {});
   }
 }

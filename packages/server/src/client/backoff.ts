@@ -1,4 +1,5 @@
-// How long to wait before trying again: doubled each time up to a limit, with jitter so that clients of a restarted server spread out.
+// How long to wait before trying again: doubled each time up to a limit, with jitter so that
+// clients of a restarted server spread out.
 
 const FIRST = 250;
 const LIMIT = 15_000;

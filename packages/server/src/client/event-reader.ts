@@ -1,11 +1,15 @@
-// A body of server-sent events as transport messages. Commits that arrive together become one message, so a replica rebases once.
+// A body of server-sent events as transport messages. Commits that arrive together become one
+// message, so a replica rebases once.
 
 import type { TransportMessage } from "@opstate/core";
 import { createParser } from "eventsource-parser";
 
 const KNOWN = new Set(["welcome", "snapshot", "commits", "refusal"]);
 
-/** Resolves when the body ends, rejects when it breaks. `onActivity` is called for anything that arrives, heartbeats too. */
+/**
+ * Resolves when the body ends, rejects when it breaks. `onActivity` is called for anything that
+ * arrives, heartbeats too.
+ */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onMessage: (message: TransportMessage) => void,

@@ -1,8 +1,11 @@
-// A replica's way to its authority over HTTP: one SSE stream in, POSTs out. Runs in browsers and in Node.
+// A replica's way to its authority over HTTP: one SSE stream in, POSTs out. Runs in browsers and in
+// Node.
 //
-// Invariants: one stream at a time; it resumes after the newest version that was delivered; stream and POSTs are one session: when either
-// fails both end, the status says so, and the replica sends what is pending again once the next session is online. So nothing waits for ever.
-// An answer that trying again does not change (401, 403, 404) is not asked for again before somebody wants something.
+// Invariants: one stream at a time; it resumes after the newest version that was delivered; stream
+// and POSTs are one session: when either fails both end, the status says so, and the replica sends
+// what is pending again once the next session is online. So nothing waits for ever. An answer that
+// trying again does not change (401, 403, 404) is not asked for again before somebody wants
+// something.
 
 import type { Transport, TransportMessage, TransportStatus } from "@opstate/core";
 import { backoff } from "./backoff.ts";
@@ -13,7 +16,10 @@ import { pathPart } from "./path-part.ts";
 import { RequestError, requestError } from "./request.ts";
 
 export interface HttpTransportOptions {
-  /** Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own origin. */
+  /**
+   * Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own
+   * origin.
+   */
   readonly url: string;
   readonly threadId: string;
   /** Sent with every request; a function is asked each time, so that a token can be fresh. */
@@ -41,9 +47,10 @@ const LASTING = new Map<number, TransportStatus>([
 ]);
 
 /**
- * A transport to a thread on an opstate server. It reconnects by itself, waiting longer each time, and at once when the browser is
- * online again. Answered with 401, 403 or 404 it is `unauthenticated`, `forbidden` or `not_found`, with a RequestError: then it tries again
- * with the next dispatch, or when the page is shown again or the browser comes online.
+ * A transport to a thread on an opstate server. It reconnects by itself, waiting longer each time,
+ * and at once when the browser is online again. Answered with 401, 403 or 404 it is
+ * `unauthenticated`, `forbidden` or `not_found`, with a RequestError: then it tries again with the
+ * next dispatch, or when the page is shown again or the browser comes online.
  *
  * @example
  * ```ts
@@ -110,7 +117,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           let online = false;
           const onMessage = (message: TransportMessage) => {
             deliver(message);
-            // Not before the first word: it says which thread this is, and so whether what is pending may be sent as it is.
+            // Not before the first word: it says which thread this is, and so whether what is
+            // pending may be sent as it is.
             if (!online) onOnline();
             online = true;
           };
@@ -174,7 +182,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       queueMicrotask(() => void run());
 
       return {
-        // Without a session it would be lost anyway: the replica sends it again when the next one is online.
+        // Without a session it would be lost anyway: the replica sends it again when the next one
+        // is online.
         send: (submission) => outbox?.send(submission),
         retry() {
           if (waiting) wake();

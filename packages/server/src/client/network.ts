@@ -1,6 +1,10 @@
-// What a browser knows about its network. Where there is no such knowledge, as in Node, nothing is ever reported.
+// What a browser knows about its network. Where there is no such knowledge, as in Node, nothing is
+// ever reported.
 
-/** Calls back when the machine goes online or offline, and with true when the page is shown again; returns the function that ends it. */
+/**
+ * Calls back when the machine goes online or offline, and with true when the page is shown again;
+ * returns the function that ends it.
+ */
 export function watchNetwork(onChange: (online: boolean) => void): () => void {
   // The global is an event target in browsers and workers only.
   const target = globalThis as Partial<Pick<EventTarget, "addEventListener" | "removeEventListener">>;

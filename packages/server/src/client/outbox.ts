@@ -1,7 +1,8 @@
-// Submissions on their way to the server: in order, one POST at a time, those that wait together in one.
+// Submissions on their way to the server: in order, one POST at a time, those that wait together in
+// one.
 //
-// Invariant: every submission ends with a verdict, or the outbox reports failure once and takes no more: then its session ends and the
-// replica sends again what is pending.
+// Invariant: every submission ends with a verdict, or the outbox reports failure once and takes no
+// more: then its session ends and the replica sends again what is pending.
 
 import type { RejectionCode, Submission, Verdict } from "@opstate/core";
 import { requestError } from "./request.ts";

@@ -5,7 +5,10 @@ import { pathPart } from "./path-part.ts";
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface RequestOptions {
-  /** Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own origin. */
+  /**
+   * Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own
+   * origin.
+   */
   readonly url: string;
   readonly threadId: string;
   /** Sent with every request; a function is asked each time, so that a token can be fresh. */
@@ -14,7 +17,10 @@ export interface RequestOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** A request that the server did not take, or could not answer: `code` is that of the problem document. */
+/**
+ * A request that the server did not take, or could not answer: `code` is that of the problem
+ * document.
+ */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,6 +1,8 @@
-// What a page asks of a thread beside its state: taking back, the past, proposals, branches. One call is one request.
+// What a page asks of a thread beside its state: taking back, the past, proposals, branches. One
+// call is one request.
 //
-// Invariant: what the thread refused is a verdict, a value; what the server could not take, or could not do, is thrown.
+// Invariant: what the thread refused is a verdict, a value; what the server could not take, or
+// could not do, is thrown.
 
 import type {
   AnyDefinition,
@@ -53,14 +55,20 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
     update: UpdateOf<D>,
     options?: CallOptions & { readonly expiresAt?: string },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
-  /** `anyway`: although what it changes is not any more as it was shown; with `expectedVersion`, up to where that was looked at. */
+  /**
+   * `anyway`: although what it changes is not any more as it was shown; with `expectedVersion`, up
+   * to where that was looked at.
+   */
   approve(proposal: string, options?: ApproveOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   decline(
     proposal: string,
     options?: DecideOptions & { readonly reason?: string },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   branches(): Promise<readonly ThreadInfo[]>;
-  /** Makes a branch at a version (default: the newest); with the `name` of one that there is, of the same version, it gives that one. */
+  /**
+   * Makes a branch at a version (default: the newest); with the `name` of one that there is, of the
+   * same version, it gives that one.
+   */
   branch(options?: {
     readonly version?: number;
     readonly name?: string;
@@ -80,8 +88,9 @@ export interface BranchClient<D extends AnyDefinition = AnyDefinition> {
 }
 
 /**
- * Calls on a thread of an opstate server. State and operations go through a replica; this is for what stands beside them. A call that the
- * server did not take throws a RequestError with its `status` and `code`.
+ * Calls on a thread of an opstate server. State and operations go through a replica; this is for
+ * what stands beside them. A call that the server did not take throws a RequestError with its
+ * `status` and `code`.
  *
  * @example
  * ```ts

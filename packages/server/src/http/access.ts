@@ -1,11 +1,13 @@
-// Who asks, and what they may do. Only the application's `authorize` says so; everything it does not grant is denied.
+// Who asks, and what they may do. Only the application's `authorize` says so; everything it does
+// not grant is denied.
 
 import type { Actor } from "@opstate/core";
 import { Problem } from "./problem.ts";
 
 /**
- * What an actor may do with a thread and its branches. `read`: state, history, events. `write`: submit, create, branch, merge; and run
- * agents, which takes `read` too. `undo`: take back what others did. `approve`: decide on what others propose. `admin`: delete.
+ * What an actor may do with a thread and its branches. `read`: state, history, events. `write`:
+ * submit, create, branch, merge; and run agents, which takes `read` too. `undo`: take back what
+ * others did. `approve`: decide on what others propose. `admin`: delete.
  */
 export type Right = "read" | "write" | "undo" | "approve" | "admin";
 
@@ -15,7 +17,9 @@ export interface Access {
   allows(threadId: string, right: Right): boolean | Promise<boolean>;
 }
 
-/** Says who sends a request, from its headers; null when that is not known. Must not read the body. */
+/**
+ * Says who sends a request, from its headers; null when that is not known. Must not read the body.
+ */
 export type Authorize = (request: Request) => Access | null | Promise<Access | null>;
 
 /** For `insecure: true`: everyone is the same local user, with every right. */
@@ -31,7 +35,9 @@ export async function authenticate(authorize: Authorize, request: Request): Prom
   return access;
 }
 
-/** Whether the right is granted. What is not exactly `true`, as from callers without types, is not. */
+/**
+ * Whether the right is granted. What is not exactly `true`, as from callers without types, is not.
+ */
 export async function grants(access: Access, threadId: string, right: Right): Promise<boolean> {
   const granted: unknown = await access.allows(threadId, right);
   return granted === true;
@@ -43,8 +49,9 @@ export async function requireRight(access: Access, threadId: string, right: Righ
 }
 
 /**
- * The same with the rights on a branch being those on its parent. `ruledBy` tells whose rights hold for a thread; it is asked once, so that
- * all rights that one request takes are those on one thread.
+ * The same with the rights on a branch being those on its parent. `ruledBy` tells whose rights hold
+ * for a thread; it is asked once, so that all rights that one request takes are those on one
+ * thread.
  */
 export function followBranches(access: Access, rightsOwner: (threadId: string) => Promise<string>): Access {
   const rulers = new Map<string, Promise<string>>();

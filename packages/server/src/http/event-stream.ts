@@ -1,15 +1,20 @@
 // Server-sent events: frames in, bytes out, with a bound on what a slow reader may leave waiting.
 //
-// Invariants: a frame is bytes that any number of streams may share; an open stream says something at least every heartbeat, unless its
-// reader is behind, and hears of each heartbeat, so that whoever opened it can ask again whether it may go on; a reader that took no slice (64 KB) of a full backlog for a minute is cut, and one that goes on taking is not, however
-// slow; all streams end when the server closes.
+// Invariants: a frame is bytes that any number of streams may share; an open stream says something
+// at least every heartbeat, unless its reader is behind, and hears of each heartbeat, so that
+// whoever opened it can ask again whether it may go on; a reader that took no slice (64 KB) of a
+// full backlog for a minute is cut, and one that goes on taking is not, however slow; all streams
+// end when the server closes.
 
 import type { ServerResponse } from "node:http";
 import { bodySink, type Frame, socketSink } from "./sink.ts";
 
 const HEARTBEAT_INTERVAL = 15_000;
 
-/** Streams have their heartbeats in turn, this many turns in an interval: what is asked at each does not come all at once. */
+/**
+ * Streams have their heartbeats in turn, this many turns in an interval: what is asked at each does
+ * not come all at once.
+ */
 const TURNS = 15;
 
 /** Heartbeats that a reader with a full backlog may miss. */
@@ -50,14 +55,20 @@ export interface EventStream {
   cut(): void;
 }
 
-/** The answer that a stream becomes: headers that are set already, and Node's own response where this package listens itself. */
+/**
+ * The answer that a stream becomes: headers that are set already, and Node's own response where
+ * this package listens itself.
+ */
 export interface StreamTarget {
   readonly headers: Headers;
   readonly outgoing: ServerResponse | undefined;
 }
 
 export interface EventStreams {
-  /** `onClose` is called once: when the reader left, was cut, or the stream ended. `onBeat` is called at each heartbeat until then. */
+  /**
+   * `onClose` is called once: when the reader left, was cut, or the stream ended. `onBeat` is
+   * called at each heartbeat until then.
+   */
   open(target: StreamTarget, onClose: () => void, onBeat?: () => void): EventStream;
   /** Ends every stream, and those that are opened later. */
   endAll(): void;

@@ -1,4 +1,5 @@
-// The body of a request as JSON: the type checked, the bytes counted while they come, the depth checked before the parse.
+// The body of a request as JSON: the type checked, the bytes counted while they come, the depth
+// checked before the parse.
 
 import { isDeeperThan } from "./json-depth.ts";
 import { Problem } from "./problem.ts";
@@ -8,14 +9,18 @@ export interface BodyLimits {
   readonly depth: number;
 }
 
-/** Sees the first 64 KB of a body, or all of a shorter one, and throws when the rest is not to be read. */
+/**
+ * Sees the first 64 KB of a body, or all of a shorter one, and throws when the rest is not to be
+ * read.
+ */
 export type OnStart = (start: Uint8Array, isAll: boolean) => Promise<void>;
 
 const START_SIZE = 64 * 1024;
 
 export async function readJson(request: Request, limits: BodyLimits, onStart?: OnStart): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
-  // The type is also what keeps other sites' forms out: a browser sends application/json across origins only after asking.
+  // The type is also what keeps other sites' forms out: a browser sends application/json across
+  // origins only after asking.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Problem(
       "unsupported_media_type",

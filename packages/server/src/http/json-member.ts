@@ -1,6 +1,7 @@
 // A member of a JSON object, read from the beginning of its text before anything parses the rest.
 //
-// Invariant: it is a hint. A text may have the member twice, or be no JSON further on: whoever parses it compares.
+// Invariant: it is a hint. A text may have the member twice, or be no JSON further on: whoever
+// parses it compares.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -22,7 +22,10 @@ export function checkOrigin(request: Request, origins: readonly string[]): void 
   );
 }
 
-/** An open server answers to loopback names only: else any page could reach it through a name of its own that points here (DNS rebinding). */
+/**
+ * An open server answers to loopback names only: else any page could reach it through a name of its
+ * own that points here (DNS rebinding).
+ */
 export function checkLoopbackHost(request: Request): void {
   const host = hostOf(request);
   if (!LOOPBACK_HOST.test(host))

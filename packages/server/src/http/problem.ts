@@ -1,4 +1,5 @@
-// What a request did wrong, as an RFC 9457 problem document. Thrown anywhere in a route, answered in one place.
+// What a request did wrong, as an RFC 9457 problem document. Thrown anywhere in a route, answered
+// in one place.
 
 import type { Rejection, RejectionCode, Verdict } from "@opstate/core";
 

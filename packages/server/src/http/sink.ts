@@ -1,7 +1,8 @@
 // Where the bytes of an event stream go: into the body of a Response, or straight to Node's socket.
 //
-// Both take frames at once, hand them on in slices, so that a reader is seen to take a large one, and say how much it has not taken. The
-// straight way costs a third less per frame, and only this package's own `listen` can use it: another host's middleware must see a Response.
+// Both take frames at once, hand them on in slices, so that a reader is seen to take a large one,
+// and say how much it has not taken. The straight way costs a third less per frame, and only this
+// package's own `listen` can use it: another host's middleware must see a Response.
 
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";

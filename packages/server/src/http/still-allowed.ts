@@ -1,19 +1,27 @@
-// Whether a stream may go on: asked again at each heartbeat, with the request that it was opened by.
+// Whether a stream may go on: asked again at each heartbeat, with the request that it was opened
+// by.
 //
-// Invariant: a reader whose rights were taken gets nothing more once that is known, and it is asked within a heartbeat. Not to get an answer is
-// no right for ever: who waits for one until the next heartbeat, or fails at two of them in a row, goes too.
+// Invariant: a reader whose rights were taken gets nothing more once that is known, and it is asked
+// within a heartbeat. Not to get an answer is no right for ever: who waits for one until the next
+// heartbeat, or fails at two of them in a row, goes too.
 
 import { Problem } from "./problem.ts";
 
 export interface StillAllowedOptions {
-  /** Rejects with a Problem when the request would be refused by now; with anything else when that could not be found out. */
+  /**
+   * Rejects with a Problem when the request would be refused by now; with anything else when that
+   * could not be found out.
+   */
   readonly check: () => Promise<void>;
   /** Maybe called more than once. */
   readonly onRefused: (problem: Problem) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds for an answer, less than a heartbeat takes. By the clock: a loop that was held has heartbeats all at once. */
+/**
+ * Milliseconds for an answer, less than a heartbeat takes. By the clock: a loop that was held has
+ * heartbeats all at once.
+ */
 const PATIENCE = 10_000;
 
 /** Returns what to call at each heartbeat. */

@@ -1,6 +1,8 @@
-// A verdict as an answer: what was accepted with status 200, what was refused as a problem document.
+// A verdict as an answer: what was accepted with status 200, what was refused as a problem
+// document.
 //
-// Invariant: who may write but not read is told nothing of the state but why it refused an operation.
+// Invariant: who may write but not read is told nothing of the state but why it refused an
+// operation.
 
 import type { Verdict } from "@opstate/core";
 import { type Access, grants } from "./access.ts";
@@ -18,7 +20,10 @@ export function verdictResponse(verdict: Verdict, shown: Shown = (whole) => whol
   return new Response(JSON.stringify(shown(verdict)), { headers: { "content-type": "application/json" } });
 }
 
-/** A patch holds what was there: the inverse always, the forward one when something moved or was derived; so does a proposal's operation. */
+/**
+ * A patch holds what was there: the inverse always, the forward one when something moved or was
+ * derived; so does a proposal's operation.
+ */
 function withoutPatches(verdict: Verdict): object {
   if (!verdict.accepted || !verdict.commit) return verdict;
   const { patches: _, inverse: __, operation, ...commit } = verdict.commit;

@@ -1,9 +1,9 @@
-// Forgets the history up to a version, or a whole thread. The floor moves and gets its snapshot, or the thread loses its name, in one
-// statement; then what nobody sees any more is taken away.
+// Forgets the history up to a version, or a whole thread. The floor moves and gets its snapshot, or
+// the thread loses its name, in one statement; then what nobody sees any more is taken away.
 //
-// Invariant: nothing at or below the floor is seen, nor anything of a deleted thread, whatever is still there: so it can go in slices,
-// without the lock of the head that appends wait for. What a failure leaves behind, the next compaction of the thread takes, or the next
-// deletion of any.
+// Invariant: nothing at or below the floor is seen, nor anything of a deleted thread, whatever is
+// still there: so it can go in slices, without the lock of the head that appends wait for. What a
+// failure leaves behind, the next compaction of the thread takes, or the next deletion of any.
 
 import { spareSnapshots, type StoredSnapshot } from "@opstate/core";
 import type { Query, Row } from "./database.ts";
@@ -24,7 +24,10 @@ export function missing(threadId: string, incarnation: string | undefined): Erro
   );
 }
 
-/** Rejects when the thread is unknown or the version beyond its head. `state` is the snapshot's text. */
+/**
+ * Rejects when the thread is unknown or the version beyond its head. `state` is the snapshot's
+ * text.
+ */
 export async function moveFloor(
   query: Query,
   sql: Statements,

@@ -1,7 +1,7 @@
 // One try of a statement or of a transaction on the caller's pool, and what its failures mean.
 //
-// Invariants: a connection that failed never goes back to the pool; a lost connection says nothing about whether the write happened, so
-// only what is safe to do twice is done again.
+// Invariants: a connection that failed never goes back to the pool; a lost connection says nothing
+// about whether the write happened, so only what is safe to do twice is done again.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
@@ -62,8 +62,9 @@ export function createDatabase(pool: Pool): Database {
 const PAUSES = [50, 200, 750] as const;
 
 /**
- * Runs what may run twice: again after a lost connection or a serialization failure, a few times. `lost: "fail"` is for work whose second
- * run would answer something else. A database that stays away rejects with `log_unavailable`.
+ * Runs what may run twice: again after a lost connection or a serialization failure, a few times.
+ * `lost: "fail"` is for work whose second run would answer something else. A database that stays
+ * away rejects with `log_unavailable`.
  */
 export async function retrying<T>(work: () => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
   for (const pause of PAUSES) {

@@ -1,8 +1,8 @@
-// Tells the other nodes, on a connection of its own and after the commit, whose head moved, and hears it from them. (NOTIFY within an append
-// takes a global lock at commit: 4 to 9 times slower.)
+// Tells the other nodes, on a connection of its own and after the commit, whose head moved, and
+// hears it from them. (NOTIFY within an append takes a global lock at commit: 4 to 9 times slower.)
 //
-// Invariants: heads that move while a ring is under way share the next one; a ring is a hint that can be lost, the poll finds what it
-// missed; nothing here throws or rejects.
+// Invariants: heads that move while a ring is under way share the next one; a ring is a hint that
+// can be lost, the poll finds what it missed; nothing here throws or rejects.
 
 import { Client, type Pool } from "pg";
 

@@ -1,4 +1,5 @@
-// A step of the schema: what was approved or merged stood under whoever did that, and is put under its author.
+// A step of the schema: what was approved or merged stood under whoever did that, and is put under
+// its author.
 
 import type { ApproveOperation, Commit } from "@opstate/core";
 import { parse } from "../document.ts";
@@ -9,7 +10,10 @@ const PAGE = `
   SELECT thread, version, document FROM commits
   WHERE (thread, version) > ($1, $2) AND type IN ('$approve', '$merge') ORDER BY thread, version LIMIT 1000`;
 
-/** An approval of the release before does not say in which run it was proposed, but its proposal does. */
+/**
+ * An approval of the release before does not say in which run it was proposed, but its proposal
+ * does.
+ */
 const FILL = `
   UPDATE commits SET run_id = COALESCE(proposal.run_id, found.run_id), author_kind = found.author_kind, author_id = found.author_id
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])

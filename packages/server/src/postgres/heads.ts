@@ -1,7 +1,9 @@
-// Who watches which thread, and the newest head known of it: from this node's appends, from the doorbell, and from a poll as safety net.
+// Who watches which thread, and the newest head known of it: from this node's appends, from the
+// doorbell, and from a poll as safety net.
 //
-// Invariants: a watcher is told each head at most once, ascending, never from within the call that moved it; a thread that was deleted and
-// made again starts anew; without a watcher nothing is polled.
+// Invariants: a watcher is told each head at most once, ascending, never from within the call that
+// moved it; a thread that was deleted and made again starts anew; without a watcher nothing is
+// polled.
 
 export interface Head {
   readonly key: number;

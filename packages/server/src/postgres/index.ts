@@ -1,8 +1,10 @@
 // A durable log in PostgreSQL: for several server processes on one state.
 //
-// Invariants: what a promise of this log resolved is committed with a flushed WAL; documents are stored as the JSON text they were when the
-// call was made; the head's version fences writers on any node; reads go to the same database as writes, never to a replica of it.
-// (Long because it is the whole port, one method after another; the statements and what they mean are in files of their own.)
+// Invariants: what a promise of this log resolved is committed with a flushed WAL; documents are
+// stored as the JSON text they were when the call was made; the head's version fences writers on
+// any node; reads go to the same database as writes, never to a replica of it. (Long because it is
+// the whole port, one method after another; the statements and what they mean are in files of their
+// own.)
 
 import type { Commit, Log, ReadRange, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
 import { checkedLog, OpstateError } from "@opstate/core";
@@ -21,17 +23,24 @@ import { escapeId, unescapeId } from "./stored-id.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresLogOptions {
-  /** A pool of the `pg` package, to the primary. It stays the caller's: end it after the log was closed. */
+  /**
+   * A pool of the `pg` package, to the primary. It stays the caller's: end it after the log was
+   * closed.
+   */
   readonly pool: Pool;
   /** The Postgres schema that holds the tables; made when it is missing. Default "opstate". */
   readonly schema?: string;
   /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
   readonly refusalsPerActor?: number;
-  /** Milliseconds between two looks at the heads of watched threads, the safety net of the doorbell. Default 1,500. */
+  /**
+   * Milliseconds between two looks at the heads of watched threads, the safety net of the doorbell.
+   * Default 1,500.
+   */
   readonly pollInterval?: number;
   /**
-   * Whether the nodes tell each other of commits by NOTIFY, on one connection per log beside the pool's. Default true; false behind a
-   * proxy that shares connections between transactions (the poll remains).
+   * Whether the nodes tell each other of commits by NOTIFY, on one connection per log beside the
+   * pool's. Default true; false behind a proxy that shares connections between transactions (the
+   * poll remains).
    */
   readonly doorbell?: boolean;
 }
@@ -42,9 +51,11 @@ export interface PostgresLog extends Log {
 }
 
 /**
- * A log in PostgreSQL 13 or newer. Appends that wait together on one thread share one transaction; processes that share the database hear
- * of each other's commits. The tables are made at the first use. Calls reject with an OpstateError `log_unavailable` when the database
- * stays away, was written by a newer release, or has `synchronous_commit = off`. A schema name that cannot be used throws.
+ * A log in PostgreSQL 13 or newer. Appends that wait together on one thread share one transaction;
+ * processes that share the database hear of each other's commits. The tables are made at the first
+ * use. Calls reject with an OpstateError `log_unavailable` when the database stays away, was
+ * written by a newer release, or has `synchronous_commit = off`. A schema name that cannot be used
+ * throws.
  *
  * @example
  * ```ts
@@ -108,7 +119,8 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
 
   const sweeps = new Set<Promise<void>>();
 
-  // A pool without a listener ends the process when an idle connection is lost; the log takes another one.
+  // A pool without a listener ends the process when an idle connection is lost; the log takes
+  // another one.
   const ignore = () => undefined;
   pool.on("error", ignore);
 

@@ -1,5 +1,5 @@
-// What becomes of appends that wait together on one thread, given its head and the ids it knows. Pure: the database then takes all that
-// this let through in one step, or nothing.
+// What becomes of appends that wait together on one thread, given its head and the ids it knows.
+// Pure: the database then takes all that this let through in one step, or nothing.
 
 import type { Appended } from "@opstate/core";
 import { OpstateError } from "@opstate/core";

@@ -1,5 +1,5 @@
-// The statement that reads commits by an index, whatever is asked for: by the run if one is named, else by each type, else by the actor,
-// else by version alone.
+// The statement that reads commits by an index, whatever is asked for: by the run if one is named,
+// else by each type, else by the actor, else by version alone.
 
 import type { ReadRange } from "@opstate/core";
 import type { Statement } from "./database.ts";

@@ -1,7 +1,10 @@
-// The tables of a Postgres log, created and brought up to date before the first use, by one node at a time.
+// The tables of a Postgres log, created and brought up to date before the first use, by one node at
+// a time.
 //
-// Invariants: documents are JSON text, never read by Postgres (`jsonb` refuses \u0000 and reorders keys): what is searched for has columns of its own; one receipt per (thread, actor,
-// id), accepted or refused, by primary key; one commit per (thread, version), by primary key; `schema_version` counts the steps applied.
+// Invariants: documents are JSON text, never read by Postgres (`jsonb` refuses \u0000 and reorders
+// keys): what is searched for has columns of its own; one receipt per (thread, actor, id), accepted
+// or refused, by primary key; one commit per (thread, version), by primary key; `schema_version`
+// counts the steps applied.
 
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import type { Database, Query } from "./database.ts";
@@ -11,8 +14,8 @@ import { parse } from "../document.ts";
 import { escapeId } from "./stored-id.ts";
 
 /**
- * Step n leads from schema version n to n + 1. Steps that were released never change. The search path is the log's schema. Code does what
- * SQL cannot: read documents.
+ * Step n leads from schema version n to n + 1. Steps that were released never change. The search
+ * path is the log's schema. Code does what SQL cannot: read documents.
  */
 export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   `
@@ -82,8 +85,8 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   CREATE INDEX threads_by_parent ON threads (parent_id, key) WHERE NOT deleted;
   CREATE INDEX threads_deleted ON threads (key) WHERE deleted;
   `,
-  // What was approved or merged is found by its author. The names are new, so that a node of an older release fails, and stores nothing under
-  // whoever approved it.
+  // What was approved or merged is found by its author. The names are new, so that a node of an
+  // older release fails, and stores nothing under whoever approved it.
   `
   ALTER TABLE commits RENAME COLUMN actor_kind TO author_kind;
   ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
@@ -122,7 +125,10 @@ async function fillCommitColumns(query: Query): Promise<void> {
   }
 }
 
-/** Creates the tables when there are none, applies the missing steps to older ones, and refuses what it does not know. */
+/**
+ * Creates the tables when there are none, applies the missing steps to older ones, and refuses what
+ * it does not know.
+ */
 export async function prepareSchema(database: Database, schema: string): Promise<void> {
   await database.transaction(async (query) => {
     await query({ text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))" }, [`opstate log ${schema}`]);

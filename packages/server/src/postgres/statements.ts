@@ -1,4 +1,5 @@
-// Every statement of a Postgres log. Values are bound; the only thing put into the text is the schema's name, which was checked.
+// Every statement of a Postgres log. Values are bound; the only thing put into the text is the
+// schema's name, which was checked.
 
 import type { Statement } from "./database.ts";
 
@@ -13,7 +14,8 @@ export function statementsFor(schema: string) {
     table("receipts"),
   ];
   const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent";
-  // As a value and not as a join: so the planner sees one thread, whose index has the order that is asked for.
+  // As a value and not as a join: so the planner sees one thread, whose index has the order that is
+  // asked for.
   const key = (fence: string) => `(SELECT key FROM ${threads} WHERE thread_id = $1 AND ${fence})`;
   const floor = `(SELECT floor FROM ${threads} WHERE thread_id = $1)`;
   /** The thread of an incarnation, or any when it is null. */
@@ -43,7 +45,10 @@ export function statementsFor(schema: string) {
       )
       INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, 0, $4, $5 FROM added RETURNING thread`,
     },
-    /** The name is free at once. An id never holds a bare quote as it is stored, so nobody can ask for what it is called from now on. */
+    /**
+     * The name is free at once. An id never holds a bare quote as it is stored, so nobody can ask
+     * for what it is called from now on.
+     */
     markDeleted: {
       text: `UPDATE ${threads} SET deleted = true, thread_id = '"' || key WHERE thread_id = $1 AND ${fenced("$2")} RETURNING key`,
     },
@@ -62,7 +67,10 @@ export function statementsFor(schema: string) {
       SELECT actor_kind, actor_id, id FROM slice ORDER BY actor_kind DESC, actor_id DESC, id DESC LIMIT 1`,
     },
 
-    /** Check, commits and receipts in one statement, so in one transaction and one round trip. No row: the head is another, nothing was written. */
+    /**
+     * Check, commits and receipts in one statement, so in one transaction and one round trip. No
+     * row: the head is another, nothing was written.
+     */
     append: prepared(
       "append",
       `
@@ -106,7 +114,10 @@ export function statementsFor(schema: string) {
       WHERE head.thread_id = $1 AND ${fenced("$5")}`,
     ),
 
-    /** Newer than the floor, between two versions; `types` is the place of a list, each of which is asked for. `shape` names the rest. */
+    /**
+     * Newer than the floor, between two versions; `types` is the place of a list, each of which is
+     * asked for. `shape` names the rest.
+     */
     readCommits(shape: string, order: "ASC" | "DESC", where: readonly string[], types?: string): Statement {
       const conditions = [
         `thread = ${key(fenced("$5"))}`,
@@ -149,7 +160,10 @@ export function statementsFor(schema: string) {
       WHERE thread = ${key(fenced("$3"))} AND version <= $2 AND version >= ${floor} ORDER BY version DESC LIMIT 1`,
     },
 
-    /** The floor with its snapshot, in one statement. No row: the thread is unknown, the version beyond its head, or the floor not below it. */
+    /**
+     * The floor with its snapshot, in one statement. No row: the thread is unknown, the version
+     * beyond its head, or the floor not below it.
+     */
     moveFloor: {
       text: `
       WITH head AS (

@@ -1,5 +1,6 @@
-// How ids become text columns. An id may be any well-formed text, but Postgres text holds no NUL: ids are stored with JSON's escapes, so
-// that ordinary ids stay as they are, and no two ids become one.
+// How ids become text columns. An id may be any well-formed text, but Postgres text holds no NUL:
+// ids are stored with JSON's escapes, so that ordinary ids stay as they are, and no two ids become
+// one.
 
 import { parse } from "../document.ts";
 

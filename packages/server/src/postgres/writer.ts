@@ -1,9 +1,11 @@
-// Stores appends: those that wait together on one thread (of one incarnation, if they name it) share one transaction, threads run side by
-// side on the pool.
+// Stores appends: those that wait together on one thread (of one incarnation, if they name it)
+// share one transaction, threads run side by side on the pool.
 //
-// Invariants: an append resolves only after its transaction committed; the update of the head (`WHERE version = expected`) is the fence,
-// the primary keys of commits and receipts stand behind it; appends of one thread are taken in call order. The usual group costs one
-// statement: it supposes that nobody else wrote, and only when the fence says otherwise are the head and the known ids read.
+// Invariants: an append resolves only after its transaction committed; the update of the head
+// (`WHERE version = expected`) is the fence, the primary keys of commits and receipts stand behind
+// it; appends of one thread are taken in call order. The usual group costs one statement: it
+// supposes that nobody else wrote, and only when the fence says otherwise are the head and the
+// known ids read.
 
 import { type Appended, OpstateError } from "@opstate/core";
 import { type Database, isUniqueViolation, type Query, retrying } from "./database.ts";
@@ -15,9 +17,14 @@ import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
 
-/** Entries per transaction: beyond it the gain is small and other writers of the thread would wait. */
+/**
+ * Entries per transaction: beyond it the gain is small and other writers of the thread would wait.
+ */
 const GROUP_LIMIT = 1_024;
-/** A failed write means that the head moved, after which an append is stale or a duplicate: a few turns settle all. */
+/**
+ * A failed write means that the head moved, after which an append is stale or a duplicate: a few
+ * turns settle all.
+ */
 const TURN_LIMIT = 10;
 
 /** Which thread is meant: any of the name, or the one of an incarnation. */

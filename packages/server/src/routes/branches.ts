@@ -1,4 +1,5 @@
-// Branches of a thread. One is a thread of its own at /threads/:branch, under the rights of its parent; here are what leads there and back.
+// Branches of a thread. One is a thread of its own at /threads/:branch, under the rights of its
+// parent; here are what leads there and back.
 
 import type { Branch, Thread } from "@opstate/core";
 import { type Access, grants, requireRight } from "../http/access.ts";

@@ -12,8 +12,9 @@ import type { ServedThread, Threads } from "../threads/threads.ts";
 
 export interface Environment {
   /**
-   * `access` knows branches: the rights on one are those on its parent. `direct` asks the application about the very id. `identify` asks anew
-   * who sends the request and what they may do, as long as its answer is under way.
+   * `access` knows branches: the rights on one are those on its parent. `direct` asks the
+   * application about the very id. `identify` asks anew who sends the request and what they may do,
+   * as long as its answer is under way.
    */
   Variables: { access: Access; direct: Access; identify: () => Promise<Access> };
   /** `outgoing` is there only where this package listens itself. */
@@ -50,7 +51,10 @@ export async function threadIdWith(right: Right, context: Context<Environment>):
   return threadId;
 }
 
-/** Rejects when the request's answer could not be given any more: by another actor, without the rights, or without the thread. */
+/**
+ * Rejects when the request's answer could not be given any more: by another actor, without the
+ * rights, or without the thread.
+ */
 export function checkStanding(
   context: Context<Environment>,
   served: ServedThread,

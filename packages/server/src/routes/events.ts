@@ -1,7 +1,10 @@
-// The events of a thread as server-sent events: a snapshot or what was missed, then everything as it happens.
+// The events of a thread as server-sent events: a snapshot or what was missed, then everything as
+// it happens.
 //
-// Invariants: the first event says who the reader is taken for and which thread it reads; versions on a stream are contiguous after its snapshot or its starting point; what was missed is read from the log as
-// the reader takes it, so a reader far behind costs no memory; a live reader whose backlog is full is cut and resumes from the log.
+// Invariants: the first event says who the reader is taken for and which thread it reads; versions
+// on a stream are contiguous after its snapshot or its starting point; what was missed is read from
+// the log as the reader takes it, so a reader far behind costs no memory; a live reader whose
+// backlog is full is cut and resumes from the log.
 
 import type { EventStream } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
@@ -43,7 +46,10 @@ function refuse(stream: EventStream, problem: Problem): void {
   stream.end();
 }
 
-/** Sends what comes after version `after`; undefined or above the head: a snapshot first. Returns the function that leaves. */
+/**
+ * Sends what comes after version `after`; undefined or above the head: a snapshot first. Returns
+ * the function that leaves.
+ */
 function follow(
   { thread, feed }: ServedThread,
   stream: EventStream,

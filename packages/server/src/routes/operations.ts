@@ -1,6 +1,8 @@
-// Submissions over HTTP: one gets its verdict as status and body, a list gets the list of its verdicts.
+// Submissions over HTTP: one gets its verdict as status and body, a list gets the list of its
+// verdicts.
 //
-// Invariant: who may write but not read is told nothing of the state but why it refused an operation.
+// Invariant: who may write but not read is told nothing of the state but why it refused an
+// operation.
 
 import type { Actor, Thread, Verdict } from "@opstate/core";
 import { readJson } from "../http/json-body.ts";
@@ -24,7 +26,10 @@ export function operationRoutes(app: App, { threads, operationLimits }: Services
   });
 }
 
-/** Only the fields of a submission and the known actor go on: nothing else of a body can reach the thread. */
+/**
+ * Only the fields of a submission and the known actor go on: nothing else of a body can reach the
+ * thread.
+ */
 function submit(thread: Thread, { operation, ...options }: Posted, actor: Actor): Promise<Verdict> {
   return thread.dispatch(operation, { ...options, actor });
 }

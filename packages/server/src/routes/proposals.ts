@@ -1,4 +1,5 @@
-// Proposals: who may write proposes, who may approve decides; nobody decides on his own but to take it back.
+// Proposals: who may write proposes, who may approve decides; nobody decides on his own but to take
+// it back.
 
 import { grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";

@@ -1,4 +1,5 @@
-// What a client may post: a bare operation, a submission, or a list of them. Its shape is checked here; the engine checks the operation.
+// What a client may post: a bare operation, a submission, or a list of them. Its shape is checked
+// here; the engine checks the operation.
 
 import { idRule, isId, type Submission } from "@opstate/core";
 import { Problem } from "../http/problem.ts";
@@ -48,8 +49,8 @@ export function parsePosted(item: unknown, at = ""): Posted {
 }
 
 /**
- * The body of a route that submits something of opstate's own, such as an undo: the envelope of a submission, and the members that the
- * route takes beside it. Anything else is refused.
+ * The body of a route that submits something of opstate's own, such as an undo: the envelope of a
+ * submission, and the members that the route takes beside it. Anything else is refused.
  */
 export function readEnvelope(body: Readonly<Record<string, unknown>>, own: readonly string[]): Envelope {
   checkMembers(body, [...ENVELOPE, ...own]);

@@ -1,4 +1,5 @@
-// A step of the schema: what was approved or merged stood under whoever did that, and is put under its author.
+// A step of the schema: what was approved or merged stood under whoever did that, and is put under
+// its author.
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Actor, ApproveOperation, Commit } from "@opstate/core";
@@ -20,7 +21,10 @@ export function fileByAuthor(database: DatabaseSync): void {
     `INSERT INTO commit_terms (thread, version, term) SELECT ?, ?, ? WHERE ? <= ${lastFiled}`,
   );
 
-  /** An approval of the release before does not say in which run it was proposed, but its proposal does. */
+  /**
+   * An approval of the release before does not say in which run it was proposed, but its proposal
+   * does.
+   */
   function proposedIn(thread: number, { operation }: Commit): string | undefined {
     const { type, proposedAt } = operation as Partial<ApproveOperation>;
     const found =

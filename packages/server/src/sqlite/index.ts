@@ -1,7 +1,8 @@
 // A durable log in one SQLite file: the embedded default. Needs nothing but Node.
 //
-// Invariants: what a promise of this log resolved was fsynced; documents are stored as the JSON text they were when the call was made,
-// so later changes to a caller's object change nothing; the head's version fences two writers, in one process or several.
+// Invariants: what a promise of this log resolved was fsynced; documents are stored as the JSON
+// text they were when the call was made, so later changes to a caller's object change nothing; the
+// head's version fences two writers, in one process or several.
 
 import type { Actor, Entry, Log, Receipt, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
 import { checkedLog, OpstateError, spareSnapshots } from "@opstate/core";
@@ -16,13 +17,16 @@ import { sweep, sweepDeleted } from "./sweep.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteLogOptions {
-  /** The file; its directory is made when it is missing. `":memory:"` keeps all in memory, for tests. */
+  /**
+   * The file; its directory is made when it is missing. `":memory:"` keeps all in memory, for
+   * tests.
+   */
   readonly path: string;
   /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
   readonly refusalsPerActor?: number;
   /**
-   * How many milliseconds a call waits while another process has the file locked; then it rejects with `log_unavailable` and nothing was
-   * done. The process goes on meanwhile. Default 5,000.
+   * How many milliseconds a call waits while another process has the file locked; then it rejects
+   * with `log_unavailable` and nothing was done. The process goes on meanwhile. Default 5,000.
    */
   readonly lockTimeout?: number;
 }
@@ -30,8 +34,9 @@ export interface SqliteLogOptions {
 type Row = Record<string, unknown>;
 
 /**
- * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Writes that wait together share one transaction.
- * Throws an OpstateError when the path cannot be opened, is another program's database, or was written by a newer release.
+ * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Writes that wait together
+ * share one transaction. Throws an OpstateError when the path cannot be opened, is another
+ * program's database, or was written by a newer release.
  *
  * @example
  * ```ts
@@ -54,7 +59,8 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
   let sweeping: Promise<void> | undefined;
   if (sql.findDeleted.get()) sweepBeside();
-  // From here on a lock is waited for by timers, never by SQLite, which would hold up everything else.
+  // From here on a lock is waited for by timers, never by SQLite, which would hold up everything
+  // else.
   database.exec("PRAGMA busy_timeout = 0");
 
   /** One after the other: each takes all that it finds. */
@@ -113,7 +119,9 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     );
   }
 
-  /** Writes one entry and returns the head after it. An id that stands twice breaks a unique index. */
+  /**
+   * Writes one entry and returns the head after it. An id that stands twice breaks a unique index.
+   */
   function store(key: number, head: number, { receipt, commit }: Entry, document: string): number {
     const { actor, id, hash, outcome } = receipt;
     if (!outcome.accepted) {

@@ -1,9 +1,13 @@
-// What is done when another process has the file locked: the loop goes on, and the call is tried again until its time is over.
+// What is done when another process has the file locked: the loop goes on, and the call is tried
+// again until its time is over.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
 
-/** Milliseconds before each further attempt; the last one again and again. An attempt itself waits for nothing. */
+/**
+ * Milliseconds before each further attempt; the last one again and again. An attempt itself waits
+ * for nothing.
+ */
 const PAUSES = [1, 2, 5, 10, 20] as const;
 
 export interface LockOptions {
@@ -28,7 +32,9 @@ export function lockedError({ path, lockTimeout }: LockOptions): OpstateError {
   );
 }
 
-/** For what only reads: other processes keep it waiting while they recover the file after a crash. */
+/**
+ * For what only reads: other processes keep it waiting while they recover the file after a crash.
+ */
 export async function untilUnlocked<T>(attempt: () => T, options: LockOptions): Promise<T> {
   const since = performance.now();
   for (let attempts = 1; ; attempts += 1) {

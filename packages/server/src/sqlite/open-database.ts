@@ -1,4 +1,5 @@
-// Opens the file of a SQLite log so that an acknowledged write survives the process and the machine: WAL with synchronous=FULL.
+// Opens the file of a SQLite log so that an acknowledged write survives the process and the
+// machine: WAL with synchronous=FULL.
 
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -6,11 +7,15 @@ import { DatabaseSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
 import { prepareSchema } from "./schema.ts";
 
-/** Opening holds the process up as long as another one makes or changes the tables, but no longer than this (in ms). */
+/**
+ * Opening holds the process up as long as another one makes or changes the tables, but no longer
+ * than this (in ms).
+ */
 const OPEN_TIMEOUT = 2_500;
 
-// Small pages and rare checkpoints: a group over many threads touches two pages for each of them, the end of its versions and somewhere among
-// its receipts, so the size of a page and the number of times it is copied back decide the bytes written.
+// Small pages and rare checkpoints: a group over many threads touches two pages for each of them,
+// the end of its versions and somewhere among its receipts, so the size of a page and the number of
+// times it is copied back decide the bytes written.
 const PRAGMAS =
   "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
 

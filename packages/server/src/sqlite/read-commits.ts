@@ -1,8 +1,10 @@
-// Reads commits by an index, whatever is asked for: by the run if one is named, else by each type, else by the actor, else by version alone.
+// Reads commits by an index, whatever is asked for: by the run if one is named, else by each type,
+// else by the actor, else by version alone.
 //
-// Invariants: read inside a transaction, since what is not filed under its terms yet is a search of its own; the index is named in the
-// statement, so that SQLite uses it or refuses the statement; the floor is read with the commits, so that nothing at or below it is seen
-// while another process compacts.
+// Invariants: read inside a transaction, since what is not filed under its terms yet is a search of
+// its own; the index is named in the statement, so that SQLite uses it or refuses the statement;
+// the floor is read with the commits, so that nothing at or below it is seen while another process
+// compacts.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Commit, ReadRange } from "@opstate/core";
@@ -21,7 +23,10 @@ interface Search extends Conditions {
   readonly from: string;
   /** Which of them has the versions. */
   readonly by: "commits" | "commit_terms";
-  /** Another version that it begins after, of the thread of a key. SQLite goes by one lower bound only, and filters by the others. */
+  /**
+   * Another version that it begins after, of the thread of a key. SQLite goes by one lower bound
+   * only, and filters by the others.
+   */
   readonly above?: string;
 }
 

@@ -1,7 +1,8 @@
 // The tables of a SQLite log, created and brought up to date when the file is opened.
 //
-// Invariants: documents are JSON text as it was written, never read by SQLite: what is searched for has columns of its own; `PRAGMA user_version` counts the steps applied;
-// `PRAGMA application_id` says that the file is ours, so that another program's database is never written to.
+// Invariants: documents are JSON text as it was written, never read by SQLite: what is searched for
+// has columns of its own; `PRAGMA user_version` counts the steps applied; `PRAGMA application_id`
+// says that the file is ours, so that another program's database is never written to.
 
 import type { DatabaseSync } from "node:sqlite";
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
@@ -13,7 +14,10 @@ import { createTerms } from "./terms.ts";
 /** "opst" in ASCII. */
 const APPLICATION_ID = 0x6f707374;
 
-/** Step n leads from schema version n to n + 1. Steps that were released never change. Code does what SQL cannot: read documents. */
+/**
+ * Step n leads from schema version n to n + 1. Steps that were released never change. Code does
+ * what SQL cannot: read documents.
+ */
 export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
   CREATE TABLE threads (
@@ -92,9 +96,10 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
     SELECT RAISE(ABORT, 'this log was brought up to date by a newer release of @opstate/server: restart with that one');
   END;
   `,
-  // Documents in the order in which they arrived, whatever their thread: a group over many threads fills a page, and then the next one,
-  // where a tree by thread and version touched, and split, a page for each. See terms.ts for what a search goes by: a process of the release
-  // before may still write, and its filtered reads fail for want of their indexes.
+  // Documents in the order in which they arrived, whatever their thread: a group over many threads
+  // fills a page, and then the next one, where a tree by thread and version touched, and split, a
+  // page for each. See terms.ts for what a search goes by: a process of the release before may
+  // still write, and its filtered reads fail for want of their indexes.
   `
   CREATE TABLE arrivals (
     sequence INTEGER PRIMARY KEY,
@@ -114,8 +119,8 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   CREATE UNIQUE INDEX commits_by_version ON commits (thread, version);
   `,
   createTerms,
-  // What was approved or merged is found by its author. The names are new, so that a process of an older release fails, and files nothing under
-  // whoever approved it.
+  // What was approved or merged is found by its author. The names are new, so that a process of an
+  // older release fails, and files nothing under whoever approved it.
   `
   ALTER TABLE commits RENAME COLUMN actor_kind TO author_kind;
   ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
@@ -147,7 +152,10 @@ function fillCommitColumns(database: DatabaseSync): void {
   }
 }
 
-/** Creates the tables in an empty database, applies the missing steps to an older one, and refuses what it does not know. */
+/**
+ * Creates the tables in an empty database, applies the missing steps to an older one, and refuses
+ * what it does not know.
+ */
 export function prepareSchema(database: DatabaseSync, path: string): void {
   // The usual case takes no lock, so that a log can be opened while another process writes.
   if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === steps.length)

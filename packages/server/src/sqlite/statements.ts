@@ -22,7 +22,10 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     moveHead: database.prepare("UPDATE threads SET version = ? WHERE key = ?"),
     moveFloor: database.prepare("UPDATE threads SET floor = ? WHERE key = ?"),
-    /** The name is free at once. What it is called from now on, nobody can guess and no search finds. */
+    /**
+     * The name is free at once. What it is called from now on, nobody can guess and no search
+     * finds.
+     */
     markDeleted: database.prepare(
       "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE thread_id = ?1 AND deleted = 0 AND (?2 IS NULL OR incarnation = ?2) RETURNING key",
     ),

@@ -1,5 +1,6 @@
-// Takes away what nobody sees any more, a slice at a time: a million commits at once would hold the process, and other writers of the file,
-// for seconds. Reads begin above a thread's floor and find no thread that was deleted, whatever is still there.
+// Takes away what nobody sees any more, a slice at a time: a million commits at once would hold the
+// process, and other writers of the file, for seconds. Reads begin above a thread's floor and find
+// no thread that was deleted, whatever is still there.
 
 import type { Statements } from "./statements.ts";
 import type { Writer } from "./writer.ts";
@@ -8,14 +9,17 @@ import type { Writer } from "./writer.ts";
 const SLICE = 500;
 
 /**
- * What lies at or below a floor. Resolves when all is gone. What a failure or the end of the process leaves behind, the thread's next
- * compaction takes.
+ * What lies at or below a floor. Resolves when all is gone. What a failure or the end of the
+ * process leaves behind, the thread's next compaction takes.
  */
 export async function sweep(writer: Writer, sql: Statements, key: number, floor: number): Promise<void> {
   await inSlices(writer, () => dropSlice(sql, key, floor) > 0);
 }
 
-/** Threads that were deleted. What is left of them is taken by the next deletion, or when the log is opened again. */
+/**
+ * Threads that were deleted. What is left of them is taken by the next deletion, or when the log is
+ * opened again.
+ */
 export async function sweepDeleted(writer: Writer, sql: Statements): Promise<void> {
   for (const key of findDeleted(sql)) {
     await inSlices(writer, () => {

@@ -1,16 +1,23 @@
-// What commits are found by, run, actor and operation type, as terms in one table: it is filled block by block of versions, so that an append
-// touches it once in a while only.
+// What commits are found by, run, actor and operation type, as terms in one table: it is filled
+// block by block of versions, so that an append touches it once in a while only.
 //
-// Invariants: the commits of complete blocks, those up to the last version that `block` divides, have their terms, the newer ones have none;
-// a commit has no terms once it is deleted. Triggers keep that, so that it also holds for what a process of an older release writes.
+// Invariants: the commits of complete blocks, those up to the last version that `block` divides,
+// have their terms, the newer ones have none; a commit has no terms once it is deleted. Triggers
+// keep that, so that it also holds for what a process of an older release writes.
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Actor } from "@opstate/core";
 
-/** Versions in a block: what a search looks through one by one. It stands in files: another number needs a step that files all anew. */
+/**
+ * Versions in a block: what a search looks through one by one. It stands in files: another number
+ * needs a step that files all anew.
+ */
 const BLOCK = 32;
 
-/** Blocks end at versions that `block` divides. The last version whose terms are stored, of the thread of a key. */
+/**
+ * Blocks end at versions that `block` divides. The last version whose terms are stored, of the
+ * thread of a key.
+ */
 export const lastFiled = `(SELECT version - version % ${BLOCK} FROM threads WHERE key = ?)`;
 
 export const runTerm = (runId: string) => `run ${runId}`;

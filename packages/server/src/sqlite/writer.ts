@@ -1,9 +1,11 @@
 // Group commit: writes that wait together, of any thread, share one transaction and one fsync.
 //
-// Invariants: a write resolves only after COMMIT returned; a write that throws is undone and rejects alone; no transaction is ever open
-// between two turns of the event loop, so reads on the same connection see durable data only. A write may run again: when one of a group
-// throws, the group is rolled back and runs again with a savepoint around each, so that the usual group pays for none. While another process
-// has the file locked, nothing is done and all wait, each no longer than its time.
+// Invariants: a write resolves only after COMMIT returned; a write that throws is undone and
+// rejects alone; no transaction is ever open between two turns of the event loop, so reads on the
+// same connection see durable data only. A write may run again: when one of a group throws, the
+// group is rolled back and runs again with a savepoint around each, so that the usual group pays
+// for none. While another process has the file locked, nothing is done and all wait, each no longer
+// than its time.
 
 import type { DatabaseSync } from "node:sqlite";
 import { OpstateError } from "@opstate/core";
@@ -15,7 +17,10 @@ const GROUP_LIMIT = 512;
 type Settle = () => void;
 
 interface Job {
-  /** Writes, and returns what to call when the write is durable. Runs again when its transaction was rolled back. */
+  /**
+   * Writes, and returns what to call when the write is durable. Runs again when its transaction was
+   * rolled back.
+   */
   run(): Settle;
   reject(error: unknown): void;
   readonly since: number;
@@ -47,7 +52,8 @@ export function createWriter(database: DatabaseSync, options: LockOptions): Writ
       return settle;
     } catch (error) {
       if (isLocked(error)) throw error;
-      // Throws when SQLite gave up the whole transaction (disk full, I/O error): then nothing of the group happened.
+      // Throws when SQLite gave up the whole transaction (disk full, I/O error): then nothing of
+      // the group happened.
       undo.run();
       release.run();
       return () => job.reject(error);

@@ -1,6 +1,7 @@
 // One opened thread as everybody here shares it, and whether anybody uses it.
 //
-// Invariant: while somebody holds the thread, a member of its feed included, it is not idle; who joins the feed after its end hears so.
+// Invariant: while somebody holds the thread, a member of its feed included, it is not idle; who
+// joins the feed after its end hears so.
 
 import type { Thread } from "@opstate/core";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";

@@ -1,9 +1,11 @@
-// The threads of this server: each is opened once in the process, shared by everyone who uses it, and let go when nobody does.
+// The threads of this server: each is opened once in the process, shared by everyone who uses it,
+// and let go when nobody does.
 //
-// Invariants: two who open the same thread at the same time get the same Thread, so there is one authority for it here; nobody opens a
-// thread that is being deleted or let go before that is done; a thread that another process deleted is let go as soon as that is known;
-// a branch that has lost its parent is as if it were not there; a tree is deleted children first, so that whatever fails on the way leaves
-// the rest under its owner's rights, and the next deletion finishes it.
+// Invariants: two who open the same thread at the same time get the same Thread, so there is one
+// authority for it here; nobody opens a thread that is being deleted or let go before that is done;
+// a thread that another process deleted is let go as soon as that is known; a branch that has lost
+// its parent is as if it were not there; a tree is deleted children first, so that whatever fails
+// on the way leaves the rest under its owner's rights, and the next deletion finishes it.
 
 import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadPage } from "@opstate/core";
 import { sliceOf } from "../list-page.ts";
@@ -16,16 +18,25 @@ export type { ServedThread };
 export interface Threads {
   /** The thread, or a Problem when there is none. */
   get(threadId: string): Promise<ServedThread>;
-  /** The thread, made first when there is none. A Problem when it exists with another definition. */
+  /**
+   * The thread, made first when there is none. A Problem when it exists with another definition.
+   */
   getOrCreate(threadId: string, definition: string): Promise<ServedThread & { readonly created: boolean }>;
-  /** A page of all but branches, which are listed with their parents. A RangeError for what is no `next` of a page. */
+  /**
+   * A page of all but branches, which are listed with their parents. A RangeError for what is no
+   * `next` of a page.
+   */
   list(range: { readonly after?: string; readonly limit: number }): Promise<ThreadPage>;
   /**
-   * The thread whose rights hold for this one: that at the root of a branch that stands, else the thread itself, be it there or not. A
-   * Problem when the name was found to be another thread's now.
+   * The thread whose rights hold for this one: that at the root of a branch that stands, else the
+   * thread itself, be it there or not. A Problem when the name was found to be another thread's
+   * now.
    */
   ruledBy(threadId: string): Promise<string>;
-  /** With its branches, and those that are left of earlier ones of its name. A Problem when there is none, of the incarnation if one is given. */
+  /**
+   * With its branches, and those that are left of earlier ones of its name. A Problem when there is
+   * none, of the incarnation if one is given.
+   */
   delete(threadId: string, incarnation?: string): Promise<void>;
   /** Finishes queued writes and deletions; nothing opens afterwards. */
   close(): Promise<void>;
@@ -34,9 +45,14 @@ export interface Threads {
 export interface ThreadsOptions {
   readonly definitions: ReadonlyMap<string, AnyDefinition>;
   readonly log: Log;
-  /** Milliseconds: a thread that nobody used for one to two times as long is let go. Infinity: never. */
+  /**
+   * Milliseconds: a thread that nobody used for one to two times as long is let go. Infinity:
+   * never.
+   */
   readonly idleTime: number;
-  /** How many of the newest commits of a thread stay when its history is compacted; undefined: all. */
+  /**
+   * How many of the newest commits of a thread stay when its history is compacted; undefined: all.
+   */
   readonly compact: { readonly keep: number } | undefined;
   /** Hears of what failed beside the requests. */
   readonly onError: (error: unknown) => void;
@@ -74,14 +90,19 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     );
   }
 
-  /** Whoever makes a thread of a name gets nothing of a branch that had it and has lost its parent. */
+  /**
+   * Whoever makes a thread of a name gets nothing of a branch that had it and has lost its parent.
+   */
   async function openNew(threadId: string, definition: AnyDefinition): Promise<OpenedThread> {
     const info = await log.info(threadId);
     if (info && (await rootOf(log, info)) === undefined) await deleteTree(threadId, info.incarnation, [threadId]);
     return openWith(threadId, definition);
   }
 
-  /** Deletes the thread, of the incarnation if one is given, with its branches. `above` are those that wait for it. */
+  /**
+   * Deletes the thread, of the incarnation if one is given, with its branches. `above` are those
+   * that wait for it.
+   */
   async function deleteTree(
     threadId: string,
     incarnation: string | undefined,
@@ -118,7 +139,8 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
 
     function keep({ thread }: OpenedThread): void {
       watch();
-      // Another process deleted it: whoever asks next gets what has the name now, and so do its readers, who come again.
+      // Another process deleted it: whoever asks next gets what has the name now, and so do its
+      // readers, who come again.
       thread.onClose((reason) => {
         if (reason) void closeThread(threadId, opening);
       });
@@ -138,7 +160,10 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     return served;
   }
 
-  /** Closes the thread, then does what is last; whoever asks for the thread from now on waits for that. */
+  /**
+   * Closes the thread, then does what is last; whoever asks for the thread from now on waits for
+   * that.
+   */
   function closeThen<T>(threadId: string, last: () => Promise<T>): Promise<T> {
     const opening = opened.get(threadId);
     const earlier = leaving.get(threadId);
@@ -208,7 +233,8 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
             `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`,
           );
         }
-        // What is left of earlier threads of the name is nobody's: whether it goes now or later changes nothing.
+        // What is left of earlier threads of the name is nobody's: whether it goes now or later
+        // changes nothing.
         if (!found) await deleteBranches(threadId, undefined, [threadId]).catch(onError);
         return { ...served, created: !found };
       }

@@ -1,5 +1,5 @@
-// Commits as a release before kept them: of what was approved or merged it looked up who did that, and approvals did not name the run of their
-// proposal.
+// Commits as a release before kept them: of what was approved or merged it looked up who did that,
+// and approvals did not name the run of their proposal.
 
 import type { Commit, Log } from "@opstate/core";
 import { ada, entry } from "./entries.ts";
@@ -30,7 +30,10 @@ export const authoredCommits: readonly Commit[] = [
   commitOf(7, { actor: ada, runId: "ada's", operation: { type: "add" } }),
 ];
 
-/** What is found by each author and run, and which actor the commits have that an approver is asked for. */
+/**
+ * What is found by each author and run, and which actor the commits have that an approver is asked
+ * for.
+ */
 export const byAuthor = { robot: [1, 2, 3, 4, 5, 6], ada: [7], run: [1, 3, 5], others: [6, 7], approver: ada };
 
 export async function authoredVersions(log: Log, threadId: string): Promise<typeof byAuthor> {

@@ -1,5 +1,6 @@
-// Rounds of load, kill -9 in the middle of it, start again, and a look at what is there. Throws when something that was acknowledged is
-// lost, happened twice, or stands elsewhere than it was said to.
+// Rounds of load, kill -9 in the middle of it, start again, and a look at what is there. Throws
+// when something that was acknowledged is lost, happened twice, or stands elsewhere than it was
+// said to.
 
 import { createReplica } from "@opstate/core";
 import { httpTransport } from "../../src/client/index.ts";
@@ -11,7 +12,10 @@ import type { Store } from "./store.ts";
 export interface CrashOptions {
   readonly store: Store;
   readonly rounds: number;
-  /** Ends the database at once and starts it again: in every third round alone, in every sixth with the server. */
+  /**
+   * Ends the database at once and starts it again: in every third round alone, in every sixth with
+   * the server.
+   */
   readonly crashDatabase?: (() => void) | undefined;
   onRound?(round: number, ledger: Ledger): void;
 }
@@ -36,7 +40,8 @@ export async function crashRounds({ store, rounds, crashDatabase, onRound }: Cra
   try {
     await server.start();
     await ledger.createThreads();
-    // A page that is open all the time, on a thread of its own: what it does while there is no server is sent when there is one.
+    // A page that is open all the time, on a thread of its own: what it does while there is no
+    // server is sent when there is one.
     await fetch(`${server.url}/threads/page`, {
       method: "PUT",
       headers: { "content-type": "application/json" },

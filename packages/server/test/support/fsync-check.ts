@@ -1,4 +1,5 @@
-// Runs a server on SQLite under strace, sends it operations one by one and many at once, and looks at what was flushed before what was told.
+// Runs a server on SQLite under strace, sends it operations one by one and many at once, and looks
+// at what was flushed before what was told.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

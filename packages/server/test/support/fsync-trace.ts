@@ -1,6 +1,10 @@
-// What a process did with its write-ahead log and its sockets, in the order in which the kernel was asked: read from strace's output.
+// What a process did with its write-ahead log and its sockets, in the order in which the kernel was
+// asked: read from strace's output.
 
-/** About one id: whether it was written to the WAL, and whether that was flushed when the first byte about it left the process. */
+/**
+ * About one id: whether it was written to the WAL, and whether that was flushed when the first byte
+ * about it left the process.
+ */
 export type Told = "after its flush" | "before its flush" | "never written" | "never told";
 
 const WAL = /-wal>/;

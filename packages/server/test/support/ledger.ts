@@ -40,7 +40,10 @@ export class Ledger {
       await send(`${this.#url()}/threads/${threadId}`, "PUT", { definition: "board" }, {});
   }
 
-  /** Some writers for each thread, each sending one operation after the other until one is not answered, or they are told to stop. */
+  /**
+   * Some writers for each thread, each sending one operation after the other until one is not
+   * answered, or they are told to stop.
+   */
   async write(writers: number, stop: AbortSignal): Promise<void> {
     const all = [...this.#threads].flatMap(([threadId, ledger]) =>
       Array.from({ length: writers }, () => this.#writeTo(threadId, ledger, stop)),
@@ -68,7 +71,10 @@ export class Ledger {
     return body.version;
   }
 
-  /** Versions are contiguous and never change, what was acknowledged is there, and what is sent again (twice at once) has one effect. */
+  /**
+   * Versions are contiguous and never change, what was acknowledged is there, and what is sent
+   * again (twice at once) has one effect.
+   */
   async check(): Promise<void> {
     for (const [threadId, ledger] of this.#threads) {
       await this.#read(threadId, ledger);
@@ -105,7 +111,9 @@ export class Ledger {
     }
   }
 
-  /** The history told again from its beginning is what it was, and the state holds every card once. */
+  /**
+   * The history told again from its beginning is what it was, and the state holds every card once.
+   */
   async checkWhole(): Promise<void> {
     for (const [threadId, ledger] of this.#threads) {
       const before = ledger.ids.splice(0);

@@ -1,4 +1,5 @@
-// Loaded before a server: its SQLite does what OPSTATE_TEST_SYNCHRONOUS says instead of `synchronous = FULL`. A planted bug.
+// Loaded before a server: its SQLite does what OPSTATE_TEST_SYNCHRONOUS says instead of
+// `synchronous = FULL`. A planted bug.
 
 import { DatabaseSync } from "node:sqlite";
 

@@ -1,4 +1,5 @@
-// Rights that the application gives and takes while the server runs: each thread's name belongs to somebody.
+// Rights that the application gives and takes while the server runs: each thread's name belongs to
+// somebody.
 
 import type { Log } from "@opstate/core";
 import type { Authorize } from "../../src/index.ts";

@@ -1,5 +1,6 @@
-// A real PostgreSQL for tests: DATABASE_URL when it is set, else one of its own, started on a socket in a temporary directory and removed
-// afterwards. Binaries come from PATH or Debian's directory; as root on Debian a missing package is installed. Without any, undefined.
+// A real PostgreSQL for tests: DATABASE_URL when it is set, else one of its own, started on a
+// socket in a temporary directory and removed afterwards. Binaries come from PATH or Debian's
+// directory; as root on Debian a missing package is installed. Without any, undefined.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,7 +10,9 @@ import { Pool, type PoolConfig } from "pg";
 
 export interface TestPostgres {
   readonly config: PoolConfig;
-  /** Ends all its processes at once and starts it again. Undefined for a database that is not ours. */
+  /**
+   * Ends all its processes at once and starts it again. Undefined for a database that is not ours.
+   */
   readonly crash?: () => void;
   stop(): Promise<void>;
 }

@@ -1,5 +1,6 @@
-// A process of its own, meant to run with NODE_ENV=production on the built core: operations whose callbacks write to what they are given.
-// `write` sends them all; `read` only opens the thread. Prints what it has in the end.
+// A process of its own, meant to run with NODE_ENV=production on the built core: operations whose
+// callbacks write to what they are given. `write` sends them all; `read` only opens the thread.
+// Prints what it has in the end.
 
 import { defineState, openThread } from "@opstate/core";
 import { immerDrafts } from "@opstate/core/immer";

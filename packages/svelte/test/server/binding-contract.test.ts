@@ -1,4 +1,5 @@
-// The behaviours that every binding has, on Svelte: those that need a server build. The others are in the page's suite.
+// The behaviours that every binding has, on Svelte: those that need a server build. The others are
+// in the page's suite.
 
 import { type BindingUnderTest, bindingContract } from "@opstate/core/testing";
 import { createAgentStateContext } from "@opstate/svelte";

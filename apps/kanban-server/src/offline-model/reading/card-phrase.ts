@@ -1,4 +1,5 @@
-// The words that say which cards: "T-1, T-2 and T-5", "every card with priority 1 in Backlog", "the first two cards of Review".
+// The words that say which cards: "T-1, T-2 and T-5", "every card with priority 1 in Backlog", "the
+// first two cards of Review".
 //
 // Invariant: every word of a phrase counts. What is left over when all that is known was read is
 // either what the cards are said to be ("all done cards"), which the board must know, or the phrase
@@ -75,7 +76,10 @@ export function readCards(phrase: string): readonly CardQuery[] {
   }));
 }
 
-/** Whether a phrase says by itself that it means cards: ids, quoted titles, "every card". A bare title does not. */
+/**
+ * Whether a phrase says by itself that it means cards: ids, quoted titles, "every card". A bare
+ * title does not.
+ */
 export function certainlyCards(phrase: string): boolean {
   const cards = readCards(phrase);
   return (

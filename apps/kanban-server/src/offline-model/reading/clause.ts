@@ -1,4 +1,5 @@
-// One clause ("move T-3 to Review") read as an intent. Each reader knows one way of asking; the first that understands wins.
+// One clause ("move T-3 to Review") read as an intent. Each reader knows one way of asking; the
+// first that understands wins.
 
 import type { Intent } from "../intent.ts";
 import { build } from "./build.ts";
@@ -12,7 +13,8 @@ import { undo } from "./undo.ts";
 /** Reads a clause without its polite words; quotes are masked. */
 export type Reader = (clause: string) => Intent | undefined;
 
-// The order decides between readings: "make T-3 priority 1" is no new card, "add a Blocked column" neither.
+// The order decides between readings: "make T-3 priority 1" is no new card, "add a Blocked column"
+// neither.
 const readers: readonly Reader[] = [
   undo,
   build,

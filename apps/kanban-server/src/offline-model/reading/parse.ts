@@ -1,4 +1,5 @@
-// A request read as steps: "then" and full stops put steps one after the other, "and" and commas put intents into one step.
+// A request read as steps: "then" and full stops put steps one after the other, "and" and commas
+// put intents into one step.
 
 import { readClause, readElliptical } from "./clause.ts";
 import type { Intent, Step } from "../intent.ts";
@@ -13,7 +14,9 @@ const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/
 /** Longer ones are for a language model; reading takes more than linear time. */
 const LONGEST = 1000;
 
-/** The steps of a request, in order. What is not understood is kept as an intent of kind "unknown". */
+/**
+ * The steps of a request, in order. What is not understood is kept as an intent of kind "unknown".
+ */
 export function parseRequest(request: string): readonly Step[] {
   if (request.length > LONGEST) return [[{ kind: "unknown", text: request }]];
   const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
@@ -39,7 +42,9 @@ export function parseRequest(request: string): readonly Step[] {
 
 const isGreeting = (intent: Intent): boolean => intent.kind === "ask" && intent.about === "help";
 
-/** Cuts at the first joint where both sides make sense by themselves; so "T-1 and T-2" stays whole. */
+/**
+ * Cuts at the first joint where both sides make sense by themselves; so "T-1 and T-2" stays whole.
+ */
 function readStep(sentence: string, previous: Intent | undefined): Step {
   for (const joint of sentence.matchAll(JOINTS)) {
     const left = read(sentence.slice(0, joint.index), previous);

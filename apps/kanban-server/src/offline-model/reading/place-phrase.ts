@@ -1,4 +1,5 @@
-// The words that say where: "Review", "the top of Review", "position 2 in Done", "the Blocked column at the top".
+// The words that say where: "Review", "the top of Review", "position 2 in Done", "the Blocked
+// column at the top".
 
 import type { Position } from "../intent.ts";
 

@@ -1,10 +1,12 @@
-// Quoted text is taken out before a request is read, so that "and", "to" or a comma inside a title splits nothing, and put back afterwards.
+// Quoted text is taken out before a request is read, so that "and", "to" or a comma inside a title
+// splits nothing, and put back afterwards.
 
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const placeholder = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
 
-// A quote opens after a space or bracket and closes before a space or punctuation: the apostrophe of "don't" does neither.
+// A quote opens after a space or bracket and closes before a space or punctuation: the apostrophe
+// of "don't" does neither.
 const QUOTED =
   /(?<=^|[\s(,:])(?:"([^"]+)"|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`|'((?:[^']|'(?=\w))+)')(?=$|[\s),.:;!?])/g;
 

@@ -1,7 +1,10 @@
-// The methods of an array's draft that are not left to Array.prototype (which works on a draft as on any array, one item at a time).
+// The methods of an array's draft that are not left to Array.prototype (which works on a draft as
+// on any array, one item at a time).
 //
-// - Searches run over the items as they are and make a draft only of what they return. A callback gets an item that nobody has a draft of yet
-//   as the plain object of the state, where all of it is frozen: a write to it fails, with words. Else it gets a draft.
+// - Searches run over the items as they are and make a draft only of what they return. A callback
+//   gets an item that nobody has a draft of yet
+//   as the plain object of the state, where all of it is frozen: a write to it fails, with words.
+//   Else it gets a draft.
 // - Mutators change the copy at once and record what they did.
 // - `forEach` and iteration hand out drafts; these are here for speed only.
 
@@ -66,7 +69,10 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
   return node.write(start, removed, items.length).splice(start, removed, ...items);
 }
 
-/** What `indexOf` and its like have to look for: what stands in the place of a plain value that was put in. */
+/**
+ * What `indexOf` and its like have to look for: what stands in the place of a plain value that was
+ * put in.
+ */
 function draftInPlaceOf(node: ArrayNode, value: unknown): unknown {
   return (isContainer(value) && node.recipe.given(value)?.proxy) || value;
 }

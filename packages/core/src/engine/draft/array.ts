@@ -1,5 +1,6 @@
-// The draft of an array. A draft of an item is put in the item's place (the array is copied for it), so that it moves with the item and
-// is what a search meets. Every write is recorded as a splice.
+// The draft of an array. A draft of an item is put in the item's place (the array is copied for
+// it), so that it moves with the item and is what a search meets. Every write is recorded as a
+// splice.
 
 import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
@@ -37,7 +38,9 @@ export class ArrayNode extends Node {
     return this.copy ?? this.base;
   }
 
-  /** The items to search in. V8 reads frozen arrays slowly, and a later write needs the copy anyway. */
+  /**
+   * The items to search in. V8 reads frozen arrays slowly, and a later write needs the copy anyway.
+   */
   searched(): readonly unknown[] {
     this.recipe.check();
     return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
@@ -52,7 +55,8 @@ export class ArrayNode extends Node {
   seen(index: number): unknown {
     const item = this.latest[index];
     if (!isContainer(item) || nodeOf(item) !== undefined) return item;
-    // A plain value that was put in is the caller's, and read as they change it: no draft takes its place.
+    // A plain value that was put in is the caller's, and read as they change it: no draft takes its
+    // place.
     if (this.fresh) return frozenThrough(item) ? item : this.recipe.adopt(item).proxy;
     return this.recipe.frozen.through(item) ? item : this.item(index);
   }

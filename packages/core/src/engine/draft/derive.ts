@@ -1,7 +1,9 @@
-// Recomputes a derived field in every touched container that its pattern names, on the plain values that a recipe left behind.
+// Recomputes a derived field in every touched container that its pattern names, on the plain values
+// that a recipe left behind.
 //
-// The rule reads those values themselves where they are frozen: nothing is as fast, and nothing else behaves like the state it will see later.
-// Writing then copies the containers on the way. What is not frozen it reads as a copy: a rule that writes changes no state.
+// The rule reads those values themselves where they are frozen: nothing is as fast, and nothing
+// else behaves like the state it will see later. Writing then copies the containers on the way.
+// What is not frozen it reads as a copy: a rule that writes changes no state.
 
 import { equal } from "../../patch/json.ts";
 import { JsonCopier } from "./json-copier.ts";
@@ -10,7 +12,10 @@ import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 import { isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";
 
-/** `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute` makes of the container. */
+/**
+ * `field` of every container at `container` (JSON Pointer tokens, "*" for any) is what `compute`
+ * makes of the container.
+ */
 export interface FieldRule {
   readonly container: readonly string[];
   readonly field: string;
@@ -22,7 +27,10 @@ const SAME = Symbol("as it is");
 
 export class Derivation {
   readonly #finalized: Finalized;
-  /** Containers that were copied for a write and may be written to again; all new ones may when this is undefined. */
+  /**
+   * Containers that were copied for a write and may be written to again; all new ones may when this
+   * is undefined.
+   */
   readonly #owned: Set<object> | undefined;
 
   readonly #frozen: FrozenParts;
@@ -69,7 +77,10 @@ export class Derivation {
     }
   }
 
-  /** A new value with the field recomputed in it; the same one when that changed nothing. It may share parts with the base. */
+  /**
+   * A new value with the field recomputed in it; the same one when that changed nothing. It may
+   * share parts with the base.
+   */
   #fresh(rule: FieldRule, given: unknown, path: readonly Key[]): unknown {
     if (!isContainer(given)) return given;
     const token = rule.container[path.length];

@@ -1,10 +1,16 @@
-// How an operation edits a state: one recipe over one immutable JSON base, written as if the base could be changed, recorded as exact edits.
+// How an operation edits a state: one recipe over one immutable JSON base, written as if the base
+// could be changed, recorded as exact edits.
 //
-// `DraftEngine` is the port. `recordingDrafts` is the engine's own, `@opstate/core/immer` another; both keep these laws:
-// 1. The base, and what a recipe puts in, are never written to. What did not change is shared with the base.
-// 2. `applyPatch(base, patches)` equals the state and `applyPatch(state, inverse)` the base; nothing changed gives the base itself, and no patches.
-// 3. The state is plain JSON. Anything else is a `DraftError` that names the place, thrown by the write that put it in or, where it is deeper
-//    inside the value that was put in, by the first `derive` or `finish`. An object's `undefined` is an absent key.
+// `DraftEngine` is the port. `recordingDrafts` is the engine's own, `@opstate/core/immer` another;
+// both keep these laws:
+// 1. The base, and what a recipe puts in, are never written to. What did not change is shared with
+//    the base.
+// 2. `applyPatch(base, patches)` equals the state and `applyPatch(state, inverse)` the base;
+//    nothing changed gives the base itself, and no patches.
+// 3. The state is plain JSON. Anything else is a `DraftError` that names the place, thrown by the
+//    write that put it in or, where it is deeper
+//    inside the value that was put in, by the first `derive` or `finish`. An object's `undefined`
+//    is an absent key.
 // 4. After `derive`, `finish` or `discard` the drafts have ended: to touch one is an error.
 
 import type { Patch } from "../../patch/index.ts";
@@ -41,8 +47,9 @@ export interface Drafting {
   /** The base as the recipe may edit it. */
   readonly draft: unknown;
   /**
-   * Ends the drafts and recomputes one derived field in every touched container that the rule names. Rules whose containers are deeper come
-   * first. `compute` gets the plain container, which it must not change: a write to it throws or has no effect. Throws what `compute` throws.
+   * Ends the drafts and recomputes one derived field in every touched container that the rule
+   * names. Rules whose containers are deeper come first. `compute` gets the plain container, which
+   * it must not change: a write to it throws or has no effect. Throws what `compute` throws.
    */
   derive(rule: FieldRule): void;
   /** Ends the drafts and gives the result. */

@@ -4,8 +4,9 @@ import { OpstateError } from "../../error.ts";
 import { formatPointer } from "../../patch/index.ts";
 
 /**
- * `problem` says what is wrong, `path` is the JSON Pointer to the value that is, "" when there is none to point at. The engine answers with a
- * `failed` rejection; a draft that is touched after its operation throws it where that happens.
+ * `problem` says what is wrong, `path` is the JSON Pointer to the value that is, "" when there is
+ * none to point at. The engine answers with a `failed` rejection; a draft that is touched after its
+ * operation throws it where that happens.
  */
 export class DraftError extends OpstateError {
   readonly problem: string;
@@ -28,7 +29,9 @@ export function isFrozenWrite(error: unknown): error is TypeError {
   return error instanceof TypeError && FROZEN.test(error.message);
 }
 
-/** What a callback of an array method threw; with words for it, where it wrote to something frozen. */
+/**
+ * What a callback of an array method threw; with words for it, where it wrote to something frozen.
+ */
 export function thrownIn(method: string, error: unknown): unknown {
   if (!isFrozenWrite(error)) return error;
   const problem = `a callback of ${method}() wrote to something frozen, such as the item that it was given`;

@@ -1,7 +1,8 @@
-// The end of a recipe: drafts become plain values, and the tree of what was touched is made on the way.
+// The end of a recipe: drafts become plain values, and the tree of what was touched is made on the
+// way.
 //
-// Only what was drafted is visited. A container of the base is shared when nothing in it changed; what the recipe put in is copied as a
-// whole, for it belongs to the caller.
+// Only what was drafted is visited. A container of the base is shared when nothing in it changed;
+// what the recipe put in is copied as a whole, for it belongs to the caller.
 
 import { ArrayNode } from "./array.ts";
 import { nodeOf, type Node, type Recipe } from "./node.ts";
@@ -136,7 +137,9 @@ class Finalizer extends JsonCopier {
     return touched;
   }
 
-  /** The final value in a place that was written to. A container that is no draft is the base's own. */
+  /**
+   * The final value in a place that was written to. A container that is no draft is the base's own.
+   */
   #slot(key: Key, value: unknown): unknown {
     // JSON has no -0.
     if (!isContainer(value)) return value === 0 ? 0 : value;
@@ -152,14 +155,19 @@ class Finalizer extends JsonCopier {
   }
 }
 
-/** Items may be back where they were though they were spliced: equal strings and numbers are one and the same. */
+/**
+ * Items may be back where they were though they were spliced: equal strings and numbers are one and
+ * the same.
+ */
 function sameFrom(start: number, base: readonly unknown[], value: readonly unknown[]): boolean {
   if (base.length !== value.length) return false;
   for (let i = start; i < base.length; i++) if (base[i] !== value[i]) return false;
   return true;
 }
 
-/** A stretch without the items that are, after all, the same at its ends; undefined when all are. */
+/**
+ * A stretch without the items that are, after all, the same at its ends; undefined when all are.
+ */
 function trim(
   { from, removed, at, inserted }: Splice,
   base: readonly unknown[],

@@ -1,15 +1,20 @@
-// Which parts of a state cannot be written to, so that an author's code may have them as they are: what a search shows its callback, what a
-// derive rule reads. The rest it sees as a draft, or as a copy.
+// Which parts of a state cannot be written to, so that an author's code may have them as they are:
+// what a search shows its callback, what a derive rule reads. The rest it sees as a draft, or as a
+// copy.
 //
-// Invariant: where objects are frozen, all of a state is but its large arrays (`freeze.ts`), so "frozen through" means "without a large array".
-// That is remembered for arrays, and carried from a base to what was made of it, so that it costs what an edit costs.
+// Invariant: where objects are frozen, all of a state is but its large arrays (`freeze.ts`), so
+// "frozen through" means "without a large array". That is remembered for arrays, and carried from a
+// base to what was made of it, so that it costs what an edit costs.
 
 import { isContainer, type Key } from "./touched.ts";
 import { freezeOne, isLarge, SMALL, type Freezing } from "../freeze.ts";
 
 export class FrozenParts {
   readonly freezing: Freezing;
-  /** Arrays, and objects of many keys, whose parts are frozen through, whether an array itself is frozen or large. */
+  /**
+   * Arrays, and objects of many keys, whose parts are frozen through, whether an array itself is
+   * frozen or large.
+   */
   readonly #known = new WeakSet<object>();
 
   constructor(freezing: Freezing) {
@@ -46,7 +51,10 @@ export class FrozenParts {
     return true;
   }
 
-  /** `value` was made from `base`, and differs from it at the keys `fresh` and those of `children` only. */
+  /**
+   * `value` was made from `base`, and differs from it at the keys `fresh` and those of `children`
+   * only.
+   */
   carry(
     base: object,
     value: object,
@@ -69,8 +77,9 @@ export class FrozenParts {
   }
 
   /**
-   * A part of a state for code that must not write to it: itself where it cannot, else a copy down to what is frozen through. A write to the
-   * copy of a large array has no effect on the state; one to an object throws, where objects are frozen.
+   * A part of a state for code that must not write to it: itself where it cannot, else a copy down
+   * to what is frozen through. A write to the copy of a large array has no effect on the state; one
+   * to an object throws, where objects are frozen.
    */
   shelter(part: object): object {
     if (this.through(part)) return part;

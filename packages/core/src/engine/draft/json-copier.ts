@@ -1,4 +1,5 @@
-// Copies a value that a recipe or a rule put in: plain JSON, detached from whoever made it. What is not JSON is refused with its path.
+// Copies a value that a recipe or a rule put in: plain JSON, detached from whoever made it. What is
+// not JSON is refused with its path.
 
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
@@ -54,7 +55,10 @@ export class JsonCopier {
     return new DraftError(problem, key === undefined ? this.path : [...this.path, key]);
   }
 
-  /** What LangChain would revive as a class instance, and what LangGraph would take as an order to overwrite. */
+  /**
+   * What LangChain would revive as a class instance, and what LangGraph would take as an order to
+   * overwrite.
+   */
   protected checkKeys(value: Container): void {
     if (typeof value["lc"] === "number" && typeof value["type"] === "string")
       throw this.fault('is not allowed beside "type": LangChain would revive the object', "lc");

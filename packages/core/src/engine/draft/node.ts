@@ -1,11 +1,16 @@
-// What all drafts have in common: a node behind each proxy, and the recipe that all of them belong to.
+// What all drafts have in common: a node behind each proxy, and the recipe that all of them belong
+// to.
 //
 // Invariants:
 // 1. `base` is never written to. The first write makes `copy`; `latest` is the one to read.
-// 2. A node over the state (`fresh` false) holds primitives, containers of the state as they are, and drafts: whatever a recipe puts in
-//    is wrapped in a draft first. So a container found there is part of the state, wherever it has moved to.
-// 3. A node over a value that the recipe put in (`fresh`) reads that value live and never writes to it: it belongs to the caller.
-// 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the same one each time.
+// 2. A node over the state (`fresh` false) holds primitives, containers of the state as they are,
+//    and drafts: whatever a recipe puts in
+//    is wrapped in a draft first. So a container found there is part of the state, wherever it has
+//    moved to.
+// 3. A node over a value that the recipe put in (`fresh`) reads that value live and never writes to
+//    it: it belongs to the caller.
+// 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
+//    same one each time.
 
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
@@ -25,7 +30,10 @@ export function nodeOf(value: object): Node | undefined {
 /** One run of a recipe: what its drafts share. */
 export class Recipe {
   ended = false;
-  /** Drafts of plain values that were put in, so that the same value is the same draft wherever it was put. */
+  /**
+   * Drafts of plain values that were put in, so that the same value is the same draft wherever it
+   * was put.
+   */
   #given: Map<object, Node> | undefined;
   readonly #wrap: (recipe: Recipe, base: object, fresh: boolean) => Node;
   readonly root: Node;
@@ -67,7 +75,10 @@ export class Recipe {
     return this.#given?.get(value);
   }
 
-  /** A value as it is stored below `parent`: a draft in the place of any container. Refuses at once what can never be JSON. */
+  /**
+   * A value as it is stored below `parent`: a draft in the place of any container. Refuses at once
+   * what can never be JSON.
+   */
   admit(value: unknown, parent: Node, key: Key): unknown {
     if (value === undefined || value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (isContainer(value)) {
@@ -99,7 +110,10 @@ export abstract class Node implements ProxyHandler<object> {
   readonly proxy: object;
   abstract readonly base: object;
   abstract readonly latest: object;
-  /** When the recipe is over: the plain value, "open" while it is made, and what changed in it if it is the base's. */
+  /**
+   * When the recipe is over: the plain value, "open" while it is made, and what changed in it if it
+   * is the base's.
+   */
   finalized: object | "open" | undefined;
   touched: Change | undefined;
 
@@ -131,7 +145,8 @@ export abstract class Node implements ProxyHandler<object> {
     this.recipe.check();
     const found = Reflect.getOwnPropertyDescriptor(this.latest, key);
     if (found === undefined) return undefined;
-    // As on a plain container, even if the base is frozen. A proxy must admit that an array's length is not configurable.
+    // As on a plain container, even if the base is frozen. A proxy must admit that an array's
+    // length is not configurable.
     const isLength = key === "length" && Array.isArray(target);
     return { value: this.get(target, key), writable: true, enumerable: !isLength, configurable: !isLength };
   }

@@ -1,4 +1,5 @@
-// The draft of an object. Reading copies nothing: drafts of children are kept beside, and written into the copy when all is over.
+// The draft of an object. Reading copies nothing: drafts of children are kept beside, and written
+// into the copy when all is over.
 
 import { DraftError } from "./error.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
@@ -14,7 +15,10 @@ const TARGET = {
 export class ObjectNode extends Node {
   readonly base: Container;
   copy: Container | undefined;
-  /** Drafts of the base's containers, by key; one counts as long as its container is still in its place. No Map: most have one child. */
+  /**
+   * Drafts of the base's containers, by key; one counts as long as its container is still in its
+   * place. No Map: most have one child.
+   */
   children: Record<string, Node> | undefined;
   /** Keys that were assigned or deleted, in order; one may come more than once. */
   written: string[] | undefined;

@@ -1,8 +1,9 @@
 // The patches of an edit, both ways, from the tree of what it touched.
 //
-// In two parts. First what does not shift anything: keys, and items that gave way to others, all at the paths of the base. Then what was
-// inserted into arrays and removed from them, the inner arrays before the outer ones, so that the paths of the base still lead there.
-// The inverse is the same, back to front.
+// In two parts. First what does not shift anything: keys, and items that gave way to others, all at
+// the paths of the base. Then what was inserted into arrays and removed from them, the inner arrays
+// before the outer ones, so that the paths of the base still lead there. The inverse is the same,
+// back to front.
 
 import { diff, type Patch, type PatchOperation } from "../../patch/index.ts";
 import { equal } from "../../patch/json.ts";
@@ -23,7 +24,9 @@ export function patchesOf(root: Change | undefined): Patches {
   return script.patches();
 }
 
-/** An item that was inserted into an array or removed from it; `index` as it is when its turn comes. */
+/**
+ * An item that was inserted into an array or removed from it; `index` as it is when its turn comes.
+ */
 interface Shift {
   readonly op: "add" | "remove";
   readonly list: string;
@@ -128,7 +131,10 @@ function equalFrom(start: number, base: readonly unknown[], value: readonly unkn
   return true;
 }
 
-/** Whether a stretch gave way to one that has items of it in other places: then only a comparison finds what happened. */
+/**
+ * Whether a stretch gave way to one that has items of it in other places: then only a comparison
+ * finds what happened.
+ */
 function isShuffle(
   { from, removed, at, inserted }: Splice,
   base: readonly unknown[],
@@ -165,7 +171,8 @@ function moveOf(
   const added = first.op === "remove" ? second : first;
   let { index } = removed;
   if (first === added) {
-    // The removal comes first in a move. In one array the insertion had shifted it; between arrays that contain one another, paths would change.
+    // The removal comes first in a move. In one array the insertion had shifted it; between arrays
+    // that contain one another, paths would change.
     if (removed.list === added.list) index -= 1;
     else if (contains(removed.list, added.list) || contains(added.list, removed.list)) return undefined;
   }

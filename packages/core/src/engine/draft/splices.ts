@@ -1,5 +1,6 @@
-// How an array differs from its base, kept while it is edited: stretches of the base that gave way to others, in order and never adjacent.
-// Everything outside of them is the base, shifted. One edit costs a search and the shift of what stands behind it.
+// How an array differs from its base, kept while it is edited: stretches of the base that gave way
+// to others, in order and never adjacent. Everything outside of them is the base, shifted. One edit
+// costs a search and the shift of what stands behind it.
 
 import type { Splice } from "./touched.ts";
 
@@ -26,7 +27,8 @@ export class Splices {
     if (first >= after || head === undefined || tail === undefined) {
       merged.from = start - shiftOf(list[first - 1]);
     } else {
-      // The edit meets other stretches: one stretch takes the place of all of them, and of what lies between.
+      // The edit meets other stretches: one stretch takes the place of all of them, and of what
+      // lies between.
       const lead = Math.max(0, head.at - start);
       const rest = Math.max(0, end - tail.at - tail.inserted);
       merged.at = head.at - lead;

@@ -1,4 +1,5 @@
-// What an edit touched, as a tree: what validation and derived fields have to look at, and what the patches are made from.
+// What an edit touched, as a tree: what validation and derived fields have to look at, and what the
+// patches are made from.
 
 export type Key = string | number;
 
@@ -10,18 +11,25 @@ export function isContainer(value: unknown): value is Container {
 }
 
 /**
- * A container of the new state that the base has too, but not as it is now: edited itself, or somewhere below. The tree of them starts at the
- * root and costs what the edits cost, whatever the size of the containers. What a recipe put in is not looked into: it is `fresh` as a whole.
+ * A container of the new state that the base has too, but not as it is now: edited itself, or
+ * somewhere below. The tree of them starts at the root and costs what the edits cost, whatever the
+ * size of the containers. What a recipe put in is not looked into: it is `fresh` as a whole.
  */
 export interface Touched {
   /** Its key, or its index, in the new parent; "" at the root. */
   readonly key: Key;
   readonly base: object;
   readonly value: object;
-  /** Keys and indices of `value` that hold something new as a whole (assigned, inserted), and the keys that an object has lost. */
+  /**
+   * Keys and indices of `value` that hold something new as a whole (assigned, inserted), and the
+   * keys that an object has lost.
+   */
   readonly fresh: readonly Key[];
   readonly children: readonly Touched[];
-  /** Of an array, in order: the stretches that gave way to others. What stands outside of them is the base's, shifted. None of an object. */
+  /**
+   * Of an array, in order: the stretches that gave way to others. What stands outside of them is
+   * the base's, shifted. None of an object.
+   */
   readonly splices: readonly Splice[];
 }
 

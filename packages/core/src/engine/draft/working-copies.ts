@@ -1,11 +1,13 @@
-// The large objects that a batch edits, copied once or twice for all its parts instead of once for each: `{ ...record }` of 20,000 keys
-// takes longer than all that an operation does beside.
+// The large objects that a batch edits, copied once or twice for all its parts instead of once for
+// each: `{ ...record }` of 20,000 keys takes longer than all that an operation does beside.
 //
-// Of each such object there are two, alike but for what the present part does: `base` is as the part found it, its twin is written to. When
-// the part is over, what it wrote is written to the former base as well, and the two change places.
+// Of each such object there are two, alike but for what the present part does: `base` is as the
+// part found it, its twin is written to. When the part is over, what it wrote is written to the
+// former base as well, and the two change places.
 //
-// Invariant: what is private (open, written to again) is a value of the present state of the batch, in one place, and nowhere else. What a
-// patch carries is known elsewhere, so it is given up. The states between the parts of a batch are seen by nobody but its own code.
+// Invariant: what is private (open, written to again) is a value of the present state of the batch,
+// in one place, and nowhere else. What a patch carries is known elsewhere, so it is given up. The
+// states between the parts of a batch are seen by nobody but its own code.
 
 import type { Patch } from "../../patch/index.ts";
 import { isContainer, type Change, type Container } from "./touched.ts";
@@ -47,7 +49,10 @@ export class WorkingCopies {
     this.#taken.delete(copy);
   }
 
-  /** A part is over; `root` is what it changed. Without patches it changed nothing, and its base stands. */
+  /**
+   * A part is over; `root` is what it changed. Without patches it changed nothing, and its base
+   * stands.
+   */
   settle(root: Change | undefined, { patches, inverse }: { readonly patches: Patch; readonly inverse: Patch }): void {
     if (root !== undefined) this.#settle(root, patches.length > 0);
     this.#taken.clear();

@@ -1,4 +1,5 @@
-// Arrays and tuples. What an array shares with the one before is found by identity, so that an insert, a move or a sort parses nothing again.
+// Arrays and tuples. What an array shares with the one before is found by identity, so that an
+// insert, a move or a sort parses nothing again.
 
 import type { $ZodArrayDef, $ZodCheck, $ZodTupleDef, $ZodType, ParsePayload } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
@@ -6,7 +7,10 @@ import type { SchemaIssue } from "./issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { parseUnchecked, sync } from "./whole.ts";
 
-/** With more new items than this they are looked up among the old ones: a sort makes none of them new. */
+/**
+ * With more new items than this they are looked up among the old ones: a sort makes none of them
+ * new.
+ */
 const COMPARE_FROM = 32;
 
 export function arrayNode(schema: $ZodType, def: $ZodArrayDef, compile: Compile): Walk {
@@ -88,8 +92,9 @@ class Items {
 }
 
 /**
- * Walks the items that were not in `prev`. Every item of `prev` is valid at this position, wherever it stands, so a new item may be compared
- * with any of them: it is with one that is gone from the same place, counted from the end or the start, as the one it may have been.
+ * Walks the items that were not in `prev`. Every item of `prev` is valid at this position, wherever
+ * it stands, so a new item may be compared with any of them: it is with one that is gone from the
+ * same place, counted from the end or the start, as the one it may have been.
  */
 function walkChanged(items: Items, value: readonly unknown[], prev: readonly unknown[], walk: Walk): void {
   const shorter = Math.min(value.length, prev.length);
@@ -108,7 +113,9 @@ function walkChanged(items: Items, value: readonly unknown[], prev: readonly unk
   }
 }
 
-/** The checks that bound an array's length from above, as far as no other check stands before them. */
+/**
+ * The checks that bound an array's length from above, as far as no other check stands before them.
+ */
 function leadingCaps(checks: readonly $ZodCheck[]): readonly $ZodCheck[] {
   const other = checks.findIndex(({ _zod }) => !/_length$|_equals$/.test(_zod.def.check));
   return (other < 0 ? checks : checks.slice(0, other)).filter(({ _zod }) => _zod.def.check !== "min_length");

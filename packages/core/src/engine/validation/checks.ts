@@ -1,5 +1,6 @@
-// A container's own checks (`min`, `refine`, `check`...), run on the container alone: its children have been walked before.
-// The order of things is zod's: an issue that aborts stops the checks that do not say `when`.
+// A container's own checks (`min`, `refine`, `check`...), run on the container alone: its children
+// have been walked before. The order of things is zod's: an issue that aborts stops the checks that
+// do not say `when`.
 
 import type { $ZodCheck, $ZodType, ParsePayload } from "zod/v4/core";
 import type { Pass, Walk } from "./pass.ts";
@@ -18,7 +19,8 @@ export function withChecks(schema: $ZodType, walk: Walk): Walk {
 
 function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], value: unknown, start: number, pass: Pass): unknown {
   const issues = pass.issues.length > start ? pass.since(start) : [];
-  // A check is typed by the value it takes, and its issues by their codes; both are whatever the schema made, as in zod.
+  // A check is typed by the value it takes, and its issues by their codes; both are whatever the
+  // schema made, as in zod.
   const payload = { value, issues } as ParsePayload<never>;
   let aborted = issues.some((issue) => issue.continue !== true);
   for (const { _zod: check } of checks) {

@@ -11,7 +11,10 @@ import { unionNode } from "./union.ts";
 import { whole } from "./whole.ts";
 import { catchNode, intersectionNode, pipeNode, wrapperNode } from "./wrapper.ts";
 
-/** A compiler that remembers: one node for each schema, so that a recursive schema comes back to itself. */
+/**
+ * A compiler that remembers: one node for each schema, so that a recursive schema comes back to
+ * itself.
+ */
 export function compiler(): Compile {
   const walks = new Map<$ZodType, Walk>();
   const compile: Compile = (schema) => {

@@ -1,5 +1,6 @@
-// Words for zod's issue codes: what would be right, and what came instead. Zod's own words depend on the user's build of it (zod/mini
-// says "Invalid input" for everything) and on its locale; only what the schema's author wrote is kept.
+// Words for zod's issue codes: what would be right, and what came instead. Zod's own words depend
+// on the user's build of it (zod/mini says "Invalid input" for everything) and on its locale; only
+// what the schema's author wrote is kept.
 
 import { cut, describe, isRecord, own } from "../../patch/json.ts";
 import type { SchemaIssue } from "./issues.ts";
@@ -7,11 +8,15 @@ import type { SchemaIssue } from "./issues.ts";
 const TEXT_LIMIT = 60;
 const LIST_LIMIT = 12;
 
-/** The author's own words for this issue: of a refinement, or given to a type or a check as its error. */
+/**
+ * The author's own words for this issue: of a refinement, or given to a type or a check as its
+ * error.
+ */
 export function authored(issue: SchemaIssue): string | undefined {
   const { code, message, inst, schema } = issue;
   const written = message === "Invalid input" ? undefined : text(message);
-  // Without its owners the issue has been through zod, and its message is the author's only where zod has none of its own.
+  // Without its owners the issue has been through zod, and its message is the author's only where
+  // zod has none of its own.
   return code === "custom" || inst || schema ? (written ?? said(inst, issue) ?? said(schema, issue)) : undefined;
 }
 

@@ -1,12 +1,17 @@
-// What a schema found wrong, made small: the first issues as plain JSON and one message for a person or a model.
+// What a schema found wrong, made small: the first issues as plain JSON and one message for a
+// person or a model.
 //
-// Whatever was found, the whole is at most 1,700 bytes long as JSON text, so that the rejection around it stays under 2 KB.
+// Whatever was found, the whole is at most 1,700 bytes long as JSON text, so that the rejection
+// around it stays under 2 KB.
 
 import type { $ZodIssue } from "zod/v4/core";
 import { formatPointer } from "../../patch/pointer.ts";
 import { authored, words } from "./issue-words.ts";
 
-/** An issue as zod raises it: a code and what belongs to it; `inst` is the schema or check that raised it, `message` its author's own words. */
+/**
+ * An issue as zod raises it: a code and what belongs to it; `inst` is the schema or check that
+ * raised it, `message` its author's own words.
+ */
 export interface SchemaIssue {
   readonly code?: string | undefined;
   readonly path?: readonly PropertyKey[] | undefined;
@@ -61,7 +66,10 @@ export function describeIssues(issues: readonly (SchemaIssue | $ZodIssue)[]): De
   return { message, path: first.path, issues: described };
 }
 
-/** The branch of a union that came closest, all the way in: its first issue, and how many forms there were. */
+/**
+ * The branch of a union that came closest, all the way in: its first issue, and how many forms
+ * there were.
+ */
 function innermost(issue: SchemaIssue): { readonly issue: SchemaIssue; readonly forms: string } {
   const { code, errors, path = [] } = issue;
   let best: SchemaIssue | undefined;
@@ -81,7 +89,10 @@ function innermost(issue: SchemaIssue): { readonly issue: SchemaIssue; readonly 
 
 const OTHER_KIND = 1000;
 
-/** How far a value is from a branch: another kind of value is furthest, then a literal that does not match, then the number of issues. */
+/**
+ * How far a value is from a branch: another kind of value is furthest, then a literal that does not
+ * match, then the number of issues.
+ */
 function distance(branch: readonly SchemaIssue[]): number {
   const has = (code: string, depth: number) =>
     branch.some((issue) => issue.code === code && (issue.path ?? []).length <= depth);

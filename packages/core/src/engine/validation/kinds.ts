@@ -1,4 +1,5 @@
-// Which kinds of JSON value a schema can accept at all: unions choose their branches by it. And what a schema wraps.
+// Which kinds of JSON value a schema can accept at all: unions choose their branches by it. And
+// what a schema wraps.
 
 import type { $ZodType } from "zod/v4/core";
 
@@ -22,14 +23,18 @@ export function kindOf(value: unknown): Kind | undefined {
   return value === null ? "null" : ONE[Array.isArray(value) ? "array" : typeof value];
 }
 
-/** Whether `schema` may accept values of this kind: never false when it does, possibly true when it does not. */
+/**
+ * Whether `schema` may accept values of this kind: never false when it does, possibly true when it
+ * does not.
+ */
 export function mayAccept(schema: $ZodType, kind: Kind | undefined): boolean {
   const { values, def } = schema._zod;
   if (kind === undefined || def.type === "catch" || ("coerce" in def && def.coerce === true)) return true;
   const inner = innerOf(schema);
   if (inner !== undefined) return kind === (def.type === "nullable" ? "null" : "absent") || mayAccept(inner, kind);
   if ("in" in def) return mayAccept(def.in as $ZodType, kind);
-  // Its own values: around a catch zod still names those of what it catches for, but it accepts anything.
+  // Its own values: around a catch zod still names those of what it catches for, but it accepts
+  // anything.
   if (values !== undefined && ("values" in def || "entries" in def))
     return [...values].some((value) => kindOf(value) === kind);
   return (ONE[def.type] ?? kind) === kind;
@@ -38,15 +43,16 @@ export function mayAccept(schema: $ZodType, kind: Kind | undefined): boolean {
 /** Schemas around one other schema, which has the say over a value that is there. */
 const WRAPPERS = new Set(["optional", "nullable", "default", "prefault", "catch", "readonly", "nonoptional", "lazy"]);
 
-export function isWrapper(
-  schema: $ZodType,
-): schema is $ZodType & {
+export function isWrapper(schema: $ZodType): schema is $ZodType & {
   readonly _zod: { readonly def: { readonly innerType?: $ZodType }; readonly innerType?: $ZodType };
 } {
   return WRAPPERS.has(schema._zod.def.type);
 }
 
-/** The schema that a wrapper wraps. A lazy one remembers what its getter gave; the getter may give another schema each time. */
+/**
+ * The schema that a wrapper wraps. A lazy one remembers what its getter gave; the getter may give
+ * another schema each time.
+ */
 export function innerOf(schema: $ZodType): $ZodType | undefined {
   return isWrapper(schema) ? (schema._zod.def.innerType ?? schema._zod.innerType) : undefined;
 }

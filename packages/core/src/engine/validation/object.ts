@@ -1,4 +1,5 @@
-// Objects: each declared key by its own schema, the other keys by the rules of the schema (strip, strict, loose, catchall).
+// Objects: each declared key by its own schema, the other keys by the rules of the schema (strip,
+// strict, loose, catchall).
 
 import type { $ZodObjectDef, $ZodType } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
@@ -104,7 +105,10 @@ function get(value: Container, key: string, { inherited }: Field): unknown {
   return inherited ? own(value, key) : value[key];
 }
 
-/** What the schema puts in an absent key's place; undefined when it stays absent. The rules are those of zod's objects. */
+/**
+ * What the schema puts in an absent key's place; undefined when it stays absent. The rules are
+ * those of zod's objects.
+ */
 function absent(key: string, { schema }: Field, pass: Pass): unknown {
   const { optin, optout } = schema._zod;
   if (optin === "optional" && optout === "optional") return undefined;

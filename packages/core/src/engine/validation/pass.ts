@@ -1,10 +1,14 @@
-// One pass over a value: where it stands, what it found, and when it has found enough. Shared by every node of a schema.
+// One pass over a value: where it stands, what it found, and when it has found enough. Shared by
+// every node of a schema.
 
 import type { $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
 import type { SchemaIssue } from "./issues.ts";
 
-/** After so many issues a pass stops: a rejection shows fewer, and an answer to 100,000 bad items must not cost 100,000 messages. */
+/**
+ * After so many issues a pass stops: a rejection shows fewer, and an answer to 100,000 bad items
+ * must not cost 100,000 messages.
+ */
 const ISSUE_LIMIT = 8;
 
 export class Pass {
@@ -44,16 +48,19 @@ export class Pass {
     return this.issues.slice(start).map((issue) => ({ ...issue, path: issue.path?.slice(this.path.length) ?? [] }));
   }
 
-  /** A pass of its own over the value at hand, for a branch that may fail without failing the whole. */
+  /**
+   * A pass of its own over the value at hand, for a branch that may fail without failing the whole.
+   */
   fork(): Pass {
     return new Pass(false, [...this.path]);
   }
 }
 
 /**
- * What a schema node does: it reports what is wrong with `value` and returns what the schema makes of it, `value` itself when that is equal.
- * `prev` is a value that this node has accepted before, or undefined when there is none: what `value` shares with it is not looked at again.
- * `touched` is the draft's record of how `value` came from `prev`; with it, a walk need not compare the two.
+ * What a schema node does: it reports what is wrong with `value` and returns what the schema makes
+ * of it, `value` itself when that is equal. `prev` is a value that this node has accepted before,
+ * or undefined when there is none: what `value` shares with it is not looked at again. `touched` is
+ * the draft's record of how `value` came from `prev`; with it, a walk need not compare the two.
  */
 export type Walk = (value: unknown, prev: unknown, pass: Pass, touched?: Touched) => unknown;
 

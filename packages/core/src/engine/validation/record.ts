@@ -1,5 +1,5 @@
-// Records: every key by the key schema, every value by the value schema. A key schema that lists its keys (an enum, literals) makes all
-// of them required, unless the record is partial.
+// Records: every key by the key schema, every value by the value schema. A key schema that lists
+// its keys (an enum, literals) makes all of them required, unless the record is partial.
 
 import type { $ZodRecordDef, $ZodType } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
@@ -66,7 +66,10 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
   };
 }
 
-/** The name that the key schema gives to a key, or the issues it has with it. A key that reads as a number may be one, as in zod. */
+/**
+ * The name that the key schema gives to a key, or the issues it has with it. A key that reads as a
+ * number may be one, as in zod.
+ */
 function checkKey(
   def: $ZodRecordDef,
   key: string,

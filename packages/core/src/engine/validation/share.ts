@@ -12,7 +12,10 @@ export function isObject(value: unknown): value is Container {
   return isContainer(value) && !Array.isArray(value);
 }
 
-/** `output`, with every part that equals `input`'s taken from there; `input` itself when all of it does. */
+/**
+ * `output`, with every part that equals `input`'s taken from there; `input` itself when all of it
+ * does.
+ */
 export function share(input: unknown, output: unknown): unknown {
   if (input === output || !isContainer(input) || !isContainer(output)) return output;
   if (Array.isArray(input) && Array.isArray(output)) {
@@ -48,7 +51,9 @@ export function lostKeys(
   return lost.length > 0 ? [{ path, keys: lost, input }, ...below] : below;
 }
 
-/** A copy of plain JSON that shares nothing with it: a schema's default value belongs to its author. */
+/**
+ * A copy of plain JSON that shares nothing with it: a schema's default value belongs to its author.
+ */
 export function detach(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(detach);
   if (!isRecord(value)) return value;
@@ -57,7 +62,10 @@ export function detach(value: unknown): unknown {
   return copy;
 }
 
-/** `value` with these keys set, or left out where the change is undefined; the order of keys is kept. */
+/**
+ * `value` with these keys set, or left out where the change is undefined; the order of keys is
+ * kept.
+ */
 export function amend(value: Container, changes: ReadonlyMap<string, unknown>): Container {
   const amended: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {

@@ -25,7 +25,8 @@ function parse(schema: $ZodType, run: $ZodType["_zod"]["run"], value: unknown, p
   try {
     result = sync(run({ value, issues: [] }, pass.context));
   } catch (error) {
-    // Zod throws where the sides of an intersection make different things of a value; a value cannot be an error of the program.
+    // Zod throws where the sides of an intersection make different things of a value; a value
+    // cannot be an error of the program.
     if (!(error instanceof Error) || !error.message.startsWith("Unmergable intersection")) throw error;
     return pass.fail({
       code: "custom",
@@ -48,7 +49,10 @@ export function reportStrippedKeys(schema: $ZodType, value: unknown, output: unk
   return output;
 }
 
-/** A check or a schema that answers with a promise is a mistake in the definition: states are validated synchronously. */
+/**
+ * A check or a schema that answers with a promise is a mistake in the definition: states are
+ * validated synchronously.
+ */
 export function sync<T>(result: T | Promise<T>): T {
   if (!(result instanceof Promise)) return result;
   result.catch(() => undefined);

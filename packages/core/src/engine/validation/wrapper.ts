@@ -1,4 +1,5 @@
-// Schemas around one other schema, and those that see a value twice (pipes, intersections) or replace it (catch).
+// Schemas around one other schema, and those that see a value twice (pipes, intersections) or
+// replace it (catch).
 
 import type { $ZodCatchDef, $ZodIntersectionDef, $ZodPipeDef, $ZodType } from "zod/v4/core";
 import type { SchemaIssue } from "./issues.ts";
@@ -7,7 +8,10 @@ import type { Compile, Walk } from "./pass.ts";
 import { detach, share } from "./share.ts";
 import { parseUnchecked, reportStrippedKeys, whole } from "./whole.ts";
 
-/** Optional, nullable, default, readonly, lazy...: a value that is there is the inner schema's business. */
+/**
+ * Optional, nullable, default, readonly, lazy...: a value that is there is the inner schema's
+ * business.
+ */
 export function wrapperNode(schema: $ZodType, compile: Compile): Walk {
   const takesNull = schema._zod.def.type === "nullable";
   // A lazy schema may lead back here.
@@ -20,7 +24,10 @@ export function wrapperNode(schema: $ZodType, compile: Compile): Walk {
   };
 }
 
-/** A value that fails is replaced. Nothing is taken over from the value before: that may have been a replaced one. */
+/**
+ * A value that fails is replaced. Nothing is taken over from the value before: that may have been a
+ * replaced one.
+ */
 export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatchDef, compile: Compile): Walk {
   const walk = compile(innerType);
   return (value, _prev, pass) => {
@@ -37,7 +44,10 @@ export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatch
   };
 }
 
-/** Both sides see the whole value; zod merges what they make of it. Walking the sides first bounds the work on a bad one. */
+/**
+ * Both sides see the whole value; zod merges what they make of it. Walking the sides first bounds
+ * the work on a bad one.
+ */
 export function intersectionNode(schema: $ZodType, def: $ZodIntersectionDef, compile: Compile): Walk {
   const sides = [compile(def.left), compile(def.right)];
   return (value, _prev, pass) => {

@@ -1,5 +1,5 @@
-// What every UI binding keeps, as runnable cases: what a component may rely on, in whichever framework.
-// (Long because it is a list: each case stands alone.)
+// What every UI binding keeps, as runnable cases: what a component may rely on, in whichever
+// framework. (Long because it is a list: each case stands alone.)
 
 import type { AnyDefinition, StateOf } from "../../definition/definition.ts";
 import { createReplica } from "../../replica/create-replica.ts";
@@ -42,7 +42,10 @@ export interface BindingUnderTest {
     select: (state: State) => unknown,
     isEqual?: (a: unknown, b: unknown) => boolean,
   ): Promise<BindingView>;
-  /** Mounts one component for each selector under the binding's own provider, which makes the replica. */
+  /**
+   * Mounts one component for each selector under the binding's own provider, which makes the
+   * replica.
+   */
   provide(
     options: ProvideOptions,
     selects: readonly Select[],
@@ -50,18 +53,25 @@ export interface BindingUnderTest {
     readonly views: readonly BindingView[];
     /** Dispatches as a component under the provider does. */
     dispatch(update: { readonly type: string }): Promise<Verdict>;
-    /** Gives the same provider, above the same components, what another thread has: as a router does. */
+    /**
+     * Gives the same provider, above the same components, what another thread has: as a router
+     * does.
+     */
     give(options: ProvideOptions): Promise<void>;
     unmount(): Promise<void>;
   }>;
-  /** What such a component's HTML says when a server renders it. Absent where the suite has no server build at hand. */
+  /**
+   * What such a component's HTML says when a server renders it. Absent where the suite has no
+   * server build at hand.
+   */
   renderOnServer?(options: ProvideOptions, select: Select): Promise<string>;
   /** Resolves when `check` holds; rejects when it does not in good time. */
   until(check: () => boolean): Promise<void>;
 }
 
 /**
- * The cases that a UI binding must pass, in a real page. Each throws when the contract is broken, so any test runner will do.
+ * The cases that a UI binding must pass, in a real page. Each throws when the contract is broken,
+ * so any test runner will do.
  *
  * @example
  * ```tsx

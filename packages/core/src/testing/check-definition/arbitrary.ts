@@ -1,7 +1,9 @@
-// Values of a zod 4 schema for property tests. In an operation's input strings and numbers may stand for those of the present state, so that
-// ids match: a `Reference`, which a `Pool` replaces once the state is known.
+// Values of a zod 4 schema for property tests. In an operation's input strings and numbers may
+// stand for those of the present state, so that ids match: a `Reference`, which a `Pool` replaces
+// once the state is known.
 //
-// Invariant: what a schema accepts but this cannot make throws `Unmakeable`, never a value that looks like a success.
+// Invariant: what a schema accepts but this cannot make throws `Unmakeable`, never a value that
+// looks like a success.
 
 import fc from "fast-check";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
@@ -15,7 +17,10 @@ export class Unmakeable extends Error {}
 /** How often one schema may stand within itself. */
 const RECURSION = 3;
 
-/** With `references`, checks of whole objects and lists are not made sure of: an input that breaks them is refused as any other. */
+/**
+ * With `references`, checks of whole objects and lists are not made sure of: an input that breaks
+ * them is refused as any other.
+ */
 export function arbitraryOf(schema: $ZodType, options: { readonly references: boolean }): fc.Arbitrary<unknown> {
   return new Maker(options.references).make(schema, "", []);
 }
@@ -181,7 +186,10 @@ interface Bounds {
   readonly pattern: RegExp | undefined;
 }
 
-/** What a schema's own checks ask of a length or a number, as far as it helps to make values: all are checked once more in the end. */
+/**
+ * What a schema's own checks ask of a length or a number, as far as it helps to make values: all
+ * are checked once more in the end.
+ */
 function boundsOf(schema: $ZodType): Bounds {
   const own = schema._zod.traits.has("$ZodCheck") ? [schema._zod.def] : [];
   const checks = [...own, ...(schema._zod.def.checks ?? []).map((check) => check._zod.def)].map(
@@ -224,7 +232,10 @@ function attempt<Value>(make: () => Value): Value | undefined {
 
 const TRIED = 200;
 
-/** Values that the schema accepts. Where they are rare a few found ones stand for all: a filter would search for ever. */
+/**
+ * Values that the schema accepts. Where they are rare a few found ones stand for all: a filter
+ * would search for ever.
+ */
 function satisfying(made: fc.Arbitrary<unknown>, schema: $ZodType): fc.Arbitrary<unknown> {
   const validator = compileValidator(schema);
   const valid = (value: unknown) => attempt(() => validator.full(value).ok) === true;

@@ -1,4 +1,5 @@
-// `checkDefinition`: random states and operations from a definition's own schemas, every law examined on each, the smallest failure reported.
+// `checkDefinition`: random states and operations from a definition's own schemas, every law
+// examined on each, the smallest failure reported.
 
 import fc from "fast-check";
 import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definition.ts";
@@ -14,15 +15,24 @@ export interface CheckOptions<D extends AnyDefinition> {
   readonly runs?: number;
   /** The same seed tries the same; default 1. */
   readonly seed?: number;
-  /** States to begin with beside those that the schema gives: needed where its refinements are too narrow to be met by chance. */
+  /**
+   * States to begin with beside those that the schema gives: needed where its refinements are too
+   * narrow to be met by chance.
+   */
   readonly states?: readonly NonNullable<StateOf<D>>[];
   /** Updates to try beside those that the inputs' schemas give. */
   readonly examples?: readonly UpdateOf<D>[];
-  /** What holds in every state, by a name for it: `{ "the count is right": (state) => state.count === state.items.length }`. */
+  /**
+   * What holds in every state, by a name for it: `{ "the count is right": (state) => state.count
+   * === state.items.length }`.
+   */
   readonly invariants?: Readonly<Record<string, (state: NonNullable<StateOf<D>>) => boolean>>;
 }
 
-/** A broken law, at its smallest: `operation` on `state`. `message` says who did what, what was expected and what came. */
+/**
+ * A broken law, at its smallest: `operation` on `state`. `message` says who did what, what was
+ * expected and what came.
+ */
 export interface CheckFinding {
   readonly law: Law;
   readonly message: string;
@@ -30,7 +40,10 @@ export interface CheckFinding {
   readonly state: unknown;
 }
 
-/** `operations` counts what was tried: one that was never accepted was not tested, and wants `states` or `examples`. */
+/**
+ * `operations` counts what was tried: one that was never accepted was not tested, and wants
+ * `states` or `examples`.
+ */
 export type CheckResult =
   | {
       readonly ok: true;
@@ -49,9 +62,10 @@ const ACTORS: readonly (Actor | undefined)[] = [
 ];
 
 /**
- * Checks the laws of opstate on a definition's own code: the same update does the same again (a day later, too), nothing but the draft is
- * changed, nothing is thrown, patches lead there and back, derived fields are right, what is recorded can be replayed. States and
- * operations come from the schemas, ids from the state. Prints nothing; needs `fast-check`.
+ * Checks the laws of opstate on a definition's own code: the same update does the same again (a day
+ * later, too), nothing but the draft is changed, nothing is thrown, patches lead there and back,
+ * derived fields are right, what is recorded can be replayed. States and operations come from the
+ * schemas, ids from the state. Prints nothing; needs `fast-check`.
  *
  * @example
  * ```ts
@@ -101,7 +115,8 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
         if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
         state = result.state;
       } catch (error) {
-        // What is known is not reported twice; the sequence ends, for its state is not to be trusted.
+        // What is known is not reported twice; the sequence ends, for its state is not to be
+        // trusted.
         if (error instanceof Broken && namesOf(error).some((name) => known.has(name))) return;
         throw error;
       }
@@ -158,7 +173,10 @@ function untested(operation: { readonly type: string }, why: string): CheckFindi
   return { law: "coverage", message: `"${operation.type}" could not be tested: ${why}`, operation, state: null };
 }
 
-/** States to begin with: the initial one, the given ones, and those of the schema as far as they can be made. */
+/**
+ * States to begin with: the initial one, the given ones, and those of the schema as far as they can
+ * be made.
+ */
 function startsOf(
   laboratory: Laboratory,
   { initial }: AnyDefinition,
@@ -204,7 +222,10 @@ function isThere(state: unknown): boolean {
   return state !== undefined;
 }
 
-/** Operations of every kind, replacements and batches of them, and the examples. An input that cannot be made is a finding. */
+/**
+ * Operations of every kind, replacements and batches of them, and the examples. An input that
+ * cannot be made is a finding.
+ */
 function updatesOf(
   laboratory: Laboratory,
   examples: readonly unknown[],

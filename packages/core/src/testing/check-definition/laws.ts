@@ -1,7 +1,8 @@
 // One update on one state, examined: does it keep every law that a definition's own code can break?
 //
-// The engine runs on a copy of the definition's model that freezes everything, lets every actor do everything and keeps what the author's
-// functions did: errors they threw. (An operation's input the engine freezes by itself.)
+// The engine runs on a copy of the definition's model that freezes everything, lets every actor do
+// everything and keeps what the author's functions did: errors they threw. (An operation's input
+// the engine freezes by itself.)
 
 import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
@@ -67,7 +68,8 @@ export class Laboratory {
     this.model = {
       ...model,
       operations: new Map([...model.operations].map(([type, operation]) => [type, watched(operation)])),
-      // A rule that throws makes the update invalid; one that throws because it writes is a fault whatever the update was.
+      // A rule that throws makes the update invalid; one that throws because it writes is a fault
+      // whatever the update was.
       derive: model.derive.map((rule) => ({
         ...rule,
         compute: (container) => {
@@ -158,7 +160,10 @@ export class Laboratory {
     return result;
   }
 
-  /** Every derived field is what its rule makes of its container now, and deriving once more changes nothing. */
+  /**
+   * Every derived field is what its rule makes of its container now, and deriving once more changes
+   * nothing.
+   */
   #derived(state: unknown, broken: (law: Law, text: string) => Broken): void {
     for (const { pointer, container, field, compute } of this.model.derive) {
       for (const { path, value } of containersAt(state, container, [])) {

@@ -1,4 +1,5 @@
-// What of the present state an operation may be about: its ids and numbers, to stand in for the references in a generated input.
+// What of the present state an operation may be about: its ids and numbers, to stand in for the
+// references in a generated input.
 
 /** Stands for a string or number of the present state, best one under the same key. */
 export class Reference {

@@ -1,5 +1,6 @@
-// What every log keeps about compaction: the history below the floor is gone for good, its ids and verdicts are not, and nobody ever sees
-// half of it. And about branches: where they began. (Long because it is a list: each case stands alone.)
+// What every log keeps about compaction: the history below the floor is gone for good, its ids and
+// verdicts are not, and nobody ever sees half of it. And about branches: where they began. (Long
+// because it is a list: each case stands alone.)
 
 import type { Entry, Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";

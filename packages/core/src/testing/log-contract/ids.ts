@@ -1,4 +1,5 @@
-// What every log keeps of ids that are no well-formed text: two that differ are two, or they are refused wherever the log meets them.
+// What every log keeps of ids that are no well-formed text: two that differ are two, or they are
+// refused wherever the log meets them.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Log } from "../../thread/log/log.ts";
@@ -6,7 +7,10 @@ import { expectEqual, expectTrue } from "../shared/contract.ts";
 import type { LogCase } from "./log-contract.ts";
 import { ada, committed, newThread } from "./samples.ts";
 
-/** The first one is well-formed: it is what many storages make of the halves of surrogate pairs in the others. */
+/**
+ * The first one is well-formed: it is what many storages make of the halves of surrogate pairs in
+ * the others.
+ */
 const IDS = ["\ufffd", "\ud800", "\udbff", "\udc00", "\ud800\ud800", "a\ud83d", "a\ud83e"];
 const REFUSED = "refused";
 

@@ -1,5 +1,5 @@
-// What every log keeps about names that go from one thread to another, about finding branches, and about how many snapshots stay.
-// (Long because it is a list: each case stands alone.)
+// What every log keeps about names that go from one thread to another, about finding branches, and
+// about how many snapshots stay. (Long because it is a list: each case stands alone.)
 
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";

@@ -1,4 +1,5 @@
-// What every log keeps of its list of threads: pages of it, and that a deletion means the thread that was meant.
+// What every log keeps of its list of threads: pages of it, and that a deletion means the thread
+// that was meant.
 
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";

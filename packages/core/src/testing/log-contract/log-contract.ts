@@ -1,7 +1,6 @@
-// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in files of their own, reading, compaction,
-// incarnations, ids and lists.
-// Memory, SQLite and Postgres run the same ones.
-// (Long because it is a list: each case stands alone.)
+// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in
+// files of their own, reading, compaction, incarnations, ids and lists. Memory, SQLite and Postgres
+// run the same ones. (Long because it is a list: each case stands alone.)
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Entry, Log } from "../../thread/log/log.ts";
@@ -13,7 +12,10 @@ import { listCases } from "./list.ts";
 import { readingCases } from "./reading.ts";
 import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./samples.ts";
 
-/** An empty log of the kind under test. `reopen` closes it and opens the same storage again; `dispose` closes it and takes the storage away. */
+/**
+ * An empty log of the kind under test. `reopen` closes it and opens the same storage again;
+ * `dispose` closes it and takes the storage away.
+ */
 export interface LogUnderTest {
   readonly log: Log;
   reopen(): Promise<Log>;
@@ -24,12 +26,16 @@ export interface LogUnderTest {
 export type LogCase = (log: Log, opened: LogUnderTest) => Promise<void>;
 
 export interface LogContractOptions {
-  /** Opens an empty log that keeps this many refusals of one actor in one thread. Called once for each case. */
+  /**
+   * Opens an empty log that keeps this many refusals of one actor in one thread. Called once for
+   * each case.
+   */
   open(options: { readonly REFUSALS_PER_ACTOR: number }): Promise<LogUnderTest>;
 }
 
 /**
- * The cases that a `Log` must pass. Each throws when the contract is broken, so any test runner will do.
+ * The cases that a `Log` must pass. Each throws when the contract is broken, so any test runner
+ * will do.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
-// What every log keeps about finding commits: by version in both orders, by run and actor of their author, by operation type, against a plain
-// filter.
+// What every log keeps about finding commits: by version in both orders, by run and actor of their
+// author, by operation type, against a plain filter.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Commit } from "../../thread/commit.ts";
@@ -87,7 +87,10 @@ function versions(found: readonly Commit[]): readonly number[] {
   return found.map(({ version }) => version);
 }
 
-/** What the robot proposed and did on branches, approved and merged by Ada, in runs of both; and what says nothing of an author. */
+/**
+ * What the robot proposed and did on branches, approved and merged by Ada, in runs of both; and
+ * what says nothing of an author.
+ */
 const decided = [
   committed(1, "own", robot, { runId: "run" }),
   committed(2, "yes", ada, {

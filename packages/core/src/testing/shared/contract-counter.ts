@@ -1,4 +1,5 @@
-// The definition that the contracts' threads have: small, with operations that can refuse, for what they are given and for what they meet.
+// The definition that the contracts' threads have: small, with operations that can refuse, for what
+// they are given and for what they meet.
 
 import { defineState } from "../../definition/define-state.ts";
 import { $ZodNumber, $ZodObject, type $ZodShape, $ZodString } from "zod/v4/core";

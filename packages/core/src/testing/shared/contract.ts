@@ -1,4 +1,5 @@
-// What a contract suite is made of: named cases that throw when the contract is broken. No test framework is needed to run them.
+// What a contract suite is made of: named cases that throw when the contract is broken. No test
+// framework is needed to run them.
 
 import { canonicalJson } from "../../thread/log/operation-hash.ts";
 

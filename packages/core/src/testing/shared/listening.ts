@@ -1,4 +1,5 @@
-// A connection that remembers what it heard, so that a case can wait for a thing to arrive instead of for time to pass.
+// A connection that remembers what it heard, so that a case can wait for a thing to arrive instead
+// of for time to pass.
 
 import type { Transport, TransportConnection, TransportMessage, TransportStatus } from "../../replica/transport.ts";
 import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../../thread/commit.ts";

@@ -1,4 +1,5 @@
-// A transport in the hands of a case: it holds what is sent and what comes, breaks and comes back, and knows who is connected.
+// A transport in the hands of a case: it holds what is sent and what comes, breaks and comes back,
+// and knows who is connected.
 
 import type { Transport, TransportConnection, TransportMessage } from "../../replica/transport.ts";
 import type { Submission } from "../../thread/commit.ts";

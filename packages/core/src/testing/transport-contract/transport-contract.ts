@@ -1,5 +1,5 @@
-// What every transport keeps, as runnable cases: what a replica relies on between itself and its authority.
-// (Long because it is a list: each case stands alone.)
+// What every transport keeps, as runnable cases: what a replica relies on between itself and its
+// authority. (Long because it is a list: each case stands alone.)
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -14,9 +14,15 @@ import { ada, robot } from "../log-contract/samples.ts";
 export interface TransportUnderTest {
   /** A transport to the thread, for submissions of this actor. */
   transport(actor: Actor): Transport;
-  /** Breaks the open connections as a network does. They come back by themselves. Absent where nothing can break. */
+  /**
+   * Breaks the open connections as a network does. They come back by themselves. Absent where
+   * nothing can break.
+   */
   interrupt?(): Promise<void>;
-  /** Deletes the thread and creates it again, from its initial state. Transports made before lead to the new one. Absent where it cannot happen. */
+  /**
+   * Deletes the thread and creates it again, from its initial state. Transports made before lead to
+   * the new one. Absent where it cannot happen.
+   */
   replace?(): Promise<void>;
   dispose?(): Promise<void>;
 }
@@ -27,8 +33,8 @@ export interface TransportContractOptions {
 }
 
 /**
- * The cases that a `Transport` must pass. Each throws when the contract is broken, so any test runner will do; one that waits for ever
- * is broken too, so give it a time limit.
+ * The cases that a `Transport` must pass. Each throws when the contract is broken, so any test
+ * runner will do; one that waits for ever is broken too, so give it a time limit.
  *
  * @example
  * ```ts

@@ -1,7 +1,8 @@
 // The newest head of its log that an authority was told of and has not looked for yet.
 //
-// Invariant: a head that is announced while an older one is looked for is looked for next. A hint may be wrong, so each is looked for once;
-// one that could not be read stays, for whoever asks next.
+// Invariant: a head that is announced while an older one is looked for is looked for next. A hint
+// may be wrong, so each is looked for once; one that could not be read stays, for whoever asks
+// next.
 
 export class Announced {
   #newest = 0;

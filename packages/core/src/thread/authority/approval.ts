@@ -1,5 +1,5 @@
-// A definition as it is where approval does not matter: once somebody said yes, and on a branch, where nothing counts until it is merged.
-// Who may use an operation at all stays.
+// A definition as it is where approval does not matter: once somebody said yes, and on a branch,
+// where nothing counts until it is merged. Who may use an operation at all stays.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -32,7 +32,10 @@ export function permissionFault(model: Model, operation: unknown, actor: Actor):
   return resolution.ok ? undefined : resolution.rejection;
 }
 
-/** Whether an actor may approve what others propose or did on a branch; by default users and the system. */
+/**
+ * Whether an actor may approve what others propose or did on a branch; by default users and the
+ * system.
+ */
 export function mayApprove({ kind }: Actor, allows: ((right: "approve") => boolean) | undefined): boolean {
   return allows?.("approve") ?? ["user", "system"].includes(kind);
 }

@@ -1,10 +1,13 @@
-// The authority's loop: submissions wait in one queue, those that wait together are judged in memory and stored as one batch, and only
-// what is stored is told. One loop per open thread; another process may write to the same log, the log's fence decides.
+// The authority's loop: submissions wait in one queue, those that wait together are judged in
+// memory and stored as one batch, and only what is stored is told. One loop per open thread;
+// another process may write to the same log, the log's fence decides.
 //
-// Invariants: `confirmed` is what the log holds, never ahead of it; submissions are judged in call order; a batch that meets another
-// writer's commits, or an id that is known, is judged again from scratch; a log that throws fails the batch and leaves the state. Commits are
-// told one by one, but for those that another writer compacted before they were read. Others run between two submissions, or two commits, when
-// they take long: meanwhile nothing else moves `confirmed`, and what is submitted or announced waits for its turn.
+// Invariants: `confirmed` is what the log holds, never ahead of it; submissions are judged in call
+// order; a batch that meets another writer's commits, or an id that is known, is judged again from
+// scratch; a log that throws fails the batch and leaves the state. Commits are told one by one, but
+// for those that another writer compacted before they were read. Others run between two
+// submissions, or two commits, when they take long: meanwhile nothing else moves `confirmed`, and
+// what is submitted or announced waits for its turn.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { OpstateError } from "../../error.ts";
@@ -74,7 +77,10 @@ export class Authority {
     });
   }
 
-  /** Another writer may have moved the head: its commits are taken in between two batches. A hint, which may be old. */
+  /**
+   * Another writer may have moved the head: its commits are taken in between two batches. A hint,
+   * which may be old.
+   */
   follow(head: number): void {
     this.#announced.announce(head);
     if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
@@ -131,14 +137,16 @@ export class Authority {
   }
 
   /**
-   * Judges until the judgement could be stored. The common batch needs no read at all: that an id is known, or the state old, shows when
-   * it is appended. Only a verdict that is not stored must ask first.
+   * Judges until the judgement could be stored. The common batch needs no read at all: that an id
+   * is known, or the state old, shows when it is appended. Only a verdict that is not stored must
+   * ask first.
    */
   async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
     const { definition, log, threadId, judge } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
     if (submissions[0]?.dedupeKey !== undefined) {
-      // Its refusal would be stored under another id than its effect, so the append would not tell that it has had it.
+      // Its refusal would be stored under another id than its effect, so the append would not tell
+      // that it has had it.
       await this.#catchUp();
       known = await this.#lookUp(submissions);
     }
@@ -184,7 +192,10 @@ export class Authority {
     );
   }
 
-  /** Takes in what another writer committed. `head` is what the log said: it must lie ahead, and reading must lead there. */
+  /**
+   * Takes in what another writer committed. `head` is what the log said: it must lie ahead, and
+   * reading must lead there.
+   */
   async #catchUp(head?: number): Promise<void> {
     const { definition, log, threadId, onCommit } = this.#options;
     if (head !== undefined && head <= this.#version) throw this.#corrupt(`its head is version ${head}`);
@@ -205,7 +216,10 @@ export class Authority {
       throw this.#corrupt(`its head is version ${head}, but it has nothing more to read`);
   }
 
-  /** Another writer compacted what was still to be read: the state behind it is taken as it is stored. False when nothing was compacted. */
+  /**
+   * Another writer compacted what was still to be read: the state behind it is taken as it is
+   * stored. False when nothing was compacted.
+   */
   async #jump(): Promise<boolean> {
     const { definition, log, threadId, onJump } = this.#options;
     const stored = await log.load(threadId);

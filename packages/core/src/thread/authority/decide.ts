@@ -1,8 +1,10 @@
-// The authority's judgement of a batch, in memory, one submission after another: it depends on state, version and what is known of the ids,
-// and on those before it in the batch. Nothing here is durable yet; the caller stores the entries and only then tells anybody.
+// The authority's judgement of a batch, in memory, one submission after another: it depends on
+// state, version and what is known of the ids, and on those before it in the batch. Nothing here is
+// durable yet; the caller stores the entries and only then tells anybody.
 //
-// Laws 6 to 8: an accepted update that changes nothing makes no commit; an id that is known gets its verdict again; an id that stands
-// for another operation is refused; `conflict` and `needs_approval` are not final, so they leave no receipt.
+// Laws 6 to 8: an accepted update that changes nothing makes no commit; an id that is known gets
+// its verdict again; an id that stands for another operation is refused; `conflict` and
+// `needs_approval` are not final, so they leave no receipt.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -30,13 +32,18 @@ export interface BatchContext {
   readonly computed?: Computed | undefined;
 }
 
-/** A transition that no reducer gives, such as an undo's. `records`: it makes a commit even when the state stays what it is. */
+/**
+ * A transition that no reducer gives, such as an undo's. `records`: it makes a commit even when the
+ * state stays what it is.
+ */
 export interface Computed {
   readonly transition: Transition<unknown, { readonly type: string }>;
   readonly records: boolean;
 }
 
-/** One judgement. `entry` is what must be stored first; `receipt` is an earlier verdict that stands. */
+/**
+ * One judgement. `entry` is what must be stored first; `receipt` is an earlier verdict that stands.
+ */
 export type Judgement =
   | { readonly kind: "committed"; readonly entry: Entry; readonly commit: Commit; readonly confirmed: Confirmed }
   | { readonly kind: "unchanged"; readonly entry: Entry; readonly version: number }
@@ -55,7 +62,10 @@ export function receiptKey(actor: Actor, id: string): string {
   return JSON.stringify([actor.kind, actor.id, id]);
 }
 
-/** Whose id stands for the effect of a submission. A refusal always stands under the submission's own: it hinders nobody else. */
+/**
+ * Whose id stands for the effect of a submission. A refusal always stands under the submission's
+ * own: it hinders nobody else.
+ */
 export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "dedupeKey" | "actor" | "id">): {
   readonly actor: Actor;
   readonly id: string;

@@ -1,4 +1,5 @@
-// What came in with a dispatch, checked and copied at once: what the sender does with its objects afterwards changes nothing.
+// What came in with a dispatch, checked and copied at once: what the sender does with its objects
+// afterwards changes nothing.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -18,9 +19,15 @@ export interface ParsedSubmission extends UpdateRead {
   readonly origin: { readonly runId?: string; readonly toolCallId?: string };
   readonly expectedVersion: number | undefined;
   readonly at: string;
-  /** Under whose id its effect is remembered, where that is not the submission's own: then only one of all who ask for it has the effect. */
+  /**
+   * Under whose id its effect is remembered, where that is not the submission's own: then only one
+   * of all who ask for it has the effect.
+   */
   readonly dedupeKey?: { readonly actor: Actor; readonly id: string };
-  /** Gives the transition where the reducer alone cannot: what must read the log first is judged apart from others. */
+  /**
+   * Gives the transition where the reducer alone cannot: what must read the log first is judged
+   * apart from others.
+   */
   readonly compute?: (standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>;
 }
 
@@ -28,7 +35,10 @@ export type ParseResult =
   | { readonly ok: true; readonly submission: ParsedSubmission }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** Never throws. An envelope that is no good is refused without a trace: there is nobody, or no id, to remember it by. */
+/**
+ * Never throws. An envelope that is no good is refused without a trace: there is nobody, or no id,
+ * to remember it by.
+ */
 export function parseSubmission(
   definition: AnyDefinition,
   update: unknown,
@@ -52,7 +62,10 @@ export function parseSubmission(
   };
 }
 
-/** What is wrong with the envelope of a submission. The types forbid all of it; a payload from outside may still bring it. */
+/**
+ * What is wrong with the envelope of a submission. The types forbid all of it; a payload from
+ * outside may still bring it.
+ */
 function findProblem(
   options: DispatchOptions,
 ): { code: "forbidden" | "invalid_operation"; message: string; path: string } | undefined {

@@ -1,4 +1,5 @@
-// An update as it came from outside, read once: copied, so that what its sender does with it afterwards changes nothing, and hashed.
+// An update as it came from outside, read once: copied, so that what its sender does with it
+// afterwards changes nothing, and hashed.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { wrapped } from "../../engine/depth.ts";

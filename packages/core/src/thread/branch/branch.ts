@@ -1,6 +1,8 @@
-// A branch: a thread of its own that begins with a state of its parent, and what leads back from it.
+// A branch: a thread of its own that begins with a state of its parent, and what leads back from
+// it.
 //
-// Invariant: nothing that is done on a branch touches the parent but through `merge`, which does it again there, each change once.
+// Invariant: nothing that is done on a branch touches the parent but through `merge`, which does it
+// again there, each change once.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/reject.ts";
@@ -89,7 +91,10 @@ export class Branches {
     return name;
   }
 
-  /** Whoever deleted the parent meanwhile may not have seen the branch that was just made: then it goes again. */
+  /**
+   * Whoever deleted the parent meanwhile may not have seen the branch that was just made: then it
+   * goes again.
+   */
   async #mustHaveParent(name: string): Promise<void> {
     const { log, threadId } = this.#parent;
     const made = await log.info(name);
@@ -102,7 +107,10 @@ export class Branches {
     }
   }
 
-  /** Whether the thread is a branch whose parent is gone. Another incarnation means that: none comes back. */
+  /**
+   * Whether the thread is a branch whose parent is gone. Another incarnation means that: none comes
+   * back.
+   */
   async #isLost({ parent }: ThreadInfo): Promise<boolean> {
     return parent !== undefined && (await this.#parent.log.info(parent.threadId))?.incarnation !== parent.incarnation;
   }

@@ -1,4 +1,5 @@
-// What a thread offers for branches: making one, finding one again, and the merge that one asks for.
+// What a thread offers for branches: making one, finding one again, and the merge that one asks
+// for.
 
 import { OpstateError } from "../../error.ts";
 import { mayApprove } from "../authority/approval.ts";

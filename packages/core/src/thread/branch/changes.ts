@@ -14,7 +14,10 @@ import type { Pace } from "../pace.ts";
 import { excluded } from "../undo/excluded.ts";
 
 const PAGE = 1_000;
-/** Commits that change nothing themselves; what an undo took back is left out, and a migration is the parent's own affair. */
+/**
+ * Commits that change nothing themselves; what an undo took back is left out, and a migration is
+ * the parent's own affair.
+ */
 const NOTES = new Set(["$undo", "$propose", "$decline", "$migrate"]);
 
 /** One operation that was done on a branch, with whom it is done again as. */
@@ -35,7 +38,10 @@ export interface BranchChange<Operation = { readonly type: string }> {
   readonly toolCallId?: string;
   /** The operation in words; what users wrote stands in JSON quotes. */
   readonly sentence: string;
-  /** Whether the parent takes it from its actor only when somebody else says yes: whoever merges it must have the right to approve. */
+  /**
+   * Whether the parent takes it from its actor only when somebody else says yes: whoever merges it
+   * must have the right to approve.
+   */
   readonly needsApproval: boolean;
   /** Whether it would hold if all that holds before it were merged now. */
   readonly holds: boolean;

@@ -1,7 +1,9 @@
-// Merging one change of a branch: its operation is done again on the parent, as whoever did it on the branch.
+// Merging one change of a branch: its operation is done again on the parent, as whoever did it on
+// the branch.
 //
-// Invariants: who did it and who merges it must both be allowed to use the operation. Where either of them needs approval for it, the
-// merge is that approval only when somebody merges what others did and has the right to approve: so a branch is no way around it.
+// Invariants: who did it and who merges it must both be allowed to use the operation. Where either
+// of them needs approval for it, the merge is that approval only when somebody merges what others
+// did and has the right to approve: so a branch is no way around it.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";

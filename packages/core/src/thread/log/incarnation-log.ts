@@ -1,12 +1,17 @@
-// The log as one open thread sees it: what is said of its own id means this thread, and never another one that has the name since.
+// The log as one open thread sees it: what is said of its own id means this thread, and never
+// another one that has the name since.
 //
-// Invariant: once the thread is gone from the log, every write to it, and every read that finds nothing, throws `replaced`. A read that found
-// something was this thread's: an incarnation does not come back.
+// Invariant: once the thread is gone from the log, every write to it, and every read that finds
+// nothing, throws `replaced`. A read that found something was this thread's: an incarnation does
+// not come back.
 
 import { OpstateError } from "../../error.ts";
 import type { Log, ThreadInfo } from "./log.ts";
 
-/** Other ids, such as a branch's, mean what they mean to the log. `onReplaced` hears of it before whoever asked does, maybe more than once. */
+/**
+ * Other ids, such as a branch's, mean what they mean to the log. `onReplaced` hears of it before
+ * whoever asked does, maybe more than once.
+ */
 export function incarnationLog(
   log: Log,
   { threadId, incarnation }: Pick<ThreadInfo, "threadId" | "incarnation">,
@@ -34,7 +39,10 @@ export function incarnationLog(
     if (id === threadId) checked(id, await log.info(id));
   }
 
-  /** `read` was done. When it found nothing, that may be because there is nothing of this thread any more. */
+  /**
+   * `read` was done. When it found nothing, that may be because there is nothing of this thread any
+   * more.
+   */
   async function found<T>(id: string, result: T, empty: boolean): Promise<T> {
     if (empty) await mustBeThere(id);
     return result;

@@ -1,21 +1,27 @@
-// The port between a thread and its storage. Memory, SQLite and Postgres implement it; `logContract` in the testing kit says what it must keep.
+// The port between a thread and its storage. Memory, SQLite and Postgres implement it;
+// `logContract` in the testing kit says what it must keep.
 //
-// Invariants: versions of a thread are contiguous from 1; what `append` resolved is durable; a receipt is written in the same step as
-// its commit and outlives compaction; no commit at or below the floor is ever returned, and none above it is ever missing; everything
-// returned is what was stored when the call was made (plain JSON, detached).
+// Invariants: versions of a thread are contiguous from 1; what `append` resolved is durable; a
+// receipt is written in the same step as its commit and outlives compaction; no commit at or below
+// the floor is ever returned, and none above it is ever missing; everything returned is what was
+// stored when the call was made (plain JSON, detached).
 //
-// Refusals go through `append` too: a verdict is fenced by the head it was given at, whatever it says. Else a writer that is behind could
-// refuse for ever what the newest state would accept.
+// Refusals go through `append` too: a verdict is fenced by the head it was given at, whatever it
+// says. Else a writer that is behind could refuse for ever what the newest state would accept.
 //
 // Ids are well-formed text of any kind, and two that differ are two. `checkedLog` refuses others.
 //
-// A name may be given to another thread: one is deleted, another created. Calls that take an `incarnation` mean the thread of that name and
-// incarnation only. Whoever has a thread open says it, so that it neither writes to the next one nor takes its commits for its own.
+// A name may be given to another thread: one is deleted, another created. Calls that take an
+// `incarnation` mean the thread of that name and incarnation only. Whoever has a thread open says
+// it, so that it neither writes to the next one nor takes its commits for its own.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Commit, Refusal, Snapshot } from "../commit.ts";
 
-/** What is remembered of a submission id for ever: which operation it stood for (by hash) and its final outcome. */
+/**
+ * What is remembered of a submission id for ever: which operation it stood for (by hash) and its
+ * final outcome.
+ */
 export interface Receipt {
   readonly actor: Actor;
   readonly id: string;
@@ -25,7 +31,10 @@ export interface Receipt {
     | { readonly accepted: false; readonly refusal: Refusal };
 }
 
-/** One final verdict: an accepted submission with its commit, one that changed nothing (no commit), or a refused one (no commit). */
+/**
+ * One final verdict: an accepted submission with its commit, one that changed nothing (no commit),
+ * or a refused one (no commit).
+ */
 export interface Entry {
   readonly receipt: Receipt;
   readonly commit?: Commit;
@@ -43,10 +52,16 @@ export interface ThreadInfo {
   readonly threadId: string;
   readonly definition: string;
   readonly version: number;
-  /** The versions 1 to `floor` have no commits any more; 0 when all are there. There is a snapshot of the floor itself. */
+  /**
+   * The versions 1 to `floor` have no commits any more; 0 when all are there. There is a snapshot
+   * of the floor itself.
+   */
   readonly floor: number;
   readonly createdAt: string;
-  /** A random id that `create` mints: another one when a thread is deleted and created again, so that nobody takes the two for one. */
+  /**
+   * A random id that `create` mints: another one when a thread is deleted and created again, so
+   * that nobody takes the two for one.
+   */
   readonly incarnation: string;
   /** Of a branch. */
   readonly parent?: ThreadParent;
@@ -67,7 +82,10 @@ export interface ReadRange {
   readonly limit?: number;
   /** Default "ascending". */
   readonly order?: "ascending" | "descending";
-  /** The run of their author: of what was approved, that of the proposal; of what was merged, that of the change. */
+  /**
+   * The run of their author: of what was approved, that of the proposal; of what was merged, that
+   * of the change.
+   */
   readonly runId?: string;
   /** Their author, as `authorOf` has it: not whoever approved or merged them. */
   readonly actor?: Actor;
@@ -88,12 +106,18 @@ export type Appended =
   | { readonly status: "stale"; readonly version: number }
   /** This id of this actor is known: nothing was written. */
   | { readonly status: "duplicate"; readonly receipt: Receipt }
-  /** The thread that was meant is gone, whether or not another one has its name. Said first, and only when an incarnation was named. */
+  /**
+   * The thread that was meant is gone, whether or not another one has its name. Said first, and
+   * only when an incarnation was named.
+   */
   | { readonly status: "replaced" };
 
 /** Which threads to list; default: all. */
 export interface ListRange {
-  /** The branches of the threads that have or had this id; null: those that are no branch. Found by an index. */
+  /**
+   * The branches of the threads that have or had this id; null: those that are no branch. Found by
+   * an index.
+   */
   readonly parent?: string | null;
 }
 
@@ -126,50 +150,64 @@ export interface Log {
   /** Reads the newest snapshot and what follows it, so its cost does not grow with the history. */
   load(threadId: string): Promise<StoredThread | undefined>;
   /**
-   * Stores the entries in one durable step, all or none, when the head is `expectedVersion`; `duplicate` is said before `stale`.
-   * Rejects, and stores nothing, when the thread is unknown, when the commits' versions do not follow the head one by one, or when an
-   * actor's id stands twice in the batch. Of the refusals of one actor in one thread the newest (`refusalsPerActor`, an option of the log,
-   * default 1,000) are kept, receipts included, so that garbage cannot fill the disk; receipts of accepted submissions are kept for ever.
-   * With an `incarnation`, what is not there any more is no error but `replaced`.
+   * Stores the entries in one durable step, all or none, when the head is `expectedVersion`;
+   * `duplicate` is said before `stale`. Rejects, and stores nothing, when the thread is unknown,
+   * when the commits' versions do not follow the head one by one, or when an actor's id stands
+   * twice in the batch. Of the refusals of one actor in one thread the newest (`refusalsPerActor`,
+   * an option of the log, default 1,000) are kept, receipts included, so that garbage cannot fill
+   * the disk; receipts of accepted submissions are kept for ever. With an `incarnation`, what is
+   * not there any more is no error but `replaced`.
    */
   append(threadId: string, expectedVersion: number, entries: readonly Entry[], incarnation?: string): Promise<Appended>;
-  /** This and the other reads give, of an `incarnation` that is gone, what they give of a thread that never was. */
+  /**
+   * This and the other reads give, of an `incarnation` that is gone, what they give of a thread
+   * that never was.
+   */
   receipt(threadId: string, actor: Actor, id: string, incarnation?: string): Promise<Receipt | undefined>;
   /**
-   * Commits with `after < version < before`. Those of a run, of an actor or of some operation types are found by an index: the cost is
-   * that of what is returned, however long the history is. (Of several filters one leads, the others are checked on what it finds.) Run and
-   * actor are those of the author: see `authorOf`.
+   * Commits with `after < version < before`. Those of a run, of an actor or of some operation types
+   * are found by an index: the cost is that of what is returned, however long the history is. (Of
+   * several filters one leads, the others are checked on what it finds.) Run and actor are those of
+   * the author: see `authorOf`.
    */
   read(threadId: string, range: ReadRange, incarnation?: string): Promise<readonly Commit[]>;
   /** The newest refusals, oldest first, at most `limit`. */
   refusals(threadId: string, range?: { limit?: number }, incarnation?: string): Promise<readonly Refusal[]>;
   /**
-   * Remembers the state of a version, so that opening need not replay from 0. Changes nothing below the floor. Rejects when the thread, or
-   * the `incarnation`, is not there. Of the older ones it drops those that `spareSnapshots` names: a long thread keeps few.
+   * Remembers the state of a version, so that opening need not replay from 0. Changes nothing below
+   * the floor. Rejects when the thread, or the `incarnation`, is not there. Of the older ones it
+   * drops those that `spareSnapshots` names: a long thread keeps few.
    */
   saveSnapshot(threadId: string, snapshot: StoredSnapshot, incarnation?: string): Promise<void>;
   /** The newest stored snapshot at or before `version`: undefined below the floor. */
   snapshotAt(threadId: string, version: number, incarnation?: string): Promise<StoredSnapshot | undefined>;
   /**
-   * Forgets the history up to a version: stores its snapshot, makes it the floor, and drops the commits up to it and the snapshots before it,
-   * all in one durable step. Receipts and refusals stay: an id that was used has its verdict for ever. Resolves to the floor; a version at
-   * or below the one there is changes nothing. Rejects when the thread, or the `incarnation`, is not there, or the version lies beyond its head.
+   * Forgets the history up to a version: stores its snapshot, makes it the floor, and drops the
+   * commits up to it and the snapshots before it, all in one durable step. Receipts and refusals
+   * stay: an id that was used has its verdict for ever. Resolves to the floor; a version at or
+   * below the one there is changes nothing. Rejects when the thread, or the `incarnation`, is not
+   * there, or the version lies beyond its head.
    */
   compact(threadId: string, snapshot: StoredSnapshot, incarnation?: string): Promise<number>;
   /** In the order in which they were created. */
   list(range?: ListRange): Promise<readonly ThreadInfo[]>;
   /**
-   * A part of what `list` gives, in the same order, so that the cost is that of the part. Optional: without it a server reads the whole list.
-   * Rejects with a RangeError for an `after` that is no `next` of this log.
+   * A part of what `list` gives, in the same order, so that the cost is that of the part. Optional:
+   * without it a server reads the whole list. Rejects with a RangeError for an `after` that is no
+   * `next` of this log.
    */
   page?(range: PageRange): Promise<ThreadPage>;
-  /** False when there is none. Once it resolved, nothing of the thread is seen any more and its name is free; rows may go later, in slices. */
+  /**
+   * False when there is none. Once it resolved, nothing of the thread is seen any more and its name
+   * is free; rows may go later, in slices.
+   */
   delete(threadId: string, incarnation?: string): Promise<boolean>;
   /**
-   * For logs that other processes write to: calls `onHead` with the thread's head and incarnation soon after the call, and again whenever it
-   * moved, by whomever, or another thread took the name; with "" for the incarnation when the thread was deleted. Ascending within one
-   * incarnation, some heads may be skipped, never from within a call to the log. A hint: what there is, `read` says. Returns the function
-   * that ends it.
+   * For logs that other processes write to: calls `onHead` with the thread's head and incarnation
+   * soon after the call, and again whenever it moved, by whomever, or another thread took the name;
+   * with "" for the incarnation when the thread was deleted. Ascending within one incarnation, some
+   * heads may be skipped, never from within a call to the log. A hint: what there is, `read` says.
+   * Returns the function that ends it.
    */
   watch?(threadId: string, onHead: (version: number, incarnation?: string) => void): () => void;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
-// Commits as the memory log keeps them, and which of them a read means. No index: what is in memory is small.
+// Commits as the memory log keeps them, and which of them a read means. No index: what is in memory
+// is small.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Commit } from "../commit.ts";

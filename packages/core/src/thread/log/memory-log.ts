@@ -1,7 +1,7 @@
 // A log in memory: for tests, and for state that need not outlive its process.
 //
-// Invariant: documents are kept as JSON text, so nothing is shared with a caller and what a disk would not keep is lost here too.
-// (Long because it is the whole port, one method after another.)
+// Invariant: documents are kept as JSON text, so nothing is shared with a caller and what a disk
+// would not keep is lost here too. (Long because it is the whole port, one method after another.)
 
 import type { Actor } from "../../engine/actor.ts";
 import { OpstateError } from "../../error.ts";

@@ -1,11 +1,16 @@
-// What tells two submissions with one id apart: a short hash of the update as it was sent, whatever the order of its keys.
+// What tells two submissions with one id apart: a short hash of the update as it was sent, whatever
+// the order of its keys.
 //
-// FNV-1a with 64 bits is enough: a collision would only give an actor its own earlier verdict again.
+// FNV-1a with 64 bits is enough: a collision would only give an actor its own earlier verdict
+// again.
 
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME_LOW = 0x1b3;
 
-/** The JSON text of a value with its keys sorted: equal for equal JSON. `undefined` counts as absent, as in JSON. */
+/**
+ * The JSON text of a value with its keys sorted: equal for equal JSON. `undefined` counts as
+ * absent, as in JSON.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -22,7 +27,10 @@ export function hashOperation(operation: unknown): string {
   return `${fnv1a64(text)}-${text.length}`;
 }
 
-/** FNV-1a over UTF-16 code units. The prime is 2^40 + 0x1b3: two 32-bit halves give the product without BigInt. */
+/**
+ * FNV-1a over UTF-16 code units. The prime is 2^40 + 0x1b3: two 32-bit halves give the product
+ * without BigInt.
+ */
 function fnv1a64(text: string): string {
   let high = Number(OFFSET >> 32n);
   let low = Number(OFFSET & 0xffffffffn);

@@ -1,4 +1,5 @@
-// Reading a log from its newest commit back: pages grow, so that what happened lately costs a small read and all of it few reads.
+// Reading a log from its newest commit back: pages grow, so that what happened lately costs a small
+// read and all of it few reads.
 
 import type { Commit } from "../commit.ts";
 import type { Log, ReadRange } from "./log.ts";
@@ -6,7 +7,10 @@ import type { Log, ReadRange } from "./log.ts";
 const FIRST_PAGE = 64;
 const PAGE = 1_000;
 
-/** Commits from `version` down to after `since`, newest first; ends early at the first version that the log no longer has. */
+/**
+ * Commits from `version` down to after `since`, newest first; ends early at the first version that
+ * the log no longer has.
+ */
 export async function* scanBackwards(log: Log, threadId: string, version: number, since = 0): AsyncGenerator<Commit> {
   let top = version;
   for (let size = FIRST_PAGE; top > since; size = Math.min(size * 4, PAGE)) {
@@ -22,7 +26,10 @@ export async function* scanBackwards(log: Log, threadId: string, version: number
   }
 }
 
-/** Commits after `after` up to `version`, ascending; fewer, the newest, when the log no longer has all of them. */
+/**
+ * Commits after `after` up to `version`, ascending; fewer, the newest, when the log no longer has
+ * all of them.
+ */
 export async function readBetween(
   log: Log,
   threadId: string,
@@ -34,7 +41,10 @@ export async function readBetween(
   return found.reverse();
 }
 
-/** Commits of a run, an actor or some operation types, newest first: read by the log's index, whatever lies between them. */
+/**
+ * Commits of a run, an actor or some operation types, newest first: read by the log's index,
+ * whatever lies between them.
+ */
 export async function* readMatching(
   log: Log,
   threadId: string,

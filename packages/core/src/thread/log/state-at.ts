@@ -1,4 +1,5 @@
-// The state of a past version: the nearest stored snapshot at or before it, and the patches from there.
+// The state of a past version: the nearest stored snapshot at or before it, and the patches from
+// there.
 
 import { OpstateError } from "../../error.ts";
 import { applyCommits } from "../confirmed.ts";
@@ -17,7 +18,10 @@ export async function readStateAt(
   return (await readSnapshotAt(log, threadId, version, scheduler)).state;
 }
 
-/** Throws an OpstateError: `compacted` below the floor, `corrupt_log` when the log does not lead there. */
+/**
+ * Throws an OpstateError: `compacted` below the floor, `corrupt_log` when the log does not lead
+ * there.
+ */
 export async function readSnapshotAt(
   log: Log,
   threadId: string,
@@ -28,7 +32,8 @@ export async function readSnapshotAt(
     try {
       return await lead(log, threadId, version, new Pace(scheduler));
     } catch (error) {
-      // A compaction in between takes away what was still to be read: its own snapshot is a newer start.
+      // A compaction in between takes away what was still to be read: its own snapshot is a newer
+      // start.
       const info = await log.info(threadId);
       if (info !== undefined && info.floor > version) throw compacted(threadId, version, info.floor);
       if (info === undefined || info.floor <= floor) throw error;

@@ -1,4 +1,5 @@
-// What a thread offers for proposals: each call is one submission, judged with the proposals that are open by then.
+// What a thread offers for proposals: each call is one submission, judged with the proposals that
+// are open by then.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { mayApprove } from "../authority/approval.ts";

@@ -26,7 +26,10 @@ export interface Proposal<Operation = { readonly type: string }> {
   readonly expiresAt?: string;
   /** The operation in words; what users wrote stands in JSON quotes. */
   readonly sentence: string;
-  /** The paths that are not any more as they were shown: while there are any, approving it is a conflict, unless it is approved `anyway`. */
+  /**
+   * The paths that are not any more as they were shown: while there are any, approving it is a
+   * conflict, unless it is approved `anyway`.
+   */
   readonly stale: readonly string[];
   /** Why the operation no longer holds, when it does not. */
   readonly rejection?: Rejection;

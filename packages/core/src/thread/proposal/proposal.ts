@@ -1,8 +1,9 @@
-// Proposals: an operation that waits for somebody's yes. Proposing and declining are commits that change no state; approving runs the
-// operation again, as its proposer, if what it changes is still as it was, or if whoever approves it says "anyway".
+// Proposals: an operation that waits for somebody's yes. Proposing and declining are commits that
+// change no state; approving runs the operation again, as its proposer, if what it changes is still
+// as it was, or if whoever approves it says "anyway".
 //
-// Invariants: nobody approves what he proposed; a proposal is decided once; what was proposed needs the proposer's permission, but not the
-// approval that it waits for. All of it is in the log.
+// Invariants: nobody approves what he proposed; a proposal is decided once; what was proposed needs
+// the proposer's permission, but not the approval that it waits for. All of it is in the log.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -29,18 +30,26 @@ interface DecisionRequest {
   readonly at: string;
   /** Whether the actor has the right to approve. */
   readonly may: boolean;
-  /** The commit's id of the proposal; where two actors used one id, `proposedAt` says which is meant. */
+  /**
+   * The commit's id of the proposal; where two actors used one id, `proposedAt` says which is
+   * meant.
+   */
   readonly proposal: string;
   readonly proposedAt: number | undefined;
   /** The proposals that nobody decided. */
   readonly undecided: readonly Commit[];
-  /** Whether it may be carried out although what it changes was changed: an approver's explicit decision. */
+  /**
+   * Whether it may be carried out although what it changes was changed: an approver's explicit
+   * decision.
+   */
   readonly anyway?: boolean | undefined;
   /** Why a proposal is not open: asked for when it is not. */
   readonly whyNot: (type: string) => Promise<Rejection>;
 }
 
-/** What proposing would do now: the operation must be one that its proposer may use and that holds. */
+/**
+ * What proposing would do now: the operation must be one that its proposer may use and that holds.
+ */
 export function computeProposal(
   definition: AnyDefinition,
   actor: Actor,
@@ -105,7 +114,9 @@ export async function computeApproval(decision: DecisionRequest, { confirmed }: 
   return { transition: { ...next, operation }, records: true };
 }
 
-/** What declining would do now: for those who may approve, and for the proposer, who takes it back. */
+/**
+ * What declining would do now: for those who may approve, and for the proposer, who takes it back.
+ */
 export async function computeDecline(
   decision: DecisionRequest,
   { confirmed }: Head,
@@ -125,7 +136,10 @@ export async function computeDecline(
   return note(confirmed, operation);
 }
 
-/** The open proposal that is meant. Ids are an actor's own: of two that bear one id, neither is guessed. */
+/**
+ * The open proposal that is meant. Ids are an actor's own: of two that bear one id, neither is
+ * guessed.
+ */
 async function findOpen(
   { proposal, proposedAt, undecided, whyNot }: DecisionRequest,
   type: string,

@@ -1,4 +1,5 @@
-// What a proposal would change, without the derived fields, which follow; and whether that still is as it was shown.
+// What a proposal would change, without the derived fields, which follow; and whether that still is
+// as it was shown.
 
 import type { Model } from "../../engine/model.ts";
 import type { Rejection } from "../../engine/rejection.ts";
@@ -12,7 +13,10 @@ import type { ProposeOperation } from "../proposal-entry.ts";
 
 type Previous = ProposeOperation["previous"];
 
-/** The change that whoever approves it is shown, and what stands where each of its steps changes something. */
+/**
+ * The change that whoever approves it is shown, and what stands where each of its steps changes
+ * something.
+ */
 export function shownChange(
   model: Model,
   state: unknown,
@@ -41,8 +45,9 @@ export function tryProposal(
 }
 
 /**
- * The paths at which the operation would now do more, less or something else than was shown. It may do the same elsewhere in a list: others
- * may have added and removed items meanwhile. Then the item must be the very one that was shown.
+ * The paths at which the operation would now do more, less or something else than was shown. It may
+ * do the same elsewhere in a list: others may have added and removed items meanwhile. Then the item
+ * must be the very one that was shown.
  */
 function difference({ patches, previous }: ProposeOperation, state: unknown, patchesNow: Patch): string[] {
   const now = places(state, patchesNow);
@@ -84,7 +89,10 @@ function places(state: unknown, patches: Patch): readonly Place[] {
   });
 }
 
-/** `element` is the list's item that the path leads into, when it leads into one. What an added item pushes on is not changed. */
+/**
+ * `element` is the list's item that the path leads into, when it leads into one. What an added item
+ * pushes on is not changed.
+ */
 function readPlace(state: unknown, path: string, isAdded = false): Previous[number] {
   const tokens = parsePointer(path);
   const index = listIndex(state, tokens);

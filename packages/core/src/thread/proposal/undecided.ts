@@ -1,4 +1,5 @@
-// Which proposals are open: read once by the log's index when somebody asks, then kept up with the commits as they come.
+// Which proposals are open: read once by the log's index when somebody asks, then kept up with the
+// commits as they come.
 //
 // Invariant: what `undecided` gives is what the log says up to the newest commit that was heard.
 

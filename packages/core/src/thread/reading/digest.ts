@@ -1,6 +1,8 @@
-// What others did, in words for a model: human edits first, within a budget, the same text for the same commits.
+// What others did, in words for a model: human edits first, within a budget, the same text for the
+// same commits.
 //
-// Invariant: everything that a user wrote stands inside JSON quotes with nothing invisible left in it: to a model it is data.
+// Invariant: everything that a user wrote stands inside JSON quotes with nothing invisible left in
+// it: to a model it is data.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -12,7 +14,10 @@ import { isUndo } from "../undo/excluded.ts";
 export interface DigestOptions {
   /** The version from which the reader knows the state. */
   readonly since: number;
-  /** Commits after `since` that were not read, because they are too many: all older than those given. Nobody knows whose they are. */
+  /**
+   * Commits after `since` that were not read, because they are too many: all older than those
+   * given. Nobody knows whose they are.
+   */
   readonly unread: number;
   readonly for: Actor;
   /** In tokens of about 4 characters. */
@@ -47,7 +52,10 @@ export function digest(definition: AnyDefinition, commits: readonly Commit[], op
   return [head, ...kept, ...tail].join("\n").slice(0, Math.max(limit, 0));
 }
 
-/** The newest of the human ones, then the newest of the others, as many as fit; each group in its order. */
+/**
+ * The newest of the human ones, then the newest of the others, as many as fit; each group in its
+ * order.
+ */
 function choose(lines: readonly { readonly human: boolean; readonly text: string }[], room: number): string[] {
   let left = room;
   let full = false;
@@ -123,6 +131,9 @@ function shorten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));
 }
 
-/** Characters that a model reads and a person does not see, or that break a line: controls, zero widths, direction marks, tags. */
+/**
+ * Characters that a model reads and a person does not see, or that break a line: controls, zero
+ * widths, direction marks, tags.
+ */
 const INVISIBLE =
   /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;

@@ -1,7 +1,9 @@
-// Who wrote what stands at a place: back through the log, one inverse patch at a time, and the place along with what is moved.
+// Who wrote what stands at a place: back through the log, one inverse patch at a time, and the
+// place along with what is moved.
 //
-// Invariant: as long as nothing touched it, the value at `place` in `state` is the one that was asked about. An item that one commit takes
-// out of a list and puts in again is moved, not written; so is one that keeps its value when the list around it is replaced.
+// Invariant: as long as nothing touched it, the value at `place` in `state` is the one that was
+// asked about. An item that one commit takes out of a list and puts in again is moved, not written;
+// so is one that keeps its value when the list around it is replaced.
 
 import { OpstateError } from "../../error.ts";
 import { NO_LIMITS } from "../../engine/trusted.ts";
@@ -14,8 +16,8 @@ import { authorOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
 
 /**
- * The commit that last touched a place, and what it says about itself; the run is its author's, with which it is taken back. `path` is where
- * the value stood then.
+ * The commit that last touched a place, and what it says about itself; the run is its author's,
+ * with which it is taken back. `path` is where the value stood then.
  */
 export interface Explanation<Operation = { readonly type: string }> {
   readonly commit: Commit<Operation>;
@@ -113,13 +115,19 @@ function stepBack(
   return place === undefined ? undefined : { state, place };
 }
 
-/** The item itself is moved within its list only: put in another one, it is written there. What is inside it goes along anywhere. */
+/**
+ * The item itself is moved within its list only: put in another one, it is written there. What is
+ * inside it goes along anywhere.
+ */
 function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
   const sameList = formatPointer(lifted.from.slice(0, -1)) === formatPointer(at.slice(0, -1));
   return (lifted.rest.length > 0 || sameList) && equal(lifted.item, item, Infinity);
 }
 
-/** Where something at a place was before a step was taken, or nothing when the step wrote it. `state` is after that step, `before` before. */
+/**
+ * Where something at a place was before a step was taken, or nothing when the step wrote it.
+ * `state` is after that step, `before` before.
+ */
 function follow<T extends { readonly at: Place }>(
   state: unknown,
   before: unknown,
@@ -163,7 +171,10 @@ function shifted<T extends { readonly at: Place }>(state: unknown, at: Place, th
   return [index < edge ? thing : { ...thing, at: thing.at.with(depth, String(index + by)) }];
 }
 
-/** Something around the place was replaced: the value may stand where it stood, or elsewhere in the list. */
+/**
+ * Something around the place was replaced: the value may stand where it stood, or elsewhere in the
+ * list.
+ */
 function replaced<T extends { readonly at: Place }>(state: unknown, before: unknown, at: Place, thing: T): T[] {
   if (isWithin(at, thing.at)) return [];
   if (!isWithin(thing.at, at)) return [thing];

@@ -1,15 +1,20 @@
-// One list of what was done and what was refused, in the order in which it happened or the other way round.
+// One list of what was done and what was refused, in the order in which it happened or the other
+// way round.
 
 import type { Commit, Refusal } from "../commit.ts";
 import type { Log, ReadRange } from "../log/log.ts";
 import type { HistoryEntry, HistoryRange } from "../thread.ts";
 
-/** Refusals that a page looks at, the newest: reading all of them for each page would cost more the longer a thread lives. */
+/**
+ * Refusals that a page looks at, the newest: reading all of them for each page would cost more the
+ * longer a thread lives.
+ */
 const REFUSALS_READ = 5_000;
 
 /**
- * At most `limit` entries. Pages do not overlap: one that ends with a commit goes on behind it, and refusals of one version are not parted;
- * where they are more than a page holds, the newest are given.
+ * At most `limit` entries. Pages do not overlap: one that ends with a commit goes on behind it, and
+ * refusals of one version are not parted; where they are more than a page holds, the newest are
+ * given.
  */
 export async function readHistory(log: Log, threadId: string, range: HistoryRange): Promise<readonly HistoryEntry[]> {
   const { after = 0, before = Infinity, limit, order = "ascending", rejections = false } = range;
@@ -33,7 +38,10 @@ export async function readHistory(log: Log, threadId: string, range: HistoryRang
   return ascending ? firstPage(entries, limit, more) : lastPage(entries.reverse(), limit, more);
 }
 
-/** `more`: there may be commits after these, so that what stands behind the last one is not all of its refusals. */
+/**
+ * `more`: there may be commits after these, so that what stands behind the last one is not all of
+ * its refusals.
+ */
 function firstPage(entries: readonly HistoryEntry[], limit: number, more: boolean): readonly HistoryEntry[] {
   if (entries.length <= limit && !more) return entries;
   const first = entries.findIndex(({ kind }) => kind === "commit");

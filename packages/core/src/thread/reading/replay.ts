@@ -1,4 +1,5 @@
-// Replay by the reducer: what updates, or a recorded log, would make of a state now. (A log is replayed by its patches instead: see confirmed.ts.)
+// Replay by the reducer: what updates, or a recorded log, would make of a state now. (A log is
+// replayed by its patches instead: see confirmed.ts.)
 
 import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -13,15 +14,19 @@ import type { Commit, Snapshot } from "../commit.ts";
 import type { HistoryEntry } from "../thread.ts";
 import { typeOf } from "../type-of.ts";
 
-/** The end of a replay. `version` counts the updates that were accepted and changed something, from the version it began with. */
+/**
+ * The end of a replay. `version` counts the updates that were accepted and changed something, from
+ * the version it began with.
+ */
 export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> {
   /** One for each update, in order. */
   readonly transitions: readonly Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>>[];
 }
 
 /**
- * Folds updates over a state: over the initial one, or over the snapshot `from` (an earlier replay will do). No permission is checked.
- * A refused update changes nothing and is in `transitions` with its reason. Never throws.
+ * Folds updates over a state: over the initial one, or over the snapshot `from` (an earlier replay
+ * will do). No permission is checked. A refused update changes nothing and is in `transitions` with
+ * its reason. Never throws.
  *
  * @example
  * ```ts
@@ -80,11 +85,13 @@ export interface ReplayedLog<D extends AnyDefinition> {
 }
 
 /**
- * What today's definition would have made of a recorded log: before a rule is changed, see whom it would have refused. Every submission of
- * `thread.history({ rejections: true })` is tried again, by the actor of then, on the state that follows from those before it; a refusal
- * counts as the same when its code and reason are. It begins with the definition's initial state, or with the snapshot `from` (a log that
- * began otherwise: `{ version: 0, state: await thread.stateAt(0) }`; one that was compacted: the same with its floor). Writes nothing.
- * Throws an OpstateError (`compacted`) when the first commit does not follow that state.
+ * What today's definition would have made of a recorded log: before a rule is changed, see whom it
+ * would have refused. Every submission of `thread.history({ rejections: true })` is tried again, by
+ * the actor of then, on the state that follows from those before it; a refusal counts as the same
+ * when its code and reason are. It begins with the definition's initial state, or with the snapshot
+ * `from` (a log that began otherwise: `{ version: 0, state: await thread.stateAt(0) }`; one that
+ * was compacted: the same with its floor). Writes nothing. Throws an OpstateError (`compacted`)
+ * when the first commit does not follow that state.
  *
  * @example
  * ```ts
@@ -151,7 +158,10 @@ function gap(start: number, version: number): OpstateError {
   );
 }
 
-/** A commit of opstate's own kind, such as an undo: no operation of a definition leads to it, only its patches do. */
+/**
+ * A commit of opstate's own kind, such as an undo: no operation of a definition leads to it, only
+ * its patches do.
+ */
 function isOperationOf(definition: AnyDefinition, operation: unknown): boolean {
   const type = typeOf(operation);
   return (

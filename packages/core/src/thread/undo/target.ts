@@ -1,5 +1,5 @@
-// Which commits an undo means. An id means the asker's own commit, else the newest that bears it: nobody can take an id of somebody else's
-// and have his own work undone in its place, or theirs.
+// Which commits an undo means. An id means the asker's own commit, else the newest that bears it:
+// nobody can take an id of somebody else's and have his own work undone in its place, or theirs.
 
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
@@ -10,9 +10,10 @@ import { scanBackwards, readMatching } from "../log/scan.ts";
 import { isUndo } from "./excluded.ts";
 
 /**
- * What to take back: the commits of some submissions, of a run, or of an actor. A run or an actor means all that it is the author of, also what
- * somebody else approved or merged. `ids` are the asker's own where it has such, else the newest
- * of anybody; `actor` beside them says whose. `since` leaves out what was done up to that version.
+ * What to take back: the commits of some submissions, of a run, or of an actor. A run or an actor
+ * means all that it is the author of, also what somebody else approved or merged. `ids` are the
+ * asker's own where it has such, else the newest of anybody; `actor` beside them says whose.
+ * `since` leaves out what was done up to that version.
  */
 export type UndoTarget =
   | { readonly ids: readonly string[]; readonly actor?: Actor }
@@ -61,7 +62,10 @@ export function readTarget(asked: unknown): { readonly wanted: Wanted } | { read
   return { wanted: { ids, runId, actor, since, onDependent } };
 }
 
-/** The commits that are meant, oldest first. An undo that takes back nothing but what is meant anyway is not one of them. */
+/**
+ * The commits that are meant, oldest first. An undo that takes back nothing but what is meant
+ * anyway is not one of them.
+ */
 export async function select(
   log: Log,
   threadId: string,
@@ -95,7 +99,8 @@ async function byOrigin(
   const filter = { ...(runId === undefined ? {} : { runId }), ...(actor === undefined ? {} : { actor }) };
   for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 }))
     commits.push(commit);
-  // Nobody knows what of it was forgotten. Asked afterwards, so that a compaction meanwhile is seen.
+  // Nobody knows what of it was forgotten. Asked afterwards, so that a compaction meanwhile is
+  // seen.
   const floor = (await log.info(threadId))?.floor ?? 0;
   if (floor > since) return { ok: false, rejection: compacted(floor) };
   return { ok: true, commits: commits.reverse() };
@@ -115,7 +120,8 @@ async function byIds(log: Log, threadId: string, version: number, asker: Actor, 
   for await (const commit of scanBackwards(log, threadId, version)) {
     if (others.size === 0 && commit.version < lowest) break;
     oldest = commit.version;
-    // An accepted submission that changed nothing has the version it was accepted at, and no commit.
+    // An accepted submission that changed nothing has the version it was accepted at, and no
+    // commit.
     if (own.get(commit.id) === commit.version && sameActor(commit.actor, actor ?? asker)) commits.push(commit);
     else if (others.delete(commit.id)) commits.push(commit);
   }

@@ -1,8 +1,10 @@
-// Selective undo: the state as it would be had some commits not been. From the state before the earliest of them the rest is done again by
-// the reducer, each as its own actor; what no longer holds is named, or left out as well.
+// Selective undo: the state as it would be had some commits not been. From the state before the
+// earliest of them the rest is done again by the reducer, each as its own actor; what no longer
+// holds is named, or left out as well.
 //
-// Invariant: the state after an undo is the fold of the commits that are not excluded. It costs what the stretch since the earliest
-// excluded commit costs: the state before it is reached by inverse patches, so it shares what did not change with the present one.
+// Invariant: the state after an undo is the fold of the commits that are not excluded. It costs
+// what the stretch since the earliest excluded commit costs: the state before it is reached by
+// inverse patches, so it shares what did not change with the present one.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -34,7 +36,10 @@ export interface UndoContext {
   readonly log: Log;
   readonly threadId: string;
   readonly actor: Actor;
-  /** Whether the actor may take back what others did, approved or merged: the commits' actors decide, whoever their authors are. */
+  /**
+   * Whether the actor may take back what others did, approved or merged: the commits' actors
+   * decide, whoever their authors are.
+   */
   readonly others: boolean;
   readonly scheduler: Scheduler;
 }
@@ -101,8 +106,9 @@ export async function computeUndo(
 }
 
 /**
- * The commits that an undo from `start` on must do again: all since then, and since whatever a later undo took back, because the state at
- * that time still had it. Or where the log ends before it.
+ * The commits that an undo from `start` on must do again: all since then, and since whatever a
+ * later undo took back, because the state at that time still had it. Or where the log ends before
+ * it.
  */
 async function readStretch(
   log: Log,
@@ -122,7 +128,10 @@ async function readStretch(
   return parts.flat();
 }
 
-/** The state before a stretch, by its inverse patches. Undefined when it cannot be trusted to be what the definition would say. */
+/**
+ * The state before a stretch, by its inverse patches. Undefined when it cannot be trusted to be
+ * what the definition would say.
+ */
 async function rewind(
   definition: AnyDefinition,
   { state, isValid }: Confirmed,
@@ -144,7 +153,10 @@ async function rewind(
   return { state: reached, isValid: true };
 }
 
-/** Does a stretch again without what is excluded. Those that no longer hold change nothing, and are told. */
+/**
+ * Does a stretch again without what is excluded. Those that no longer hold change nothing, and are
+ * told.
+ */
 async function fold(
   definition: AnyDefinition,
   base: unknown,
@@ -165,12 +177,18 @@ async function fold(
   return { state, dependents };
 }
 
-/** Whether a commit does nothing to the state, whatever it is done on. An approval that changed nothing may, on another state, change something. */
+/**
+ * Whether a commit does nothing to the state, whatever it is done on. An approval that changed
+ * nothing may, on another state, change something.
+ */
 function isNote({ operation, patches }: Commit): boolean {
   return isUndo(operation) || (patches.length === 0 && !isApprove(operation));
 }
 
-/** One commit again, by the reducer; by its patches when its operation is none of the definition's any more. */
+/**
+ * One commit again, by the reducer; by its patches when its operation is none of the definition's
+ * any more.
+ */
 function redo(model: Model, state: unknown, commit: Commit): Transition<unknown, { readonly type: string }> {
   // What was approved or merged is done again as its author's.
   const { operation, actor } = originOf(commit);
@@ -179,7 +197,8 @@ function redo(model: Model, state: unknown, commit: Commit): Transition<unknown,
     return step;
   const patched = run(model, state, { type: "$patch", patch: commit.patches }, commit.actor);
   if (!patched.accepted) return patched;
-  // A patch may apply and yet remove another item than it did: it holds when its inverse leads back to here.
+  // A patch may apply and yet remove another item than it did: it holds when its inverse leads back
+  // to here.
   const back = run(model, patched.state, { type: "$patch", patch: commit.inverse }, commit.actor);
   if (back.accepted && equal(back.state, state, Infinity)) return patched;
   const message = `What "${commit.operation.type}" changed at version ${commit.version} is no longer there, and the operation is no longer known.`;

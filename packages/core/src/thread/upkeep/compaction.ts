@@ -1,6 +1,7 @@
 // How far a thread's history is forgotten, and the snapshot that stands for it.
 //
-// Invariant: the snapshot of the floor is what the log itself leads to, by patches: no code of today has a hand in it.
+// Invariant: the snapshot of the floor is what the log itself leads to, by patches: no code of
+// today has a hand in it.
 
 import { OpstateError } from "../../error.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
@@ -8,8 +9,9 @@ import { eventLoop, type Scheduler } from "../pace.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 
 /**
- * Forgets what was done up to `version`: its state becomes the oldest that can be read. Resolves to the floor, which is higher when the
- * thread was compacted further before. Throws a RangeError beyond the head, an OpstateError (`corrupt_log`) when the log does not lead there.
+ * Forgets what was done up to `version`: its state becomes the oldest that can be read. Resolves to
+ * the floor, which is higher when the thread was compacted further before. Throws a RangeError
+ * beyond the head, an OpstateError (`corrupt_log`) when the log does not lead there.
  */
 export async function compactTo(
   log: Log,

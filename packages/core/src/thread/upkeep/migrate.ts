@@ -1,4 +1,5 @@
-// A stored state meets a definition that has changed: what today's definition makes of it is committed once, so that the log says it too.
+// A stored state meets a definition that has changed: what today's definition makes of it is
+// committed once, so that the log says it too.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { stored } from "../../engine/depth.ts";
@@ -11,7 +12,10 @@ import type { Commit } from "../commit.ts";
 import type { Entry, StoredThread } from "../log/log.ts";
 import { hashOperation } from "../log/operation-hash.ts";
 
-/** Throws an OpstateError when the thread is another definition's, or was written by a newer version of this one. */
+/**
+ * Throws an OpstateError when the thread is another definition's, or was written by a newer version
+ * of this one.
+ */
 export function checkDefinition(definition: AnyDefinition, { info, snapshot, commits }: StoredThread): void {
   if (info.definition !== definition.name) {
     throw new OpstateError(
@@ -32,9 +36,10 @@ export function storedVersion({ snapshot, commits }: Pick<StoredThread, "snapsho
 }
 
 /**
- * The entry that brings a stored state to today's definition: what `migrate` makes of an older version's, derived fields added, unknown
- * keys gone. Undefined when nothing would change, or when there is no `migrate` and the definition refuses the state. Throws an
- * OpstateError (`definition_mismatch`) when `migrate` throws or gives no valid state.
+ * The entry that brings a stored state to today's definition: what `migrate` makes of an older
+ * version's, derived fields added, unknown keys gone. Undefined when nothing would change, or when
+ * there is no `migrate` and the definition refuses the state. Throws an OpstateError
+ * (`definition_mismatch`) when `migrate` throws or gives no valid state.
  */
 export function migration(
   definition: AnyDefinition,
@@ -86,7 +91,8 @@ function bring(definition: AnyDefinition, state: unknown, from: number): unknown
   } catch (error) {
     throw failed(`threw: ${error instanceof Error ? error.message : String(error)}`, error);
   }
-  // What was accepted once is no larger for having been migrated: its limits were those of the updates that it came from.
+  // What was accepted once is no larger for having been migrated: its limits were those of the
+  // updates that it came from.
   const limits = { ...model.limits, state: stored(model), depth: Infinity };
   const taken = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
   if (!taken.accepted) throw failed(`gave no valid state: ${taken.rejection.message}`);

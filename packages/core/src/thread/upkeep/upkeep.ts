@@ -1,6 +1,8 @@
-// What is done beside the commits so that a long history costs little: snapshots, and compaction when it was asked for.
+// What is done beside the commits so that a long history costs little: snapshots, and compaction
+// when it was asked for.
 //
-// Invariant: nothing waits for it and nothing fails with it. What did not work is tried again with a later commit.
+// Invariant: nothing waits for it and nothing fails with it. What did not work is tried again with
+// a later commit.
 
 import type { Log } from "../log/log.ts";
 import { compactTo } from "./compaction.ts";

@@ -1,4 +1,5 @@
-// What a recipe may rely on, whichever engine drafts: a draft is used like the object it stands for, and nothing that was given is changed.
+// What a recipe may rely on, whichever engine drafts: a draft is used like the object it stands
+// for, and nothing that was given is changed.
 
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -451,7 +452,10 @@ describe("recording drafts only", () => {
     expect(state.first).toEqual({ id: 8, tags: ["a"] });
   });
 
-  /** Items that cannot be written to as they are, those that hold a large array, and whatever the caller put in. */
+  /**
+   * Items that cannot be written to as they are, those that hold a large array, and whatever the
+   * caller put in.
+   */
   const large = Array.from({ length: 100 }, (_, n) => n);
   const mixed = () => ({
     items: [

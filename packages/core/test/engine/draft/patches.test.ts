@@ -1,4 +1,5 @@
-// The patches of everyday edits, word for word: minimal, both ways, and in an order in which they apply.
+// The patches of everyday edits, word for word: minimal, both ways, and in an order in which they
+// apply.
 
 import { describe, expect, test } from "vitest";
 import { recordingDrafts } from "../../../src/engine/draft/draft.ts";

@@ -1,4 +1,5 @@
-// Drafting engines against a plain object, on random programs of edits: same sights on the way, same result, exact patches.
+// Drafting engines against a plain object, on random programs of edits: same sights on the way,
+// same result, exact patches.
 
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
@@ -139,7 +140,10 @@ test("patches are no more than the edits", { timeout: TIMEOUT }, () => {
   );
 });
 
-/** Immer 11 itself leaves a draft in its result after some programs that put the same item in several places (about 1 in 3,000). */
+/**
+ * Immer 11 itself leaves a draft in its result after some programs that put the same item in
+ * several places (about 1 in 3,000).
+ */
 function leavesDrafts(base: object, steps: Program): boolean {
   const immer = new Immer({ autoFreeze: false });
   const decisions = new Run(structuredClone(base), steps).run();
@@ -154,7 +158,10 @@ function leavesDrafts(base: object, steps: Program): boolean {
 }
 
 interface Checked {
-  /** The plain object after the program, and which object of the base each of its containers was copied from. */
+  /**
+   * The plain object after the program, and which object of the base each of its containers was
+   * copied from.
+   */
   readonly oracle: object;
   readonly origin: ReadonlyMap<unknown, object>;
   readonly run: Run;
@@ -211,7 +218,10 @@ function origins(copy: unknown, base: unknown, map = new Map<unknown, object>())
   return map;
 }
 
-/** The container of the base that a container of the plain object still is, unchanged through and through. */
+/**
+ * The container of the base that a container of the plain object still is, unchanged through and
+ * through.
+ */
 function unchanged(now: unknown, origin: ReadonlyMap<unknown, object>): object | undefined {
   const from = origin.get(now);
   if (!isBox(now) || from === undefined) return undefined;

@@ -1,4 +1,5 @@
-// Random edits that mean the same on a draft and on a plain object: what the property tests of the drafting engines run.
+// Random edits that mean the same on a draft and on a plain object: what the property tests of the
+// drafting engines run.
 
 import fc from "fast-check";
 import type { Patch } from "../../../src/patch/index.ts";
@@ -134,14 +135,19 @@ export const program = (minLength: number, maxLength: number): fc.Arbitrary<Prog
     steps: fc.array(step, { minLength, maxLength, size: "max" }),
   });
 
-/** One run: its own copies of the values that are put in, and everything that was seen on the way. */
+/**
+ * One run: its own copies of the values that are put in, and everything that was seen on the way.
+ */
 export class Run {
   readonly seen: string[] = [];
   readonly given: Json[];
   readonly kept: object[];
   readonly #root: object;
   readonly #program: Program;
-  /** What may be put in where, as decided on the plain object: nothing into itself, and nothing too large. */
+  /**
+   * What may be put in where, as decided on the plain object: nothing into itself, and nothing too
+   * large.
+   */
   readonly #decisions: boolean[];
   readonly #deciding: boolean;
 
@@ -425,7 +431,10 @@ function contains(value: object, target: object): boolean {
   return value === target || Object.values(value).some((child) => isBox(child) && contains(child, target));
 }
 
-/** Changes of one value each, by the plainest means; nothing is put in but values without parts. Returns how many there were. */
+/**
+ * Changes of one value each, by the plainest means; nothing is put in but values without parts.
+ * Returns how many there were.
+ */
 export function edit(root: object, steps: readonly Edit[]): number {
   let edits = 0;
   for (const { path, kind, m, value } of steps) {

@@ -21,7 +21,10 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
 
 type Container = Record<string, unknown>;
 
-/** Edits `draft`. `donor` is another value of the same schema: what stands there is likely to be valid at the same place. */
+/**
+ * Edits `draft`. `donor` is another value of the same schema: what stands there is likely to be
+ * valid at the same place.
+ */
 export function edit(draft: unknown, donor: unknown, list: readonly Edit[]): void {
   for (const one of list) {
     let [target, like] = [draft, donor];

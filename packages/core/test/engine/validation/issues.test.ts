@@ -1,4 +1,5 @@
-// What a person or a model reads when a value breaks its schema: the same words with zod and zod/mini.
+// What a person or a model reads when a value breaks its schema: the same words with zod and
+// zod/mini.
 
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

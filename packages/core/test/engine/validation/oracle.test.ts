@@ -1,4 +1,5 @@
-// The oracle of validation is a full parse by zod: random schemas, random edits, the same verdict and the same value.
+// The oracle of validation is a full parse by zod: random schemas, random edits, the same verdict
+// and the same value.
 
 import * as fc from "fast-check";
 import { produce } from "immer";
@@ -9,24 +10,23 @@ import { compileValidator } from "../../../src/engine/validation/validate.ts";
 import { edit, edits, type Edit } from "./edits.ts";
 import { containers, libraries } from "./schemas.ts";
 
-/** The long form: `VALIDATE_RUNS=100000 vitest run test/validate/oracle.test.ts`, another seed each time. */
+/**
+ * The long form: `VALIDATE_RUNS=100000 vitest run test/validate/oracle.test.ts`, another seed each
+ * time.
+ */
 const LONG = process.env["VALIDATE_RUNS"];
 const RUNS = Number(LONG ?? 800);
 
 /** A schema, a value of it, another value of it, and edits. */
-const cases = fc
-  .tuple(containers, fc.constantFrom(...libraries))
-  .chain(([sample, [library, z]]) =>
-    fc
-      .tuple(sample.value, sample.value, edits)
-      .map(([value, donor, list]) => ({
-        name: `${library}: ${sample.name}`,
-        build: () => sample.build(z),
-        value,
-        donor,
-        list,
-      })),
-  );
+const cases = fc.tuple(containers, fc.constantFrom(...libraries)).chain(([sample, [library, z]]) =>
+  fc.tuple(sample.value, sample.value, edits).map(([value, donor, list]) => ({
+    name: `${library}: ${sample.name}`,
+    build: () => sample.build(z),
+    value,
+    donor,
+    list,
+  })),
+);
 
 interface Step {
   readonly schema: $ZodType;
@@ -70,7 +70,10 @@ function step(
 type Oracle = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: Issues };
 type Issues = readonly { readonly code?: string | undefined; readonly path?: readonly PropertyKey[] | undefined }[];
 
-/** Undefined where zod throws: an intersection whose sides make different things of the value. There we refuse the value. */
+/**
+ * Undefined where zod throws: an intersection whose sides make different things of the value. There
+ * we refuse the value.
+ */
 function parse(schema: $ZodType, value: unknown): Oracle | undefined {
   try {
     const result = safeParse(schema, structuredClone(value));
@@ -103,7 +106,10 @@ function same(left: unknown, right: unknown): boolean {
   }
 }
 
-/** We name what zod names, or what is around or inside it: zod stops at a union, we name the branch. Unknown keys zod may strip. */
+/**
+ * We name what zod names, or what is around or inside it: zod stops at a union, we name the branch.
+ * Unknown keys zod may strip.
+ */
 function expectPath(ours: Issues, zods: Issues): void {
   const near = ({ path: left = [] }: Issues[number], { path: right = [] }: Issues[number]): boolean =>
     left.slice(0, right.length).every((key, index) => String(key) === String(right[index]));
@@ -114,7 +120,9 @@ function expectPath(ours: Issues, zods: Issues): void {
   ).toBe(true);
 }
 
-/** Runs many steps; both verdicts have to come up often enough for the agreement to mean something. */
+/**
+ * Runs many steps; both verdicts have to come up often enough for the agreement to mean something.
+ */
 function agree(draft: Draft, check: (made: Step, oracle: Oracle) => boolean): void {
   const verdicts = { accepted: 0, refused: 0 };
   fc.assert(

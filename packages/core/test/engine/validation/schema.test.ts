@@ -1,4 +1,5 @@
-// What may be a state's or an input's schema is decided when the definition is made, with words that say what to do instead.
+// What may be a state's or an input's schema is decided when the definition is made, with words
+// that say what to do instead.
 
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

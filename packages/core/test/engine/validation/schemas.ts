@@ -1,4 +1,5 @@
-// Random schemas with values that mostly satisfy them, built from zod or zod/mini alike (both have the same functions).
+// Random schemas with values that mostly satisfy them, built from zod or zod/mini alike (both have
+// the same functions).
 
 import * as fc from "fast-check";
 import * as classic from "zod";
@@ -73,7 +74,10 @@ const scalar: fc.Arbitrary<Sample> = fc.constantFrom<Sample>(
   { name: "brand", build: (z) => z.string().brand("Id"), value: words },
 );
 
-/** Schemas whose values are all of another kind or tag, so that a union of them is not ambiguous by design. */
+/**
+ * Schemas whose values are all of another kind or tag, so that a union of them is not ambiguous by
+ * design.
+ */
 function members(inner: fc.Arbitrary<Sample>): fc.Arbitrary<readonly (readonly [string, Sample, Presence])[]> {
   return fc.uniqueArray(
     fc.tuple(

@@ -1,4 +1,5 @@
-// A head that another writer's log announces while an authority is at work: it is followed, however slowly the log answers.
+// A head that another writer's log announces while an authority is at work: it is followed, however
+// slowly the log answers.
 
 import { type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -6,7 +7,10 @@ import { ada, bob, tally } from "../tally.ts";
 
 const add = (by: number) => ({ type: "add", by });
 
-/** A log that says when its head moved, and whose reads are answered late: with what was there when they were made. */
+/**
+ * A log that says when its head moved, and whose reads are answered late: with what was there when
+ * they were made.
+ */
 function slowLog() {
   const store = memoryLog();
   const answers: (() => void)[] = [];

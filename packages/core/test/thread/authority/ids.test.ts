@@ -1,4 +1,5 @@
-// Ids with half of a surrogate pair are refused wherever they enter a thread, with words; such text in data is data.
+// Ids with half of a surrogate pair are refused wherever they enter a thread, with words; such text
+// in data is data.
 
 import { describe, expect, it } from "vitest";
 import { defineState, type DispatchOptions, isId, memoryLog, openThread } from "@opstate/core";

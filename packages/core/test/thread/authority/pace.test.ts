@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, bob, robot, spied, tally } from "../tally.ts";
 
-/** Time that passes as it is told to. `meanwhile` is what others do in the next turn that they get. */
+/**
+ * Time that passes as it is told to. `meanwhile` is what others do in the next turn that they get.
+ */
 function simulated() {
   let time = 0;
   let turns = 0;

@@ -1,5 +1,6 @@
-// The oracle keeps what was accepted on the thread and on each branch, and folds what is not taken back from the start, every time anew. It
-// knows the rules of a merge and says each verdict beforehand. Undo, redo, merges and restarts must agree with it after every step.
+// The oracle keeps what was accepted on the thread and on each branch, and folds what is not taken
+// back from the start, every time anew. It knows the rules of a merge and says each verdict
+// beforehand. Undo, redo, merges and restarts must agree with it after every step.
 
 import {
   type Actor,

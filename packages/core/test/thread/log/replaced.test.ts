@@ -1,4 +1,5 @@
-// A thread whose name went to another one: it ends, and neither writes to the other nor shows what is there.
+// A thread whose name went to another one: it ends, and neither writes to the other nor shows what
+// is there.
 
 import {
   createReplica,

@@ -1,4 +1,5 @@
-// Proposals about items of lists: what others add, remove and move beside them does not make them stale, what happens to the items does.
+// Proposals about items of lists: what others add, remove and move beside them does not make them
+// stale, what happens to the items does.
 
 import { type Actor, defineState, memoryLog, openThread, type OperationOf } from "@opstate/core";
 import { beforeEach, expect, it } from "vitest";

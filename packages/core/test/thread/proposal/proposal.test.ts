@@ -4,7 +4,10 @@ import { ada, bob, robot, steady, tally } from "../tally.ts";
 
 const open = (log: Log = memoryLog()) => openThread({ definition: tally, log, threadId: "t", ...steady() });
 
-/** A thread with a name on the list, which the robot proposes to wipe: for an agent that needs approval. */
+/**
+ * A thread with a name on the list, which the robot proposes to wipe: for an agent that needs
+ * approval.
+ */
 async function proposed(log: Log = memoryLog(), options: { readonly expiresAt?: string } = {}) {
   const thread = await open(log);
   await thread.dispatch({ type: "name", name: "x" }, { actor: ada, id: "x" });

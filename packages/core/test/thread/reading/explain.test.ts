@@ -7,7 +7,10 @@ import { ada, bob, robot } from "../tally.ts";
 const Card = z.object({ id: z.string(), text: z.string() });
 const at = z.object({ list: z.int(), index: z.int() });
 
-/** Every text is the id of the submission that wrote it: the state itself says whom `explain` must name. */
+/**
+ * Every text is the id of the submission that wrote it: the state itself says whom `explain` must
+ * name.
+ */
 const boards = defineState({
   name: "boards",
   schema: z.object({

@@ -1,5 +1,6 @@
-// Undo by run or actor selects by the author: whoever proposed what was approved, or did on a branch what was merged. Whether the asker may
-// take it back depends on the commit's actor: whoever approved or merged it.
+// Undo by run or actor selects by the author: whoever proposed what was approved, or did on a
+// branch what was merged. Whether the asker may take it back depends on the commit's actor: whoever
+// approved or merged it.
 
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -9,7 +10,10 @@ const open = () => openThread({ definition: tally, log: memoryLog(), threadId: "
 const name = (name: string) => ({ type: "name", name });
 const add = (by: number) => ({ type: "add", by });
 
-/** The agent adds 1 by itself, proposes 10 in the same run, and 100 on a branch; Ada says yes to both, in a run of her own. */
+/**
+ * The agent adds 1 by itself, proposes 10 in the same run, and 100 on a branch; Ada says yes to
+ * both, in a run of her own.
+ */
 async function approvedAndMerged() {
   const thread = await open();
   await thread.dispatch(add(1), { actor: robot, runId: "r", id: "own" });

@@ -1,5 +1,6 @@
-// The oracle keeps a list of what was accepted and folds what is not taken back from the initial state, every time anew. A thread that
-// starts in the middle, runs backwards and stores patches must say the same after every step.
+// The oracle keeps a list of what was accepted and folds what is not taken back from the initial
+// state, every time anew. A thread that starts in the middle, runs backwards and stores patches
+// must say the same after every step.
 
 import {
   type Actor,

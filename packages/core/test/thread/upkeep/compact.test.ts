@@ -1,4 +1,5 @@
-// After compaction: the state and every verdict stay, the history ends at the floor, and everything that would need more says so.
+// After compaction: the state and every verdict stay, the history ends at the floor, and everything
+// that would need more says so.
 
 import { type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import fc from "fast-check";

@@ -1,4 +1,5 @@
-// What a thread's history is once its log was compacted: states from the floor on, and a clear word about those before.
+// What a thread's history is once its log was compacted: states from the floor on, and a clear word
+// about those before.
 
 import { type Log, memoryLog, openThread, OpstateError, replayLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";

@@ -15,7 +15,7 @@ import type { Sessions } from "@opstate/kanban-page/sessions.ts";
 import { SidePane } from "./side-pane.tsx";
 import { StatusBar } from "./status/status-bar.tsx";
 import { useKeys } from "./use-keys.ts";
-import { WhyNote } from "./why/why-note.tsx";
+import { WhyNote } from "./why-note.tsx";
 
 export function App({ sessions }: { sessions: Sessions }) {
   const session = useStore(sessions);

@@ -1,7 +1,7 @@
 // The line above the panes: where this is, and who sits here.
 
 import { Logo } from "@opstate/ui/react/logo.tsx";
-import { UserMenu } from "./people/user-menu.tsx";
+import { UserMenu } from "./user-menu.tsx";
 import { useSession } from "./session-context.ts";
 import { BIG_THREAD, boardName } from "@opstate/kanban-page/thread-id.ts";
 

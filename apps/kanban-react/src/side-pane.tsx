@@ -9,7 +9,7 @@ import { attachLogRail, pressRail, railButtons } from "@opstate/kanban-page/log-
 import { sideTabs, tabBeside } from "@opstate/kanban-page/side-tabs.ts";
 import { ProposalsPanel } from "./proposals/proposals-panel.tsx";
 import { useSession } from "./session-context.ts";
-import { StatePanel } from "./state/state-panel.tsx";
+import { StatePanel } from "./state-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 
 const panels = { timeline: TimelinePanel, proposals: ProposalsPanel, branch: BranchPanel, state: StatePanel };

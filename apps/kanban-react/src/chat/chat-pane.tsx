@@ -5,7 +5,7 @@ import { SUGGESTIONS } from "@opstate/kanban-page/chat/suggestions.ts";
 import { stickToEndRef } from "@opstate/ui/react/stick-to-end.ts";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { AgentModeChoice } from "../agent/agent-mode-choice.tsx";
+import { AgentModeChoice } from "../agent-mode-choice.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { AgentLabel } from "./agent-label.tsx";

@@ -6,7 +6,7 @@ import { askBeforeLeaving } from "@opstate/kanban-page/connection/leave-guard.ts
 import { spokenStatus, STATUS_NAMES, statusSentence } from "@opstate/kanban-page/connection/status-words.ts";
 import { useSync } from "@opstate/react";
 import { useEffect, useRef } from "react";
-import { ConnectionSwitch } from "../connection/connection-switch.tsx";
+import { ConnectionSwitch } from "../connection-switch.tsx";
 import { useSession } from "../session-context.ts";
 import { useSettledStatus } from "./use-settled-status.ts";
 

@@ -10,8 +10,8 @@ import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { focusCard, keepBesideCard } from "@opstate/kanban-page/why/beside-card.ts";
 import { NO_ANSWER } from "@opstate/kanban-page/why/why.ts";
-import { useSession } from "../session-context.ts";
-import { Words } from "../words.tsx";
+import { useSession } from "./session-context.ts";
+import { Words } from "./words.tsx";
 
 export function WhyNote() {
   const { why } = useSession();

@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 import { useStore } from "zustand";
-import { useSession } from "../session-context.ts";
+import { useSession } from "./session-context.ts";
 import { AGENT_MODES, AGENT_MODE_WORDS } from "@opstate/kanban-page/agent/agent-mode.ts";
 
 export function AgentModeChoice() {

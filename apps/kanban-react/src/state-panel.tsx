@@ -7,7 +7,7 @@ import { TreeView } from "@opstate/ui/react/tree-view.tsx";
 import { type Seen, seenFirst, seenNext } from "@opstate/ui/tree/changed-paths.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { useSession } from "../session-context.ts";
+import { useSession } from "./session-context.ts";
 
 export function StatePanel() {
   const { replica, past, announcer } = useSession();

@@ -2,7 +2,7 @@
 
 import { useSync } from "@opstate/react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { useSession } from "../session-context.ts";
+import { useSession } from "./session-context.ts";
 import { USER_NAME, USER_NAME_PROBLEM } from "@opstate/kanban-page/user.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 

@@ -1,7 +1,7 @@
 // The switch that cuts this page off, to see what happens then.
 
 import { useStore } from "zustand";
-import { useSession } from "../session-context.ts";
+import { useSession } from "./session-context.ts";
 
 export function ConnectionSwitch() {
   const { connection } = useSession();

@@ -1,0 +1,116 @@
+// Holds every import of the packages against the table of layers, and prints the table into ARCHITECTURE.md.
+//
+//   node tools/check-layers.ts            reports what the table forbids; fails when ARCHITECTURE.md shows another table
+//   node tools/check-layers.ts --write    writes the table into ARCHITECTURE.md
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Layer, layers } from "./layers.ts";
+
+const PACKAGES = "packages";
+const START = "<!-- layers: written by tools/check-layers.ts -->";
+const END = "<!-- /layers -->";
+
+export interface Source {
+  /** The path from the root of the repository, with "/". */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What the table itself gets wrong: a layer that may import one that stands after it, or one that there is none of. */
+export function tableFaults(table: readonly Layer[]): readonly string[] {
+  return table.flatMap(({ at, may }, index) =>
+    may.flatMap((name) => {
+      const other = table.findIndex((layer) => layer.at === name);
+      if (other < 0) return [`${at} may import ${name}, which is no layer`];
+      return other < index ? [] : [`${at} may import ${name}, which stands above it`];
+    }),
+  );
+}
+
+/** Each import that its layer may not have, as one line. */
+export function findForbidden(table: readonly Layer[], sources: readonly Source[]): readonly string[] {
+  return sources.flatMap(({ file, text }) => {
+    const layer = layerOf(table, file);
+    if (layer === undefined) return [`${file} is in no layer: add its folder to tools/layers.ts`];
+    return importsOf(text).flatMap((specifier) => {
+      if (!specifier.startsWith(".")) {
+        return layer.packages.some((allowed) => matches(allowed, specifier))
+          ? []
+          : [`${file}: ${layer.at} may not import the package "${specifier}"`];
+      }
+      const target = toPath(relative(".", resolve(dirname(file), specifier)));
+      const other = layerOf(table, target);
+      if (other === layer || (other !== undefined && layer.may.includes(other.at))) return [];
+      return [`${file}: ${layer.at} may not import ${other?.at ?? "what is in no layer"} ("${specifier}")`];
+    });
+  });
+}
+
+/** The table as ARCHITECTURE.md shows it. */
+export function printTable(table: readonly Layer[]): string {
+  const rows = table.map(({ at, does, may, packages }) => {
+    const imports = [...may.map((name) => `\`${name}\``), ...packages.map((name) => `"${name}"`)];
+    return `| \`${at}\` | ${does} | ${imports.length === 0 ? "nothing" : imports.join(", ")} |`;
+  });
+  return ["| layer | what it does | may import |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** The layer that names the file itself, else the one of the deepest folder around it. */
+export function layerOf(table: readonly Layer[], file: string): Layer | undefined {
+  const path = file.startsWith(`${PACKAGES}/`) ? file.slice(PACKAGES.length + 1) : file;
+  const named = table.find(({ files }) => files?.includes(path));
+  if (named !== undefined) return named;
+  const around = table.filter(({ at, files }) => files === undefined && path.startsWith(`${at}/`));
+  return around.toSorted((a, b) => b.at.length - a.at.length)[0];
+}
+
+/** The specifiers of all imports and re-exports, of types too; what stands in comments is none. */
+function importsOf(text: string): readonly string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
+  const found = code.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*"([^"\n]+)"/g);
+  return [...found].map(([, specifier]) => specifier ?? "");
+}
+
+function matches(allowed: string, specifier: string): boolean {
+  return allowed.endsWith("*") ? specifier.startsWith(allowed.slice(0, -1)) : specifier === allowed;
+}
+
+function toPath(path: string): string {
+  return path.split(sep).join("/");
+}
+
+function readSources(): readonly Source[] {
+  return readdirSync(PACKAGES).flatMap((name) => {
+    const folder = join(PACKAGES, name, "src");
+    if (!existsSync(folder)) return [];
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      /\.(ts|tsx|svelte)$/.test(file),
+    );
+    return files.map((file) => ({ file: toPath(join(folder, file)), text: readFileSync(join(folder, file), "utf8") }));
+  });
+}
+
+function main(write: boolean): number {
+  process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+  const faults = [...tableFaults(layers), ...findForbidden(layers, readSources())];
+  for (const fault of faults) console.error(fault);
+  console.log(`${layers.length} layers, ${faults.length} forbidden imports, 0 expected`);
+  const page = readFileSync("ARCHITECTURE.md", "utf8");
+  const [before, rest] = [page.slice(0, page.indexOf(START) + START.length), page.slice(page.indexOf(END))];
+  const next = `${before}\n\n${printTable(layers)}\n\n${rest}`;
+  if (write) writeFileSync("ARCHITECTURE.md", next);
+  else if (normal(next) !== normal(page)) {
+    console.error("ARCHITECTURE.md shows another table: run node tools/check-layers.ts --write");
+    return 1;
+  }
+  return faults.length === 0 ? 0 : 1;
+}
+
+/** The formatter pads a table's cells. */
+function normal(text: string): string {
+  return text.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(main(process.argv.includes("--write")));

@@ -1,6 +1,6 @@
 // Parts of core that are no public names, to be measured apart from the rest. They come from its
 // build, the same files that "@opstate/core" itself resolves to.
 
-export { recordingDrafts } from "../../packages/core/dist/engine/draft.js";
-export { FrozenParts } from "../../packages/core/dist/engine/frozen-parts.js";
-export { compileValidator } from "../../packages/core/dist/engine/validate.js";
+export { recordingDrafts } from "../../packages/core/dist/engine/draft/draft.js";
+export { FrozenParts } from "../../packages/core/dist/engine/draft/frozen-parts.js";
+export { compileValidator } from "../../packages/core/dist/engine/validation/validate.js";

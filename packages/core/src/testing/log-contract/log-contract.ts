@@ -30,7 +30,7 @@ export interface LogContractOptions {
    * Opens an empty log that keeps this many refusals of one actor in one thread. Called once for
    * each case.
    */
-  open(options: { readonly REFUSALS_PER_ACTOR: number }): Promise<LogUnderTest>;
+  open(options: { readonly refusalsPerActor: number }): Promise<LogUnderTest>;
 }
 
 /**
@@ -62,7 +62,7 @@ export function logContract({ open }: LogContractOptions): readonly ContractCase
   }).map(([name, check]) => ({
     name,
     async run() {
-      const opened = await open({ REFUSALS_PER_ACTOR: refusalsPerActor });
+      const opened = await open({ refusalsPerActor: REFUSALS_PER_ACTOR });
       try {
         await check(opened.log, opened);
       } finally {
@@ -72,7 +72,7 @@ export function logContract({ open }: LogContractOptions): readonly ContractCase
   }));
 }
 
-const refusalsPerActor = 3;
+const REFUSALS_PER_ACTOR = 3;
 
 const cases: Record<string, LogCase> = {
   async "creates a thread once"(log) {

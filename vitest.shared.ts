@@ -1,4 +1,5 @@
 import type { ViteUserConfig } from "vitest/config";
+import { isLong } from "./tools/runs.ts";
 
 /** Tests import packages by name and get their sources: no build is needed to run one suite. */
 export const shared: ViteUserConfig = {
@@ -10,7 +11,7 @@ export const shared: ViteUserConfig = {
     reporters: ["default"],
     // For a test that hangs; none says how fast anything is. A property on a busy machine of two
     // cores takes its time.
-    testTimeout: 60_000,
+    testTimeout: isLong() ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
   },
 };

@@ -1,15 +1,15 @@
 // The fold and its stages against the official client's, event by event, over generated sequences.
-// OPSTATE_SEQUENCES sets how many.
 
 import type { AGUIEvent } from "@ag-ui/core";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { chatReducer, chunkStage, type ChatState, initialChatState, toAgUiMessages, verifyStage } from "@opstate/ag-ui";
+import { runs } from "../../../../tools/runs.ts";
 import { enforce } from "../../src/enforce/enforce.ts";
 import { officialFold, officialStages } from "./official.ts";
 import { sequences } from "./sequences.ts";
 
-const SEQUENCES = Number(process.env["OPSTATE_SEQUENCES"] ?? 2000);
+const SEQUENCES = runs(2_000, 21_000);
 
 // The official client prints what it tolerates.
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined));

@@ -7,10 +7,11 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { runs } from "../../../../tools/runs.ts";
 import { isLarge } from "../../src/engine/freeze.ts";
 import { isBox, program, Run, tree, type Json, type Program } from "./draft/programs.ts";
 
-const RUNS = Number(process.env["RUNS"] ?? 30);
+const RUNS = runs(30, 1_000);
 const MODES = ["development", "production", "unfrozen"] as const;
 
 interface Part {

@@ -7,11 +7,12 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { runs } from "../../../../tools/runs.ts";
 import { edit, edits } from "./validation/edits.ts";
 import { containers, libraries } from "./validation/schemas.ts";
 import { board, sample } from "./board.ts";
 
-const RUNS = Number(process.env["PATCH_RUNS"] ?? 1_000);
+const RUNS = runs(1_000);
 
 /** Compares one patch with its oracle; the state that it leads to, or the one it was given. */
 function agree(

@@ -1,11 +1,11 @@
 import { applyPatch } from "@opstate/core/json-patch";
 import * as fc from "fast-check";
 import { expect, it, vi } from "vitest";
+import { runs } from "../../../../tools/runs.ts";
 import { deepFreeze, pointersIn, scenario, type Scenario } from "./arbitraries.ts";
 import { applyByCloning, canonical } from "./reference.ts";
 
-/** A long run: `PROPERTY_RUNS=100000 vitest run test/patch`. */
-const numRuns = Number(process.env["PROPERTY_RUNS"] ?? 1500);
+const numRuns = runs(1_500);
 vi.setConfig({ testTimeout: 30_000 + 20 * numRuns });
 
 it("agrees with cloning and mutating, valid or not, and leaves document and patch as they were", () => {

@@ -1,12 +1,12 @@
 import { applyPatch } from "@opstate/core/json-patch";
 import * as fc from "fast-check";
 import { describe, it, vi } from "vitest";
+import { runs } from "../../../../tools/runs.ts";
 import { json, scenario } from "./arbitraries.ts";
 import { checkDiff } from "./check-diff.ts";
 import { canonical } from "./reference.ts";
 
-/** A long run: `PROPERTY_RUNS=100000 vitest run test/patch`. */
-const numRuns = Number(process.env["PROPERTY_RUNS"] ?? 1500);
+const numRuns = runs(1_500);
 vi.setConfig({ testTimeout: 30_000 + 20 * numRuns });
 
 describe("leads from one document to the other, never longer than a replacement", () => {

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { Immer } from "immer";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../../tools/runs.ts";
 import {
   recordingDrafts,
   type DraftEngine,
@@ -16,8 +17,8 @@ import { deepFreeze, isLarge, type Freezing } from "../../../src/engine/freeze.t
 import { immerDrafts } from "../../../src/immer.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state, type Program } from "./programs.ts";
 
-/** Programs for each test; the long form is RUNS=100000. */
-const RUNS = Number(process.env["RUNS"] ?? 1000);
+/** Programs for each test. */
+const RUNS = runs(1_000);
 const TIMEOUT = 20_000 + RUNS * 20;
 
 interface Case {

@@ -5,17 +5,14 @@ import * as fc from "fast-check";
 import { produce } from "immer";
 import { describe, expect, it } from "vitest";
 import { safeParse, type $ZodType } from "zod/v4/core";
+import { isLong, runs } from "../../../../../tools/runs.ts";
 import { recordingDrafts, type Touched } from "../../../src/engine/draft/draft.ts";
 import { compileValidator } from "../../../src/engine/validation/validate.ts";
 import { edit, edits, type Edit } from "./edits.ts";
 import { containers, libraries } from "./schemas.ts";
 
-/**
- * The long form: `VALIDATE_RUNS=100000 vitest run test/validate/oracle.test.ts`, another seed each
- * time.
- */
-const LONG = process.env["VALIDATE_RUNS"];
-const RUNS = Number(LONG ?? 800);
+/** A long form draws another seed each time. */
+const RUNS = runs(800);
 
 /** A schema, a value of it, another value of it, and edits. */
 const cases = fc.tuple(containers, fc.constantFrom(...libraries)).chain(([sample, [library, z]]) =>
@@ -132,7 +129,7 @@ function agree(draft: Draft, check: (made: Step, oracle: Oracle) => boolean): vo
       fc.pre(one !== undefined && oracle !== undefined);
       verdicts[check(one, oracle) ? "accepted" : "refused"]++;
     }),
-    LONG === undefined ? { numRuns: RUNS, seed: 5 } : { numRuns: RUNS },
+    isLong() ? { numRuns: RUNS } : { numRuns: RUNS, seed: 5 },
   );
   expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(RUNS / 8);
 }

@@ -84,10 +84,11 @@ export type {
   HistoryRange,
   MergeOptions,
   ProposeOptions,
-  Right,
   UndoOptions,
   UndoTarget,
 } from "./thread/options.ts";
+export { defaultRights } from "./thread/rights.ts";
+export type { Right, ThreadRight } from "./thread/rights.ts";
 export type { BranchChange, Explanation, Merged, Proposal, ProposalStatus } from "./thread/results.ts";
 export { randomId } from "./thread/random-id.ts";
 export { isApprove, isDecision, isDecline, isMerge, isMigrate, isPropose, isUndo } from "./thread/entries.ts";

@@ -9,7 +9,8 @@ import type { BranchChange, Explanation, Merged, Proposal } from "../thread/resu
 import type { Commit, Refusal, Snapshot, Verdict } from "../thread/commit.ts";
 import type { ThreadInfo } from "../thread/log/log.ts";
 import type { Branch, Thread } from "../thread/thread.ts";
-import type { DispatchOptions, HistoryRange, Right, UndoTarget } from "../thread/options.ts";
+import type { DispatchOptions, HistoryRange, UndoTarget } from "../thread/options.ts";
+import type { Right } from "../thread/rights.ts";
 import type { HistoryEntry } from "../thread/entries.ts";
 
 /** What may go along with a call: without `id` one is minted. */

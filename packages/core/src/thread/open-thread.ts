@@ -20,6 +20,7 @@ import { UNDO } from "./entries.ts";
 import { Listeners } from "./listeners.ts";
 import { type Loaded, loadOrCreate, loadThread } from "./upkeep/load.ts";
 import type { Log } from "./log/log.ts";
+import { hasRight } from "./rights.ts";
 import { randomId } from "./random-id.ts";
 import { eventLoop, Pace, type Scheduler } from "./pace.ts";
 import { scanBackwards } from "./log/scan.ts";
@@ -249,7 +250,7 @@ function threadOver(
     async undo(target, { onDependent, allows, ...options }) {
       const asked = { type: UNDO, ...target, ...(onDependent === undefined ? {} : { onDependent }) };
       return submit(asked, options, ({ actor, operation }, standing) => {
-        const others = allows?.("undo") ?? !["agent", "webhook"].includes(actor.kind);
+        const others = hasRight(actor, "undo", allows);
         return computeUndo({ definition, log, threadId, actor, others, scheduler }, standing, operation);
       });
     },

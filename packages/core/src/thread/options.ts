@@ -1,6 +1,7 @@
 // What the calls of a thread take.
 
 import type { Actor } from "../engine/actor.ts";
+import type { Right } from "./rights.ts";
 
 /** Who submits, and under which id. Without `id` the authority mints one. */
 export interface DispatchOptions {
@@ -11,18 +12,12 @@ export interface DispatchOptions {
   readonly expectedVersion?: number;
 }
 
-/**
- * A right that only the caller's own check can give: to take back what others did, or to approve
- * what they propose.
- */
-export type Right = "undo" | "approve";
-
 export interface UndoOptions extends DispatchOptions {
   /** What to do when later operations no longer hold; default "refuse". */
   readonly onDependent?: "refuse" | "drop";
   /**
-   * Whether the actor may take back what others did; its own work it always may. Default: every
-   * kind but agents and webhooks.
+   * Whether the actor may take back what others did. Everybody may take back their own work.
+   * Default: users and the system (`defaultRights`).
    */
   readonly allows?: (right: Right) => boolean;
 }

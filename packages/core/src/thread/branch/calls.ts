@@ -2,12 +2,12 @@
 // for.
 
 import { OpstateError } from "../../error.ts";
-import { mayApprove } from "../authority/approval.ts";
 import { Branches, type Parent } from "./branch.ts";
 import { computeMerge } from "./merge.ts";
 import { MERGE, mergeId, OPSTATE } from "../entries.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
+import { hasRight } from "../rights.ts";
 import type { Thread } from "../thread.ts";
 
 export interface BranchContext extends Omit<Parent, "merge"> {
@@ -31,7 +31,7 @@ export function branchCalls(
       const asked = { type: MERGE, branch: branch.threadId, change: version };
       const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
       const effect = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };
-      const may = mayApprove(actor, allows);
+      const may = hasRight(actor, "approve", allows);
       return submit(
         asked,
         { actor, ...origin },

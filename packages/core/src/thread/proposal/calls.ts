@@ -2,11 +2,11 @@
 // are open by then.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { mayApprove } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import type { ParsedSubmission } from "../authority/parse-submission.ts";
 import type { Log } from "../log/log.ts";
 import { describeProposal, describeProposals } from "./describe.ts";
+import { hasRight } from "../rights.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { computeApproval, computeDecline, computeProposal, type DecisionRequest } from "./proposal.ts";
 import { findProposal, type ProposalName } from "./status.ts";
@@ -43,7 +43,14 @@ export function proposalCalls(
     name: ProposalName,
     allows: DecideOptions["allows"] | undefined,
   ): DecisionRequest {
-    return { definition, actor, at, may: mayApprove(actor, allows), proposal: name.proposal, find: () => find(name) };
+    return {
+      definition,
+      actor,
+      at,
+      may: hasRight(actor, "approve", allows),
+      proposal: name.proposal,
+      find: () => find(name),
+    };
   }
 
   return {

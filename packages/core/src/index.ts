@@ -51,7 +51,7 @@ export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";
 export { checkedLog } from "./thread/log/checked-log.ts";
-export { idRule, isId, isWellFormed } from "./thread/id.ts";
+export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
 export type {
   Appended,
   Entry,

@@ -16,7 +16,7 @@ export type ThreadRight = "read" | "write" | "admin" | Right;
 
 const RIGHTS_OF_ALL: readonly ThreadRight[] = ["read", "write"];
 const RIGHTS_ON_OTHERS: readonly ThreadRight[] = [...RIGHTS_OF_ALL, "undo", "approve"];
-const KINDS_WITH_RIGHTS_ON_OTHERS: readonly ActorKind[] = ["user", "system"];
+const KINDS_WITH_RIGHTS_ON_OTHERS: ReadonlySet<ActorKind> = new Set(["user", "system"]);
 
 /**
  * The rights of a kind of actor where nothing else is said. All may read, write, and take back
@@ -32,7 +32,7 @@ const KINDS_WITH_RIGHTS_ON_OTHERS: readonly ActorKind[] = ["user", "system"];
  * ```
  */
 export function defaultRights(kind: ActorKind): readonly ThreadRight[] {
-  return KINDS_WITH_RIGHTS_ON_OTHERS.includes(kind) ? RIGHTS_ON_OTHERS : RIGHTS_OF_ALL;
+  return KINDS_WITH_RIGHTS_ON_OTHERS.has(kind) ? RIGHTS_ON_OTHERS : RIGHTS_OF_ALL;
 }
 
 /** Whether an actor has a right on what others do: `allows` decides when the caller gives it. */

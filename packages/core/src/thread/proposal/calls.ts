@@ -1,6 +1,7 @@
 // What a thread offers for proposals: each call is one submission, judged with the proposals that
 // are open by then.
 
+import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Commit } from "../commit.ts";
 import type { ParsedSubmission } from "../authority/parse-submission.ts";
@@ -12,6 +13,7 @@ import { computeApproval, computeDecline, computeProposal, type DecisionRequest 
 import { findProposal, type ProposalName } from "./status.ts";
 import { isExpired } from "./expiry.ts";
 import { APPROVE, DECLINE, PROPOSE, type ProposeOperation } from "../entries.ts";
+import { readUpdate } from "../authority/read-update.ts";
 import type { ProposalIndex } from "./undecided.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
 import type { Thread } from "../thread.ts";
@@ -55,8 +57,8 @@ export function proposalCalls(
 
   return {
     async propose(update, { expiresAt, ...options }) {
-      const asked = { type: PROPOSE, operation: update, ...(expiresAt === undefined ? {} : { expiresAt }) };
-      return submit(asked, options, async ({ actor, operation }, head) =>
+      const request = { type: PROPOSE, operation: update, ...defined({ expiresAt }) };
+      return submit(readUpdate(definition, request), options, ({ actor, operation }, head) =>
         computeProposal(definition, actor, head, operation),
       );
     },
@@ -77,26 +79,16 @@ export function proposalCalls(
     },
 
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {
-      const asked = {
-        type: APPROVE,
-        proposal,
-        ...(proposedAt === undefined ? {} : { proposedAt }),
-        ...(anyway ? { anyway } : {}),
-      };
-      return submit(asked, options, async (intake, head) =>
-        computeApproval(decision(intake, { proposal, proposedAt }, allows), head, anyway),
+      const request = { type: APPROVE, proposal, ...defined({ proposedAt }), ...(anyway ? { anyway } : {}) };
+      return submit(readUpdate(definition, request), options, (submission, head) =>
+        computeApproval(decision(submission, { proposal, proposedAt }, allows), head, anyway),
       );
     },
 
     async decline(proposal, { allows, proposedAt, reason, ...options }) {
-      const asked = {
-        type: DECLINE,
-        proposal,
-        ...(proposedAt === undefined ? {} : { proposedAt }),
-        ...(reason === undefined ? {} : { reason }),
-      };
-      return submit(asked, options, async (intake, head) =>
-        computeDecline(decision(intake, { proposal, proposedAt }, allows), head, reason),
+      const request = { type: DECLINE, proposal, ...defined({ proposedAt, reason }) };
+      return submit(readUpdate(definition, request), options, (submission, head) =>
+        computeDecline(decision(submission, { proposal, proposedAt }, allows), head, reason),
       );
     },
   };

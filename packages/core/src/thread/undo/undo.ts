@@ -19,7 +19,7 @@ import { applyPatch, diff } from "../../patch/index.ts";
 import { equal } from "../../patch/json.ts";
 import type { Commit } from "../commit.ts";
 import { type Confirmed, confirm } from "../confirmed.ts";
-import type { Computed, Head } from "../authority/computed.ts";
+import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import type { Log } from "../log/log.ts";
 import { isApprove, isMerge, isMigrate, isUndo, UNDO, type UndoOperation } from "../entries.ts";
 import { originOf } from "../origin.ts";
@@ -27,7 +27,8 @@ import { Pace, type Scheduler } from "../pace.ts";
 import { readBetween } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { excluded } from "./excluded.ts";
-import { compacted, readTarget, select } from "./target.ts";
+import type { UndoRequest } from "./request.ts";
+import { compacted, select } from "./target.ts";
 
 /** What an undo is computed on: the thread as its authority has it. */
 export interface UndoContext {
@@ -52,21 +53,16 @@ interface Dependent {
 export async function computeUndo(
   context: UndoContext,
   { confirmed, version }: Head,
-  asked: unknown,
+  request: UndoRequest,
 ): Promise<Computed> {
   const { definition, log, threadId, actor } = context;
-  const refuse = (why: Rejection): Computed => ({
-    transition: { accepted: false, state: confirmed.state, rejection: why },
-    records: false,
-  });
-  const target = readTarget(asked);
-  if ("rejection" in target) return refuse(target.rejection);
-  const selection = await select(log, threadId, version, actor, target.wanted);
-  if (!selection.ok) return refuse(selection.rejection);
+  const reject = (why: Rejection): Computed => refuse(confirmed, why);
+  const selection = await select(log, threadId, version, actor, request);
+  if (!selection.ok) return reject(selection.rejection);
   const { commits } = selection;
   if (!context.others) {
     const foreign = commits.find((commit) => !sameActor(commit.actor, actor));
-    if (foreign !== undefined) return refuse(notYours(foreign));
+    if (foreign !== undefined) return reject(notYours(foreign));
   }
   const ids = commits.map(({ id }) => id);
   const targets = commits.map((commit) => commit.version);
@@ -78,9 +74,9 @@ export async function computeUndo(
   if (start === undefined) return unchanged;
 
   const stretch = await readStretch(log, threadId, start, version);
-  if ("floor" in stretch) return refuse(compacted(stretch.floor));
+  if ("floor" in stretch) return reject(compacted(stretch.floor));
   const migrated = stretch.find(({ operation }) => isMigrate(operation));
-  if (migrated !== undefined) return refuse(beyondMigration(migrated.version));
+  if (migrated !== undefined) return reject(beyondMigration(migrated.version));
   const before = excluded(stretch);
   if (targets.every((at) => before.has(at))) return unchanged;
 
@@ -88,10 +84,10 @@ export async function computeUndo(
   const base =
     (await rewind(definition, confirmed, stretch, pace)) ??
     confirm(definition, await readStateAt(log, threadId, version - stretch.length, context.scheduler));
-  if (!base.isValid) return refuse(unfit(definition, version - stretch.length));
+  if (!base.isValid) return reject(unfit(definition, version - stretch.length));
   const out = excluded(stretch, targets);
   const { state, dependents } = await fold(definition, base.state, stretch, out, pace);
-  if (dependents.length > 0 && target.wanted.onDependent === "refuse") return refuse(needed(dependents));
+  if (dependents.length > 0 && request.onDependent !== "drop") return reject(needed(dependents));
   const dropped = dependents.map(({ commit }) => commit);
   const operation: UndoOperation = {
     type: UNDO,

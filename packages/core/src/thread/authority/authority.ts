@@ -20,13 +20,13 @@ import { type Judgement, receiptOwner, judging } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Log, Receipt } from "../log/log.ts";
+import { PAGE } from "../log/scan.ts";
 import { isMerge, OPSTATE } from "../entries.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { Attempts } from "./refusal.ts";
 
 /** Submissions judged at once: enough to share a write, few enough to keep its latency. */
 const BATCH_LIMIT = 512;
-const PAGE = 1_000;
 
 interface QueuedSubmission {
   readonly submission: ParsedSubmission;

@@ -6,13 +6,13 @@ import { approved, permissionFault } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import { inWords } from "../reading/digest.ts";
 import type { Log } from "../log/log.ts";
+import { readPages } from "../log/scan.ts";
 import { DECLINE, mergeId, MIGRATE, OPSTATE, PROPOSE, UNDO } from "../entries.ts";
 import { type Origin, originOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
 import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
 
-const PAGE = 1_000;
 /**
  * Commits that change nothing themselves; what an undo took back is left out, and a migration is
  * the parent's own affair.
@@ -27,11 +27,7 @@ export interface Change extends Origin {
 /** In the order of the branch. */
 export async function changesOf(log: Log, branchId: string): Promise<readonly Change[]> {
   const commits: Commit[] = [];
-  for (let more = true; more;) {
-    const page = await log.read(branchId, { after: commits.at(-1)?.version ?? 0, limit: PAGE });
-    commits.push(...page);
-    more = page.length === PAGE;
-  }
+  for await (const page of readPages(log, branchId)) commits.push(...page);
   const out = excluded(commits);
   return commits.flatMap((commit) =>
     out.has(commit.version) || NOTES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit) }],

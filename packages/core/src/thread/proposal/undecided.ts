@@ -5,10 +5,9 @@
 
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
+import { readPages } from "../log/scan.ts";
 import { isDecision, isPropose, isUndo, PROPOSAL_TYPES, type ProposeOperation } from "../entries.ts";
 import { excluded } from "../undo/excluded.ts";
-
-const PAGE = 1_000;
 
 export class ProposalIndex {
   readonly #log: Log;
@@ -68,12 +67,8 @@ class Reading {
   }
 
   async #readUpTo(log: Log, threadId: string, version: number): Promise<void> {
-    for (let after = 0, more = true; more;) {
-      const page = await log.read(threadId, { after, before: version + 1, limit: PAGE, types: PROPOSAL_TYPES });
+    for await (const page of readPages(log, threadId, { before: version + 1, types: PROPOSAL_TYPES }))
       for (const commit of page) this.#take(commit);
-      after = page.at(-1)?.version ?? after;
-      more = page.length === PAGE;
-    }
     for (const commit of this.#waiting ?? []) this.#take(commit);
     this.#waiting = undefined;
   }

@@ -1,6 +1,10 @@
 export { defineState } from "./definition/define-state.ts";
 export type { OperationsOf, StateSpec } from "./definition/define-state.ts";
+export { defined } from "./defined.ts";
+export type { Defined } from "./defined.ts";
 export type {
+  AcceptedOperation,
+  AcceptedOperationOf,
   AnyDefinition,
   ApplyContext,
   Batch,
@@ -11,7 +15,6 @@ export type {
   OperationSpec,
   Replace,
   StateOf,
-  AcceptedOperation,
   UpdateOf,
 } from "./definition/definition.ts";
 export type { Loose } from "./definition/loose.ts";
@@ -29,7 +32,9 @@ export type { Message, MessageLike, MessageType, RemoveMessage } from "./fields/
 export { messages } from "./fields/messages.ts";
 export { oneOf } from "./fields/one-of.ts";
 export { replace } from "./fields/replace.ts";
+export { sameActor } from "./engine/actor.ts";
 export type { Actor, ActorKind } from "./engine/actor.ts";
+export type { AnyOperation } from "./engine/operation.ts";
 export type { Issue } from "./engine/validation/issues.ts";
 export type { Rejection, RejectionCode } from "./engine/rejection.ts";
 export type { Accepted, Refused, Transition } from "./engine/transition.ts";
@@ -45,10 +50,8 @@ export type { CachedReplica, PageReplicaOptions, ReplicaCache } from "./replica/
 export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";
-export type { Explanation } from "./thread/reading/explain.ts";
 export { checkedLog } from "./thread/log/checked-log.ts";
-export { idRule, isId, isWellFormed } from "./thread/id.ts";
-export type { BranchChange } from "./thread/branch/changes.ts";
+export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
 export type {
   Appended,
   Entry,
@@ -72,26 +75,32 @@ export type { Scheduler } from "./thread/pace.ts";
 export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
 export { replay, replayLog } from "./thread/reading/replay.ts";
 export type { Replayed, ReplayedLog, VerdictChange } from "./thread/reading/replay.ts";
-export type { MergeOperation } from "./thread/merge-entry.ts";
-export type { Proposal } from "./thread/proposal/open-proposals.ts";
-export type { ApproveOperation, ProposeOperation } from "./thread/proposal-entry.ts";
+export type { Branch, Thread } from "./thread/thread.ts";
 export type {
   ApproveOptions,
-  Branch,
   CompactRange,
   DecideOptions,
   DispatchOptions,
-  HistoryEntry,
   HistoryRange,
-  Merged,
   MergeOptions,
   ProposeOptions,
-  Right,
-  Thread,
   UndoOptions,
-} from "./thread/thread.ts";
-export type { UndoOperation } from "./thread/undo/excluded.ts";
-export type { UndoTarget } from "./thread/undo/target.ts";
+  UndoTarget,
+} from "./thread/options.ts";
+export { defaultRights } from "./thread/rights.ts";
+export type { Right, ThreadRight } from "./thread/rights.ts";
+export type { BranchChange, Explanation, Merged, Proposal, ProposalStatus } from "./thread/results.ts";
+export { randomId } from "./thread/random-id.ts";
+export { isApprove, isDecision, isDecline, isMerge, isMigrate, isPropose, isUndo } from "./thread/entries.ts";
+export type {
+  ApproveOperation,
+  DeclineOperation,
+  HistoryEntry,
+  MergeOperation,
+  MigrateOperation,
+  ProposeOperation,
+  UndoOperation,
+} from "./thread/entries.ts";
 export { createHistoryFeed } from "./feeds/history-feed.ts";
 export type { HistoryFeed, HistoryFeedOptions, HistorySource, HistoryState } from "./feeds/history-feed.ts";
 export type { CommitSource, SyncView } from "./feeds/commit-source.ts";

@@ -20,6 +20,19 @@ export function isId(value: unknown): value is string {
   return !CONTROL_CHARACTER.test(value) && isWellFormed(value);
 }
 
+/** How many ids one request may name. */
+export const ID_LIST_LIMIT = 10_000;
+
+/** Whether a value is a list of ids to be looked up: 1 to 10,000 texts. */
+export function isIdList(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= ID_LIST_LIMIT &&
+    value.every((id) => typeof id === "string")
+  );
+}
+
 /**
  * Whether a text has no half of a surrogate pair: what every id of a thread must be.
  * (`String.isWellFormed` is too new for some browsers.)

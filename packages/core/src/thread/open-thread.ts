@@ -5,10 +5,13 @@
 // in a file of its own.)
 
 import type { AnyDefinition } from "../definition/definition.ts";
+import { defined } from "../defined.ts";
 import { OpstateError } from "../error.ts";
 import { createSource } from "../readable.ts";
 import { judgeOf } from "./authority/approval.ts";
 import { Authority } from "./authority/authority.ts";
+import { refuse } from "./authority/computed.ts";
+import { ownUpdate, readUpdate } from "./authority/read-update.ts";
 import { branchCalls } from "./branch/calls.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import { digest } from "./reading/digest.ts";
@@ -16,9 +19,11 @@ import { explain } from "./reading/explain.ts";
 import { readHistory } from "./reading/history.ts";
 import { checkWellFormed } from "./id.ts";
 import { parseSubmission } from "./authority/parse-submission.ts";
+import { UNDO } from "./entries.ts";
 import { Listeners } from "./listeners.ts";
 import { type Loaded, loadOrCreate, loadThread } from "./upkeep/load.ts";
 import type { Log } from "./log/log.ts";
+import { hasRight } from "./rights.ts";
 import { randomId } from "./random-id.ts";
 import { eventLoop, Pace, type Scheduler } from "./pace.ts";
 import { scanBackwards } from "./log/scan.ts";
@@ -28,6 +33,7 @@ import { ProposalIndex } from "./proposal/undecided.ts";
 import { readStateAt } from "./log/state-at.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
 import type { Thread } from "./thread.ts";
+import { parseUndo } from "./undo/request.ts";
 import { computeUndo } from "./undo/undo.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
@@ -144,7 +150,7 @@ function threadOver(
     mustBeOpen();
     return submitComputed(...call);
   };
-  const submitComputed = submitter(authority, definition, mint);
+  const submitComputed = submitter(authority, mint);
   const proposals = new ProposalIndex(log, threadId, () => authority.version);
   const upkeep = new Upkeep({
     log,
@@ -240,16 +246,20 @@ function threadOver(
 
     async dispatch(update, dispatchOptions) {
       mustBeOpen();
-      const parsed = parseSubmission(definition, update, dispatchOptions, mint);
+      const parsed = parseSubmission(readUpdate(definition, update), dispatchOptions, mint);
       if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
       return authority.submit(parsed.submission);
     },
 
     async undo(target, { onDependent, allows, ...options }) {
-      const asked = { type: "$undo", ...target, ...(onDependent === undefined ? {} : { onDependent }) };
-      return submit(asked, options, ({ actor, operation }, standing) => {
-        const others = allows?.("undo") ?? !["agent", "webhook"].includes(actor.kind);
-        return computeUndo({ definition, log, threadId, actor, others, scheduler }, standing, operation);
+      const parsed = parseUndo(target, onDependent);
+      if (!parsed.ok) {
+        const given = readUpdate(definition, { type: UNDO, ...target, ...defined({ onDependent }) });
+        return submit(given, options, (_, { confirmed: present }) => refuse(present, parsed.rejection));
+      }
+      return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
+        const others = hasRight(actor, "undo", allows);
+        return computeUndo({ definition, log, threadId, actor, others, scheduler }, head, parsed.request);
       });
     },
 

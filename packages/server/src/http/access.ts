@@ -1,7 +1,7 @@
 // Who asks, and what they may do. Only the application's `authorize` says so; everything it does
 // not grant is denied.
 
-import type { Actor } from "@opstate/core";
+import type { Actor, ThreadRight } from "@opstate/core";
 import { Problem } from "./problem.ts";
 
 /**
@@ -9,9 +9,12 @@ import { Problem } from "./problem.ts";
  * submit, create, branch, merge; and run agents, which takes `read` too. `undo`: take back what
  * others did. `approve`: decide on what others propose. `admin`: delete.
  */
-export type Right = "read" | "write" | "undo" | "approve" | "admin";
+export type Right = ThreadRight;
 
-/** Who asks, as the application knows them, and which rights they have on which thread. */
+/**
+ * Who asks, as the application knows them, and which rights they have on which thread. What core
+ * gives by the kind of an actor is `defaultRights(actor.kind).includes(right)`.
+ */
 export interface Access {
   readonly actor: Actor;
   allows(threadId: string, right: Right): boolean | Promise<boolean>;

@@ -1,13 +1,11 @@
 // Branches of a thread. One is a thread of its own at /threads/:branch, under the rights of its
 // parent; here are what leads there and back.
 
-import type { Branch, Thread } from "@opstate/core";
+import { type Branch, isIdList, sameActor, type Thread } from "@opstate/core";
 import { type Access, grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { checkMembers, isVersion } from "./submission.ts";
 import { type App, checkThreadId, readObject, type Services, threadIdWith } from "./environment.ts";
-
-const IDS_LIMIT = 10_000;
 
 export function branchRoutes(app: App, { threads, operationLimits }: Services): void {
   app.get("/threads/:id/branches", async (context) => {
@@ -50,7 +48,7 @@ export function branchRoutes(app: App, { threads, operationLimits }: Services): 
     checkMembers(body, ["ids"]);
     const { ids } = body;
     if (ids !== undefined && !isIdList(ids))
-      throw new Problem("invalid_body", `\`ids\` must be a list of 1 to ${IDS_LIMIT} ids of the diff.`);
+      throw new Problem("invalid_body", "`ids` must be a list of 1 to 10,000 ids of the diff.");
     return context.json(await branch.merge({ actor: access.actor, allows: () => approves, ...(ids && { ids }) }));
   });
 
@@ -75,10 +73,6 @@ async function branchOf(thread: Thread, id: string): Promise<Branch> {
 /** Discarding takes back what was done there: of others, with the right to undo only. */
 async function requireOwn(branch: Branch, { actor, allows }: Access, threadId: string): Promise<void> {
   const done = await branch.diff();
-  if (done.every((change) => change.actor.kind === actor.kind && change.actor.id === actor.id)) return;
+  if (done.every((change) => sameActor(change.actor, actor))) return;
   await requireRight({ actor, allows }, threadId, "undo");
-}
-
-function isIdList(ids: unknown): ids is readonly string[] {
-  return Array.isArray(ids) && ids.length > 0 && ids.length <= IDS_LIMIT && ids.every((id) => typeof id === "string");
 }

@@ -31,11 +31,3 @@ export function permissionFault(model: Model, operation: unknown, actor: Actor):
   const resolution = resolve(model, operation, actor);
   return resolution.ok ? undefined : resolution.rejection;
 }
-
-/**
- * Whether an actor may approve what others propose or did on a branch; by default users and the
- * system.
- */
-export function mayApprove({ kind }: Actor, allows: ((right: "approve") => boolean) | undefined): boolean {
-  return allows?.("approve") ?? ["user", "system"].includes(kind);
-}

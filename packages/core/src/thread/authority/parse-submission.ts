@@ -1,15 +1,13 @@
 // What came in with a dispatch, checked and copied at once: what the sender does with its objects
 // afterwards changes nothing.
 
-import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import type { Confirmed } from "../confirmed.ts";
-import type { Computed } from "./decide.ts";
+import type { Computed, Head } from "./computed.ts";
 import { idRule, isId } from "../id.ts";
-import { readUpdate, type UpdateRead } from "./read-update.ts";
-import type { DispatchOptions } from "../thread.ts";
+import type { UpdateRead } from "./read-update.ts";
+import type { DispatchOptions } from "../options.ts";
 import { typeOf } from "../type-of.ts";
 
 /** One submission as the authority takes it. */
@@ -28,7 +26,7 @@ export interface ParsedSubmission extends UpdateRead {
    * Gives the transition where the reducer alone cannot: what must read the log first is judged
    * apart from others.
    */
-  readonly compute?: (standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>;
+  readonly compute?: (head: Head) => Promise<Computed>;
 }
 
 export type ParseResult =
@@ -40,14 +38,16 @@ export type ParseResult =
  * to remember it by.
  */
 export function parseSubmission(
-  definition: AnyDefinition,
-  update: unknown,
+  update: UpdateRead,
   options: DispatchOptions,
   mint: { id: () => string; now: () => string },
 ): ParseResult {
   const problem = findProblem(options);
   if (problem !== undefined)
-    return { ok: false, rejection: rejection(problem.code, typeOf(update), problem.message, { path: problem.path }) };
+    return {
+      ok: false,
+      rejection: rejection(problem.code, typeOf(update.operation), problem.message, { path: problem.path }),
+    };
   const { actor, id, runId, toolCallId, expectedVersion } = options;
   return {
     ok: true,
@@ -57,7 +57,7 @@ export function parseSubmission(
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },
       expectedVersion,
       at: mint.now(),
-      ...readUpdate(definition, update),
+      ...update,
     },
   };
 }

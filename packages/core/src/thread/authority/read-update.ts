@@ -4,6 +4,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { wrapped } from "../../engine/depth.ts";
 import { copyJson } from "../../engine/limits.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { hashOperation } from "../log/operation-hash.ts";
 import { typeOf } from "../type-of.ts";
@@ -14,6 +15,11 @@ export interface UpdateRead {
   readonly hash: string;
   /** Why it cannot be read. */
   readonly unreadable: Rejection | undefined;
+}
+
+/** What opstate itself made of checked and detached parts. */
+export function ownUpdate(operation: AnyOperation): UpdateRead {
+  return { operation, hash: hashOperation(operation), unreadable: undefined };
 }
 
 /** Never throws. */

@@ -1,39 +1,35 @@
 // Submitting what the reducer alone cannot judge: an undo, a decision on a proposal, a merge.
 
-import type { AnyDefinition } from "../../definition/definition.ts";
+import { defined } from "../../defined.ts";
 import type { Authority } from "./authority.ts";
 import type { Verdict } from "../commit.ts";
-import type { Confirmed } from "../confirmed.ts";
-import type { Computed } from "./decide.ts";
+import type { Computed, Head } from "./computed.ts";
 import { type ParsedSubmission, parseSubmission } from "./parse-submission.ts";
-import type { DispatchOptions } from "../thread.ts";
+import type { UpdateRead } from "./read-update.ts";
+import type { DispatchOptions } from "../options.ts";
 
-export type Compute = (
-  intake: ParsedSubmission,
-  standing: { readonly confirmed: Confirmed; readonly version: number },
-) => Computed | Promise<Computed>;
+export type Compute = (intake: ParsedSubmission, head: Head) => Computed | Promise<Computed>;
 
 export type SubmitComputed = (
-  asked: object,
+  update: UpdateRead,
   options: DispatchOptions,
   compute: Compute,
-  effect?: ParsedSubmission["dedupeKey"],
+  dedupeKey?: ParsedSubmission["dedupeKey"],
 ) => Promise<Verdict>;
 
-/** `asked` is what the submission's id stands for. */
+/** `update` is what the submission's id stands for. */
 export function submitter(
   authority: Authority,
-  definition: AnyDefinition,
   mint: { readonly id: () => string; readonly now: () => string },
 ): SubmitComputed {
-  return async (asked, options, compute, effect) => {
-    const parsed = parseSubmission(definition, asked, options, mint);
+  return async (update, options, compute, dedupeKey) => {
+    const parsed = parseSubmission(update, options, mint);
     if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
     const { submission } = parsed;
     return authority.submit({
       ...submission,
-      ...(effect === undefined ? {} : { dedupeKey: effect }),
-      compute: async (standing) => compute(submission, standing),
+      ...defined({ dedupeKey }),
+      compute: async (head) => compute(submission, head),
     });
   };
 }

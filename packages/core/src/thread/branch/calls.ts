@@ -1,13 +1,15 @@
 // What a thread offers for branches: making one, finding one again, and the merge that one asks
 // for.
 
+import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
-import { mayApprove } from "../authority/approval.ts";
 import { Branches, type Parent } from "./branch.ts";
 import { computeMerge } from "./merge.ts";
-import { mergeId, OPSTATE } from "../merge-entry.ts";
+import { MERGE, mergeId, OPSTATE } from "../entries.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
+import { ownUpdate } from "../authority/read-update.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
+import { hasRight } from "../rights.ts";
 import type { Thread } from "../thread.ts";
 
 export interface BranchContext extends Omit<Parent, "merge"> {
@@ -28,16 +30,15 @@ export function branchCalls(
     merge(branch, change, { actor, allows }) {
       const { toolCallId, version } = change.commit;
       const { runId } = change;
-      const asked = { type: "$merge", branch: branch.threadId, change: version };
-      const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
-      const effect = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };
-      const may = mayApprove(actor, allows);
+      const request = { type: MERGE, branch: branch.threadId, change: version };
+      const dedupeKey = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };
+      const may = hasRight(actor, "approve", allows);
       return submit(
-        asked,
-        { actor, ...origin },
-        (intake, { confirmed }) =>
-          computeMerge(definition, { branch: branch.threadId, change, actor: intake.actor, may }, confirmed),
-        effect,
+        ownUpdate(request),
+        { actor, ...defined({ runId, toolCallId }) },
+        (submission, { confirmed }) =>
+          computeMerge(definition, { branch: branch.threadId, change, actor: submission.actor, may }, confirmed),
+        dedupeKey,
       );
     },
   });

@@ -1,11 +1,29 @@
-// Reading a log from its newest commit back: pages grow, so that what happened lately costs a small
-// read and all of it few reads.
+// Reading a log in pages, forwards and backwards. Backwards pages grow: what happened lately costs a
+// small read, and all of it few reads.
 
 import type { Commit } from "../commit.ts";
 import type { Log, ReadRange } from "./log.ts";
 
 const FIRST_PAGE = 64;
-const PAGE = 1_000;
+/** Commits, or refusals, that are read at once. */
+export const PAGE = 1_000;
+
+/** The pages of all commits after `after` and before `before`, oldest first; none is empty. */
+export async function* readPages(
+  log: Log,
+  threadId: string,
+  { after = 0, ...filter }: Omit<ReadRange, "limit" | "order"> = {},
+): AsyncGenerator<readonly Commit[]> {
+  const { before = Infinity } = filter;
+  for (let reached = after; reached + 1 < before;) {
+    const page = await log.read(threadId, { ...filter, after: reached, limit: PAGE });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    if (page.length < PAGE) return;
+    reached = last.version;
+  }
+}
 
 /**
  * Commits from `version` down to after `since`, newest first; ends early at the first version that

@@ -4,9 +4,8 @@
 import { OpstateError } from "../../error.ts";
 import { applyCommits } from "../confirmed.ts";
 import type { Log, StoredSnapshot } from "./log.ts";
+import { readPages } from "./scan.ts";
 import { eventLoop, Pace, type Scheduler } from "../pace.ts";
-
-const PAGE = 1_000;
 
 /** Throws as `readSnapshotAt`. */
 export async function readStateAt(
@@ -47,18 +46,17 @@ async function lead(log: Log, threadId: string, version: number, pace: Pace): Pr
   if (snapshot === undefined)
     throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
   let { state, definitionVersion } = snapshot;
-  for (let at = snapshot.version; at < version;) {
-    const commits = await log.read(threadId, { after: at, limit: Math.min(PAGE, version - at) });
-    const last = commits.at(-1);
-    if (last === undefined)
-      throw new OpstateError(
-        "corrupt_log",
-        `Thread "${threadId}" has nothing after version ${at}: version ${version} cannot be reached.`,
-      );
-    state = await applyCommits(state, at, commits, pace);
-    at = last.version;
-    ({ definitionVersion } = last);
+  let reached = snapshot.version;
+  for await (const commits of readPages(log, threadId, { after: reached, before: version + 1 })) {
+    state = await applyCommits(state, reached, commits, pace);
+    reached += commits.length;
+    definitionVersion = commits.at(-1)?.definitionVersion ?? definitionVersion;
   }
+  if (reached < version)
+    throw new OpstateError(
+      "corrupt_log",
+      `Thread "${threadId}" has nothing after version ${reached}: version ${version} cannot be reached.`,
+    );
   return { version, state, definitionVersion };
 }
 

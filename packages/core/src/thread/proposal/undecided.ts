@@ -5,10 +5,9 @@
 
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
-import { isDecision, isPropose, PROPOSAL_TYPES } from "../proposal-entry.ts";
-import { excluded, isUndo } from "../undo/excluded.ts";
-
-const PAGE = 1_000;
+import { readPages } from "../log/scan.ts";
+import { isDecision, isPropose, isUndo, PROPOSAL_TYPES, type ProposeOperation } from "../entries.ts";
+import { excluded } from "../undo/excluded.ts";
 
 export class ProposalIndex {
   readonly #log: Log;
@@ -32,7 +31,7 @@ export class ProposalIndex {
   }
 
   /** The commits of the proposals that nobody decided or took back, oldest first. */
-  async undecided(): Promise<readonly Commit[]> {
+  async undecided(): Promise<readonly Commit<ProposeOperation>[]> {
     const reading = (this.#reading ??= new Reading(this.#log, this.#threadId, this.#version()));
     try {
       return await reading.undecided();
@@ -46,7 +45,7 @@ export class ProposalIndex {
 /** The log up to a version, and what was heard since. */
 class Reading {
   /** Proposals without a decision, by version. */
-  readonly #open = new Map<number, Commit>();
+  readonly #open = new Map<number, Commit<ProposeOperation>>();
   readonly #undos: Commit[] = [];
   /** What came while the log was read; undefined once it was. */
   #waiting: Commit[] | undefined = [];
@@ -61,26 +60,22 @@ class Reading {
     else this.#waiting.push(commit);
   }
 
-  async undecided(): Promise<readonly Commit[]> {
+  async undecided(): Promise<readonly Commit<ProposeOperation>[]> {
     await this.#read;
     const out = excluded(this.#undos);
     return [...this.#open.values()].filter(({ version }) => !out.has(version));
   }
 
   async #readUpTo(log: Log, threadId: string, version: number): Promise<void> {
-    for (let after = 0, more = true; more;) {
-      const page = await log.read(threadId, { after, before: version + 1, limit: PAGE, types: PROPOSAL_TYPES });
+    for await (const page of readPages(log, threadId, { before: version + 1, types: PROPOSAL_TYPES }))
       for (const commit of page) this.#take(commit);
-      after = page.at(-1)?.version ?? after;
-      more = page.length === PAGE;
-    }
     for (const commit of this.#waiting ?? []) this.#take(commit);
     this.#waiting = undefined;
   }
 
   #take(commit: Commit): void {
     const { operation } = commit;
-    if (isPropose(operation)) this.#open.set(commit.version, commit);
+    if (isPropose(operation)) this.#open.set(commit.version, { ...commit, operation });
     else if (isDecision(operation)) this.#open.delete(operation.proposedAt);
     else if (isUndo(operation)) this.#undos.push(commit);
   }

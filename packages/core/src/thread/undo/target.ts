@@ -1,66 +1,18 @@
 // Which commits an undo means. An id means the asker's own commit, else the newest that bears it:
 // nobody can take an id of somebody else's and have his own work undone in its place, or theirs.
 
-import type { Actor } from "../../engine/actor.ts";
+import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
 import { scanBackwards, readMatching } from "../log/scan.ts";
-import { isUndo } from "./excluded.ts";
-
-/**
- * What to take back: the commits of some submissions, of a run, or of an actor. A run or an actor
- * means all that it is the author of, also what somebody else approved or merged. `ids` are the
- * asker's own where it has such, else the newest of anybody; `actor` beside them says whose.
- * `since` leaves out what was done up to that version.
- */
-export type UndoTarget =
-  | { readonly ids: readonly string[]; readonly actor?: Actor }
-  | { readonly runId: string; readonly since?: number }
-  | { readonly actor: Actor; readonly since?: number };
-
-/** A target as it came from outside, checked. */
-export interface Wanted {
-  readonly ids: readonly string[] | undefined;
-  readonly runId: string | undefined;
-  readonly actor: Actor | undefined;
-  readonly since: number;
-  readonly onDependent: "refuse" | "drop";
-}
+import { isUndo, UNDO } from "../entries.ts";
+import type { UndoRequest } from "./request.ts";
 
 type Selection =
   | { readonly ok: true; readonly commits: readonly Commit[] }
   | { readonly ok: false; readonly rejection: Rejection };
-
-const MOST_IDS = 10_000;
-
-/** The target of an undo, or what is wrong with it. */
-export function readTarget(asked: unknown): { readonly wanted: Wanted } | { readonly rejection: Rejection } {
-  const {
-    ids,
-    runId,
-    actor,
-    since = 0,
-    onDependent = "refuse",
-  }: { readonly [key: string]: unknown } = { ...(asked as object) };
-  const wrong = (path: string, message: string) => ({
-    rejection: rejection("invalid_operation", "$undo", message, { path }),
-  });
-  if (ids !== undefined && !isIdList(ids))
-    return wrong("/ids", `"ids" is a list of 1 to ${MOST_IDS} ids of submissions.`);
-  if (runId !== undefined && typeof runId !== "string")
-    return wrong("/runId", '"runId" is the text that the commits of a run carry.');
-  if (actor !== undefined && !isActor(actor))
-    return wrong("/actor", 'An actor to undo is { kind, id }, such as { kind: "agent", id: "planner" }.');
-  if (ids === undefined && runId === undefined && actor === undefined)
-    return wrong("", "Say what to undo: { ids }, { runId } or { actor }.");
-  if (typeof since !== "number" || !Number.isSafeInteger(since) || since < 0)
-    return wrong("/since", '"since" is a version: 0, 1, 2...');
-  if (onDependent !== "refuse" && onDependent !== "drop")
-    return wrong("/onDependent", '"onDependent" is "refuse" or "drop".');
-  return { wanted: { ids, runId, actor, since, onDependent } };
-}
 
 /**
  * The commits that are meant, oldest first. An undo that takes back nothing but what is meant
@@ -71,17 +23,17 @@ export async function select(
   threadId: string,
   version: number,
   asker: Actor,
-  wanted: Wanted,
+  request: UndoRequest,
 ): Promise<Selection> {
   const found =
-    wanted.ids === undefined
-      ? await byOrigin(log, threadId, version, wanted)
-      : await byIds(log, threadId, version, asker, wanted);
+    request.ids === undefined
+      ? await byOrigin(log, threadId, version, request)
+      : await byIds(log, threadId, version, asker, request);
   if (!found.ok) return found;
   const meant = new Set<number>();
   const commits = found.commits.filter((commit) => {
     const redundant =
-      wanted.ids === undefined && isUndo(commit.operation) && commit.operation.versions.every((at) => meant.has(at));
+      request.ids === undefined && isUndo(commit.operation) && commit.operation.versions.every((at) => meant.has(at));
     meant.add(commit.version);
     return !redundant;
   });
@@ -93,7 +45,7 @@ async function byOrigin(
   log: Log,
   threadId: string,
   version: number,
-  { runId, actor, since }: Wanted,
+  { runId, actor, since = 0 }: UndoRequest,
 ): Promise<Selection> {
   const commits: Commit[] = [];
   const filter = { ...(runId === undefined ? {} : { runId }), ...(actor === undefined ? {} : { actor }) };
@@ -106,8 +58,14 @@ async function byOrigin(
   return { ok: true, commits: commits.reverse() };
 }
 
-async function byIds(log: Log, threadId: string, version: number, asker: Actor, wanted: Wanted): Promise<Selection> {
-  const { ids = [], actor } = wanted;
+async function byIds(
+  log: Log,
+  threadId: string,
+  version: number,
+  asker: Actor,
+  request: UndoRequest,
+): Promise<Selection> {
+  const { ids = [], actor } = request;
   const receipts = await Promise.all(ids.map((id) => log.receipt(threadId, actor ?? asker, id)));
   const own = new Map(
     receipts.flatMap((receipt) => (receipt?.outcome.accepted === true ? [[receipt.id, receipt.outcome.version]] : [])),
@@ -134,25 +92,12 @@ async function byIds(log: Log, threadId: string, version: number, asker: Actor, 
     .join(" or ")}. Look the ids up in the history.`;
   return {
     ok: false,
-    rejection: rejection("conflict", "$undo", message, { reason: "unknown_id", path: "/ids", details: { missing } }),
+    rejection: rejection("conflict", UNDO, message, { reason: "unknown_id", path: "/ids", details: { missing } }),
   };
 }
 
 /** What lies at or below the floor of compaction cannot be taken back. */
 export function compacted(floor: number): Rejection {
   const message = `The log keeps nothing up to version ${floor}, so what was done before cannot be taken back. Undo later work only: its ids, or a run or actor with "since": ${floor}.`;
-  return rejection("conflict", "$undo", message, { reason: "compacted", details: { floor } });
-}
-
-export function sameActor(a: Actor, b: Actor): boolean {
-  return a.kind === b.kind && a.id === b.id;
-}
-
-function isIdList(ids: unknown): ids is readonly string[] {
-  return Array.isArray(ids) && ids.length > 0 && ids.length <= MOST_IDS && ids.every((id) => typeof id === "string");
-}
-
-function isActor(actor: unknown): actor is Actor {
-  if (typeof actor !== "object" || actor === null || !("kind" in actor) || !("id" in actor)) return false;
-  return typeof actor.kind === "string" && typeof actor.id === "string";
+  return rejection("conflict", UNDO, message, { reason: "compacted", details: { floor } });
 }

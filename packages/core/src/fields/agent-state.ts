@@ -6,7 +6,7 @@ import { cut, rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { deepFreeze } from "../engine/freeze.ts";
-import { isRecord, own } from "../patch/json.ts";
+import { isRecord, own } from "../json/container.ts";
 import { agentSchema, type AgentSchema } from "./agent-schema.ts";
 import type { AnyField, Field, FieldTransition } from "./field.ts";
 

@@ -2,7 +2,7 @@
 // JSON.
 
 import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
-import { isRecord } from "../patch/json.ts";
+import { isRecord } from "../json/container.ts";
 
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";
 

@@ -7,7 +7,7 @@
 import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { FrozenParts } from "../../engine/draft/frozen-parts.ts";
-import { equal } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
 import { KnownStates } from "../../engine/known.ts";
 import type { Model, OperationModel } from "../../engine/model.ts";
 import { run } from "../../engine/run.ts";

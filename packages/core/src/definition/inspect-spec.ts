@@ -131,7 +131,7 @@ function unknownKeys(given: Readonly<Record<string, unknown>>, known: string, at
   const names = known.split(" ");
   return Object.keys(given)
     .filter((key) => !names.includes(key))
-    .map((key) => `${at}"${key}" is no option; there are ${names.join(", ")}`);
+    .map((key) => `${at}"${key}" is not an option; the options are ${names.join(", ")}`);
 }
 
 function isSynchronous(code: unknown): boolean {

@@ -64,7 +64,7 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
     case "$batch":
       return batches
         ? resolveBatch(model, fields["operations"], actor)
-        : no(rejection("invalid_operation", type, "A batch may not hold a batch."));
+        : no(rejection("invalid_operation", type, "A batch cannot contain another batch."));
     case "$patch":
       if (!model.patches) break;
       return resolvePatch(model, fields["patch"], actor);
@@ -90,7 +90,7 @@ function resolveReplace(model: Model, value: unknown, actor: Actor | undefined):
   if (refusal !== undefined) return no(refusal);
   if (value === null)
     return no(
-      rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }),
+      rejection("invalid_operation", "$replace", `null is not a ${model.name}; send a whole one.`, { path: "/value" }),
     );
   // As the value of a "$replace" it was not at the root of what was looked at.
   if (typeof value === "object" && Object.hasOwn(value, OVERWRITE))
@@ -118,7 +118,7 @@ function resolveBatch(model: Model, operations: unknown, actor: Actor | undefine
       rejection(
         "too_large",
         "$batch",
-        `A batch holds at most ${model.limits.batch} operations; this one has ${operations.length}.`,
+        `A batch can contain at most ${model.limits.batch} operations; this one contains ${operations.length}.`,
         {
           path: "/operations",
         },

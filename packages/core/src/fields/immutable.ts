@@ -45,7 +45,7 @@ export function immutable(schemaOrDefault?: $ZodType | string | number | boolean
       if (equal(current, initial, LEVELS)) return { ok: true, value: parsed.value };
       return {
         ok: false,
-        rejection: rejection("refused", kind, "It is set already and does not change", {
+        rejection: rejection("refused", kind, "The value is already set and cannot change", {
           reason: "immutable",
           details: { current },
         }),

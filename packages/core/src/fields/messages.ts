@@ -26,7 +26,8 @@ import { mintId } from "./message-id.ts";
  *
  * const chat = messages();
  * const first = chat([], { role: "user", content: "Hello", id: "1" });
- * chat(first, { role: "user", content: "Hello!", id: "1" }); // [{ id: "1", type: "human", content: "Hello!" }]
+ * const second = chat(first, { role: "user", content: "Hello!", id: "1" });
+ * second; // [{ id: "1", type: "human", content: "Hello!" }]
  * chat(first, { type: "remove", id: "1" }); // []
  * ```
  */

@@ -30,7 +30,7 @@ function parse(schema: $ZodType, run: $ZodType["_zod"]["run"], value: unknown, p
     if (!(error instanceof Error) || !error.message.startsWith("Unmergable intersection")) throw error;
     return pass.fail({
       code: "custom",
-      message: "the schemas that must both hold make different things of the value",
+      message: "the two sides of the intersection give different values",
       input: value,
       inst: schema,
     });

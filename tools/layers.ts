@@ -23,27 +23,33 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
+    at: "core/src/json",
+    does: "what JSON values are: containers, equality, reserved keys, values in words",
+    may: [],
+    packages: [],
+  },
+  {
     at: "core/src/patch",
     does: "JSON Pointer, strict JSON Patch, the diff that knows sharing",
-    may: ["core/src/error.ts"],
+    may: ["core/src/error.ts", "core/src/json"],
     packages: [],
   },
   {
     at: "core/src/engine/draft",
     does: "the recording draft: what an operation edited, exactly",
-    may: ["core/src/error.ts", "core/src/patch"],
+    may: ["core/src/error.ts", "core/src/json", "core/src/patch"],
     packages: [],
   },
   {
     at: "core/src/engine/validation",
     does: "the checks of what was touched, and the words of what is wrong",
-    may: ["core/src/patch", "core/src/engine/draft"],
+    may: ["core/src/json", "core/src/patch", "core/src/engine/draft"],
     packages: ["zod/v4/core"],
   },
   {
     at: "core/src/engine",
     does: "the reducer: resolve, validate, apply, derive, check, commit or reject",
-    may: ["core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
+    may: ["core/src/json", "core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
     packages: ["zod/v4/core"],
   },
   {
@@ -51,6 +57,7 @@ export const layers: readonly Layer[] = [
     does: "checks and compiles what an author wrote",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine/draft",
       "core/src/engine/validation",
@@ -61,7 +68,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/tools",
     does: "operations as tools for a model, narrowed, in strict mode",
-    may: ["core/src/engine", "core/src/definition"],
+    may: ["core/src/json", "core/src/engine", "core/src/definition"],
     packages: ["zod/v4/core"],
   },
   {
@@ -69,6 +76,7 @@ export const layers: readonly Layer[] = [
     does: "field reducers, and what is made of them",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine/validation",
       "core/src/engine",
@@ -91,7 +99,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/id.ts",
       "core/src/thread/rights.ts",
     ],
-    may: ["core/src/error.ts", "core/src/patch", "core/src/engine", "core/src/definition"],
+    may: ["core/src/error.ts", "core/src/json", "core/src/patch", "core/src/engine", "core/src/definition"],
     packages: [],
   },
   {
@@ -119,6 +127,7 @@ export const layers: readonly Layer[] = [
     does: "loading, migrating, snapshots, compaction",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -132,6 +141,7 @@ export const layers: readonly Layer[] = [
     does: "what is read from a history: pages, digest, explain, replay",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -159,6 +169,7 @@ export const layers: readonly Layer[] = [
     does: "taking back and doing again",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -174,6 +185,7 @@ export const layers: readonly Layer[] = [
     does: "operations that wait for a person's yes",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -226,6 +238,7 @@ export const layers: readonly Layer[] = [
     does: "what a page holds: confirmed and pending, over a transport",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -300,6 +313,7 @@ export const layers: readonly Layer[] = [
     at: "core/src/testing/check-definition",
     does: "the laws on an author's own definition",
     may: [
+      "core/src/json",
       "core/src/patch",
       "core/src/engine/draft",
       "core/src/engine/validation",
@@ -322,10 +336,11 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/immer.ts",
-    does: "the entries beside the root: tools, and immer as the drafting engine",
-    files: ["core/src/immer.ts", "core/src/tools.ts", "core/src/declaration.ts"],
+    does: "the entries beside the root: tools, JSON, and immer as the drafting engine",
+    files: ["core/src/immer.ts", "core/src/tools.ts", "core/src/declaration.ts", "core/src/json.ts"],
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine/draft",
       "core/src/engine",
@@ -341,6 +356,7 @@ export const layers: readonly Layer[] = [
     does: "the public names",
     may: [
       "core/src/error.ts",
+      "core/src/json",
       "core/src/patch",
       "core/src/engine/validation",
       "core/src/engine",
@@ -363,19 +379,19 @@ export const layers: readonly Layer[] = [
     at: "ag-ui/src/state",
     does: "a chat as a value",
     may: [],
-    packages: ["@ag-ui/core", "@opstate/core/json-patch"],
+    packages: ["@ag-ui/core", "@opstate/core/json", "@opstate/core/json-patch"],
   },
   {
     at: "ag-ui/src/fold",
     does: "one event into the value",
     may: ["ag-ui/src/state"],
-    packages: ["@ag-ui/core", "@opstate/core/json-patch"],
+    packages: ["@ag-ui/core", "@opstate/core/json", "@opstate/core/json-patch"],
   },
   {
     at: "ag-ui/src/enforce",
     does: "what the protocol allows an event to be",
     may: ["ag-ui/src/state"],
-    packages: ["@ag-ui/core", "@ag-ui/core/schemas", "zod/v4/core"],
+    packages: ["@ag-ui/core", "@ag-ui/core/schemas", "@opstate/core/json", "zod/v4/core"],
   },
   {
     at: "ag-ui/src/stages",
@@ -387,7 +403,7 @@ export const layers: readonly Layer[] = [
     at: "ag-ui/src/reducer",
     does: "the fold as users call it",
     may: ["ag-ui/src/state", "ag-ui/src/fold", "ag-ui/src/enforce", "ag-ui/src/stages"],
-    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/json-patch"],
+    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/json", "@opstate/core/json-patch"],
   },
   {
     at: "ag-ui/src/session",
@@ -523,7 +539,7 @@ export const layers: readonly Layer[] = [
     at: "server/src/routes",
     does: "a route a file",
     may: ["server/src/http", "server/src/threads"],
-    packages: ["@opstate/core", "hono", "node:http"],
+    packages: ["@opstate/core", "@opstate/core/json", "hono", "node:http"],
   },
   {
     at: "server/src/ag-ui",

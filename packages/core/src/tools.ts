@@ -79,14 +79,17 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
  *       description: "Remove an item",
  *       input: z.object({ item: z.string() }),
  *       narrow: (state) => ({ item: state.items }),
- *       apply: (draft, { item }) => void (draft.items = draft.items.filter((other) => other !== item)),
+ *       apply(draft, { item }) {
+ *         draft.items = draft.items.filter((other) => other !== item);
+ *       },
  *     },
  *   },
  * });
  *
  * const [tool] = toolsOf(list, { current: { items: ["milk"] } });
  * tool.name; // "remove"
- * tool.inputSchema; // { type: "object", properties: { item: { type: "string", enum: ["milk"] } }, required: ["item"] }
+ * tool.inputSchema.properties; // { item: { type: "string", enum: ["milk"] } }
+ * tool.inputSchema.required; // ["item"]
  * toolsOf(list, { current: { items: [] } }); // []
  * ```
  */
@@ -98,8 +101,9 @@ export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): T
   const offer = (type: string, description: string, json: JsonSchema | undefined) => {
     if (json === undefined) return;
     const name = prefix + type.replace("$", "");
-    if (!TOOL_NAME.test(name)) throw misnamed(definition, name, "a tool's name is at most 64 letters, digits, _ and -");
-    if (tools.some((tool) => tool.name === name)) throw misnamed(definition, name, "an operation has this name too");
+    if (!TOOL_NAME.test(name))
+      throw misnamed(definition, name, 'a tool\'s name is 1 to 64 letters, digits, "_" or "-"');
+    if (tools.some((tool) => tool.name === name)) throw misnamed(definition, name, "another tool has this name");
     tools.push({ name, description, inputSchema: strict ? strictOf(json).schema : json });
   };
   for (const operation of current === null ? [] : model.operations.values()) {
@@ -133,7 +137,14 @@ export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): T
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int().optional() }), apply: (draft, { by = 1 }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int().optional() }),
+ *       apply(draft, { by = 1 }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * toolsOf(counter, { strict: true })[0].inputSchema.required; // ["by"]

@@ -4,11 +4,12 @@
 // Fragments and small changes of the state come by the thousand: when one carries nothing but its
 // plain fields, the schema is not asked.
 
+import { isRecord } from "@opstate/core/json";
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { EventSchema } from "@ag-ui/core/schemas";
 import { safeParse, type $ZodType } from "zod/v4/core";
 import type { ChatError, ChatWarning } from "../state/chat-state.ts";
-import { copyJson, isPlain, NotJson } from "../state/json.ts";
+import { detachJson, NotJson } from "../state/json.ts";
 import { plainDelta } from "./plain-delta.ts";
 import { legacyNulls, type RetiredEvent, retiredTypes } from "./retired.ts";
 import { compileStrip, DROP, type Omission, type Strip, tagOf } from "./strip.ts";
@@ -56,7 +57,7 @@ export function enforce(value: unknown): Enforced {
 }
 
 function read(value: unknown): Enforced {
-  if (!isPlain(value)) return malformed("unknown", "", "is no object");
+  if (!isRecord(value)) return malformed("unknown", "", "is no object");
   const type = value["type"];
   if (typeof type !== "string") return malformed("unknown", "/type", "is not a text");
   if (isFragment(type, value)) return { event: value, warnings: NONE };
@@ -68,7 +69,7 @@ function read(value: unknown): Enforced {
     return { warnings: [{ code: "unknown_event", eventType: type.slice(0, 80), message }] };
   }
   const { rawEvent: _provider, ...own } = value;
-  const copy = legacyNulls(copyJson(own) as Record<string, unknown>);
+  const copy = legacyNulls(detachJson(own) as Record<string, unknown>);
   return modern === undefined ? check(type, copy) : checkRetired(type, modern, copy);
 }
 
@@ -149,5 +150,5 @@ function malformed(type: string, path: string, problem: string): Enforced {
 }
 
 function typeOf(value: unknown): string {
-  return isPlain(value) && typeof value["type"] === "string" ? value["type"].slice(0, 80) : "unknown";
+  return isRecord(value) && typeof value["type"] === "string" ? value["type"].slice(0, 80) : "unknown";
 }

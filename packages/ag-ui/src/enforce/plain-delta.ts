@@ -1,8 +1,8 @@
 // The delta that streams most, single values put somewhere, read without the schema; it leaves the
 // rest to it.
 
+import { isRecord } from "@opstate/core/json";
 import { EventType, type StateDeltaEvent } from "@ag-ui/core";
-import { isPlain } from "../state/json.ts";
 
 type Operation = StateDeltaEvent["delta"][number];
 
@@ -24,7 +24,7 @@ export function plainDelta(value: Record<string, unknown>): StateDeltaEvent | un
 }
 
 function plainOperation(given: unknown): Operation | undefined {
-  if (!isPlain(given)) return undefined;
+  if (!isRecord(given)) return undefined;
   for (const key in given) if (key !== "op" && key !== "path" && key !== "value") return undefined;
   const { op, path, value } = given;
   if ((op !== "replace" && op !== "add") || typeof path !== "string" || !path.startsWith("/") || path.includes("~"))

@@ -5,6 +5,7 @@
 // A schema is compiled once. Positions that may hold any JSON are passed by: nothing in them is
 // unknown.
 
+import { isObject } from "@opstate/core/json";
 import type { $ZodType, $ZodTypeDef, $ZodTypes } from "zod/v4/core";
 
 /** Something left out: where, and what kind of thing it was. */
@@ -129,10 +130,6 @@ function isOptional(schema: $ZodType): boolean {
 
 function isOpen(schema: $ZodType): boolean {
   return "meta" in schema && typeof schema.meta === "function" && schema.meta()?.specOpen === true;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function without(record: Record<string, unknown>, key: string): Record<string, unknown> {

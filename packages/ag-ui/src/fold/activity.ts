@@ -1,10 +1,11 @@
 // Activities: structured progress that keeps its place among the messages. Snapshots make or
 // replace one, deltas patch its content.
 
+import { equal, isRecord } from "@opstate/core/json";
 import type { ActivityDeltaEvent, ActivitySnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { ActivityChatMessage, ChatState } from "../state/chat-state.ts";
-import { equal, isPlain, share } from "../state/json.ts";
+import { share } from "../state/json.ts";
 import { type Fold, mergeMetadata, noSuchMessage, owner, withMessage, wrongMessage } from "./fold.ts";
 import { failure, withConflict, withoutConflicts } from "./state.ts";
 
@@ -52,8 +53,8 @@ export function patchActivity(fold: Fold, state: ChatState, event: ActivityDelta
   const result = applyPatch(message.content, patches, { inverse: false });
   const found = { patches, state: message.content, messageId };
   if (!result.ok) return withConflict(next, { ...found, ...failure(result.error) });
-  const content = equal(message.content, result.document) ? message.content : result.document;
-  if (!isPlain(content)) {
+  const content = equal(message.content, result.document, Infinity) ? message.content : result.document;
+  if (!isRecord(content)) {
     const reason = "The content of an activity is an object; the patch would make it something else";
     return withConflict(next, { ...found, index: -1, code: "invalid_state", reason });
   }

@@ -2,6 +2,7 @@
 // dropped, new ones appended. Activities and reasoning that only this side knows stay, unless the
 // snapshot speaks for them. What the snapshot repeats unchanged keeps its identity.
 
+import { isRecord } from "@opstate/core/json";
 import type { MessagesSnapshotEvent } from "@ag-ui/core";
 import type {
   AssistantChatMessage,
@@ -11,7 +12,7 @@ import type {
   ToolChatMessage,
 } from "../state/chat-state.ts";
 import { fromAgUiMessage } from "./from-ag-ui-message.ts";
-import { isPlain, share } from "../state/json.ts";
+import { share } from "../state/json.ts";
 import type { Messages } from "./message-list.ts";
 import { resultOf } from "./tool-results.ts";
 
@@ -72,7 +73,7 @@ function keptLocally(event: MessagesSnapshotEvent): (message: ChatMessage) => bo
 function authoritativeActivityTypes({ metadata }: MessagesSnapshotEvent): readonly unknown[] | "all" | undefined {
   if (metadata === undefined || !Object.hasOwn(metadata, HISTORY)) return undefined;
   const declared: unknown = metadata[HISTORY];
-  if (!isPlain(declared)) return [];
+  if (!isRecord(declared)) return [];
   if (!Object.hasOwn(declared, "authoritativeActivityTypes")) return undefined;
   const types = declared["authoritativeActivityTypes"];
   if (types === null) return "all";

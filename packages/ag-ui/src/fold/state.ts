@@ -1,10 +1,11 @@
 // The agent's shared state: snapshots replace it, deltas patch it. A patch that cannot be taken
 // whole changes nothing and is a conflict.
 
+import { equal, isRecord } from "@opstate/core/json";
 import type { StateDeltaEvent, StateSnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { ChatState, StateConflict } from "../state/chat-state.ts";
-import { equal, isPlain, share } from "../state/json.ts";
+import { share } from "../state/json.ts";
 import { type Fold, type Resolution, warn } from "./fold.ts";
 
 const MAX_CONFLICTS = 100;
@@ -46,7 +47,7 @@ export function takeDelta(fold: Fold, state: ChatState, event: StateDeltaEvent):
   const result = applyPatch(state.state, patches, { inverse: false });
   if (!result.ok) return conflict(fold, state, { patches, ...failure(result.error), state: state.state });
   // A patch may do and undo, or put what is there already.
-  if (!isPlainEdit(patches) && equal(state.state, result.document)) return next;
+  if (!isPlainEdit(patches) && equal(state.state, result.document, Infinity)) return next;
   const checked = fold.check(state.state, result.document);
   if (!checked.ok)
     return conflict(fold, state, {
@@ -82,7 +83,7 @@ function versionsOf({ metadata }: StateSnapshotEvent | StateDeltaEvent): {
   readonly after?: number;
 } {
   const said: unknown = metadata?.["opstate"];
-  if (!isPlain(said)) return {};
+  if (!isRecord(said)) return {};
   const { version, after } = said;
   return { ...(typeof version === "number" && { version }), ...(typeof after === "number" && { after }) };
 }

@@ -4,7 +4,7 @@ import type { Message } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
 import { addMessages } from "../fold/messages-snapshot.ts";
 import { fromAgUiMessage } from "../fold/from-ag-ui-message.ts";
-import { copyJson } from "../state/json.ts";
+import { detachJson } from "../state/json.ts";
 
 /**
  * The conversation with a message at its end; the same state when the message's id is there
@@ -20,5 +20,5 @@ import { copyJson } from "../state/json.ts";
  */
 export function appendMessage<S extends ChatState>(state: S, message: Message): S {
   // A copy of a message is a message; the spread inside keeps whatever else the state holds.
-  return addMessages(state, [fromAgUiMessage(copyJson(message) as Message)]) as S;
+  return addMessages(state, [fromAgUiMessage(detachJson(message) as Message)]) as S;
 }

@@ -2,6 +2,7 @@
 // awaited or drawn at random; a state is never mutated; an event that changes nothing gives the
 // very state that came in.
 
+import { deepFreeze } from "@opstate/core/json";
 import type { AnyDefinition, StateOf } from "@opstate/core";
 import type { Patch } from "@opstate/core/json-patch";
 import type { ChatState, StateConflict } from "../state/chat-state.ts";
@@ -11,7 +12,7 @@ import { applyEvent } from "../fold/apply-event.ts";
 import { restoreIdentity } from "../fold/restore-identity.ts";
 import { type Checked, type Fold, type Resolution, warn } from "../fold/fold.ts";
 import { MessageLists } from "../fold/message-list.ts";
-import { deepFreeze, type Freeze, freezes } from "../state/freeze.ts";
+import { type Freeze, freezes } from "../state/freeze.ts";
 import { expand } from "../stages/expand-chunks.ts";
 
 /** State and event in, next state out. The event may be anything that came from a stream. */

@@ -2,7 +2,7 @@
 
 import type { Message } from "@ag-ui/core";
 import type { ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";
-import { copyJson } from "../state/json.ts";
+import { detachJson } from "../state/json.ts";
 
 /**
  * The conversation's messages in the protocol's own shape, copied: what is done to them does not
@@ -31,7 +31,7 @@ function toAgUiMessage({ status: _status, ...message }: ChatMessage): Message {
       ? { ...message, toolCalls: message.toolCalls.map(toToolCall) }
       : message;
   // The fold's message without its status has the protocol's fields, role by role.
-  return copyJson(protocols) as Message;
+  return detachJson(protocols) as Message;
 }
 
 function toToolCall({ id, name, arguments: text, encryptedValue, metadata }: ChatToolCall) {

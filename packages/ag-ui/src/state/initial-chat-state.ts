@@ -1,7 +1,7 @@
 // Where a fold starts.
 
 import type { ChatMessage, ChatState } from "./chat-state.ts";
-import { copyJson, NotJson } from "./json.ts";
+import { detachJson, NotJson } from "./json.ts";
 import { initialProtocolState } from "./protocol-state.ts";
 
 /** What a conversation starts with. It is copied. */
@@ -47,7 +47,7 @@ export function initialChatState(initial: InitialChat<unknown> = {}): ChatState 
 
 function copied(what: string, value: unknown): unknown {
   try {
-    return copyJson(value);
+    return detachJson(value);
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
     throw new TypeError(`initialChatState: ${[what, ...error.path].join("/")} ${error.message}`, { cause: error });

@@ -1,5 +1,8 @@
-// What comes in is copied once, at the door: nobody else holds what a state holds, and a state
-// holds JSON only.
+// What comes in is copied once: nobody else holds what a state holds, and a state holds JSON only.
+// Core's `copyJson` is stricter: it has limits, and refuses keys that an event may carry (a RAW
+// event may hold a serialized LangChain object).
+
+import { isRecord } from "@opstate/core/json";
 
 const MAX_DEPTH = 256;
 
@@ -12,7 +15,7 @@ export class NotJson extends Error {
  * A detached copy; a member that is undefined is absent, as in JSON.stringify. Throws {@link
  * NotJson}.
  */
-export function copyJson(value: unknown, depth = MAX_DEPTH): unknown {
+export function detachJson(value: unknown, depth = MAX_DEPTH): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
     if (Number.isFinite(value)) return value;
@@ -26,7 +29,7 @@ export function copyJson(value: unknown, depth = MAX_DEPTH): unknown {
     for (let index = 0; index < value.length; index++) copy.push(copyChild(value[index], String(index), depth));
     return copy;
   }
-  if (!isPlain(value)) throw new NotJson("is an instance of a class, not plain JSON");
+  if (!isRecord(value)) throw new NotJson("is an instance of a class, not plain JSON");
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (key === "__proto__") throw new NotJson('has a key "__proto__"');
@@ -38,7 +41,7 @@ export function copyJson(value: unknown, depth = MAX_DEPTH): unknown {
 
 function copyChild(value: unknown, key: string, depth: number): unknown {
   try {
-    return copyJson(value, depth - 1);
+    return detachJson(value, depth - 1);
   } catch (error) {
     if (error instanceof NotJson) error.path.unshift(key);
     throw error;
@@ -47,7 +50,8 @@ function copyChild(value: unknown, key: string, depth: number): unknown {
 
 /**
  * `next`, with every part that equals its counterpart in `previous` replaced by that. Equal values
- * give `previous` itself.
+ * give `previous` itself. Lists are compared from both ends (core's `shareByPlace` compares place by
+ * place): between two snapshots, items come and go.
  */
 export function share<T>(previous: unknown, next: T): T {
   // Only JSON meets JSON here, so equal values are values of the same type.
@@ -99,31 +103,4 @@ function sharedArray(previous: readonly unknown[], next: readonly unknown[]): re
   while (end > start && end - moved > start && take(end - 1, previous[end - 1 - moved])) end--;
   for (let index = start + 1; index < end - 1; index++) take(index, previous[index]);
   return result ?? next;
-}
-
-/** Deep equality of JSON. */
-export function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    // Most items are the very same: asking here saves a call for each.
-    for (let index = 0; index < a.length; index++)
-      if (a[index] !== b[index] && !equal(a[index], b[index])) return false;
-    return true;
-  }
-  if (Array.isArray(b)) return false;
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
-  );
-}
-
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // A plain object of another realm has a prototype that is nobody's instance either.
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }

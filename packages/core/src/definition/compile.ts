@@ -3,6 +3,7 @@
 // what senders send, and the check of the initial state, stay.
 
 import type { DeriveRule } from "../engine/derive.ts";
+import { DetachedUpdates } from "../engine/detached-updates.ts";
 import { recordingDrafts } from "../engine/draft/draft.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { FrozenParts } from "../engine/draft/frozen-parts.ts";
@@ -57,6 +58,7 @@ export function compile(spec: Written): Model {
     freeze,
     frozen: new FrozenParts(freeze),
     known: new KnownStates(),
+    detached: new DetachedUpdates(),
     migrate: spec.migrate,
     onFailure: spec.onFailure ?? (() => undefined),
   };

@@ -50,7 +50,7 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * return. Derived fields may be left out. Run once, when a thread is opened, and logged as a
    * commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
    */
-  // oxlint-disable-next-line typescript/no-explicit-any -- the shape of an older version: its author knows it, no type can
+  // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
   readonly migrate?: (state: any, fromVersion: number) => unknown;
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
@@ -99,7 +99,12 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
  *   initial: { count: 0, even: true },
  *   derive: { "/even": (state) => state.count % 2 === 0 },
  *   operations: {
- *     add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) },
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
  *   },
  * });
  *

@@ -53,7 +53,7 @@ export interface Replace<Value> {
   readonly value: Value;
 }
 
-/** Several operations as one: all are taken, in order, or none. One commit. */
+/** Several operations as one: all are applied, in order, or none is. One commit. */
 export interface Batch<Operation> {
   readonly type: "$batch";
   readonly operations: readonly Operation[];
@@ -116,7 +116,7 @@ export interface Definition<State, Operation, Replacement> {
 }
 
 /** Any definition, where its types do not matter. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the parameters stand in both variances; nothing narrower accepts every definition
+// oxlint-disable-next-line typescript/no-explicit-any -- both variances
 export type AnyDefinition = Definition<any, any, any>;
 
 /** The state of a definition; includes null only when `initial` is null. */

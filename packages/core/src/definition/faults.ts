@@ -14,10 +14,12 @@ export function faultsOf(spec: Written): readonly string[] {
   const faults = [...inspected.faults];
   if (inspected.fatal) return faults;
   if (typeof spec.name !== "string" || !NAME.test(spec.name))
-    faults.push(`name ${JSON.stringify(spec.name)} must be letters, digits, "_" or "-", at most 64`);
+    faults.push(
+      `name ${JSON.stringify(spec.name)} must be a letter followed by letters, digits, "_" or "-", at most 64 characters`,
+    );
   const { version = 1 } = spec;
   if (!Number.isSafeInteger(version) || version < 1)
-    faults.push(`version ${String(version)} must be a whole number from 1`);
+    faults.push(`version ${String(version)} must be a whole number, at least 1`);
   const schemaFaults = inspectStateSchema(spec.schema).map(({ path, message }) => `schema${path}: ${message}`);
   const operations = Object.entries(spec.operations).flatMap(([type, written]) => operationFaults(type, written));
   return [...faults, ...schemaFaults, ...operations, ...(schemaFaults.length > 0 ? [] : deriveFaults(spec))];
@@ -27,7 +29,9 @@ function operationFaults(type: string, written: Written["operations"][string]): 
   const at = `operation "${type}"`;
   const name = NAME.test(type)
     ? []
-    : [`${at}: a name is letters, digits, "_" or "-" (names that start with "$" are opstate's own)`];
+    : [
+        `${at}: a name is a letter followed by letters, digits, "_" or "-", at most 64 characters (names that start with "$" are opstate's own)`,
+      ];
   const options = inspectOperation(type, written);
   // An author without a compiler may have left the whole operation out.
   const input = inspectInputSchema({ ...written }.input);

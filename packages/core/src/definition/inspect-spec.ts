@@ -5,6 +5,7 @@
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import type { JsonLimits } from "../engine/limits.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
+import { isObject } from "../json/container.ts";
 import { childrenAt } from "./schema-path.ts";
 
 const SPEC = "name version schema initial derive operations replace patches migrate drafts freeze limits onFailure";
@@ -20,13 +21,13 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   const faults = unknownKeys(written, SPEC, "");
   const fatal: string[] = [];
   for (const key of ["operations", "derive", "replace", "limits"] as const) {
-    if (!isRecord(written[key]) && (key === "operations" || written[key] !== undefined))
+    if (!isObject(written[key]) && (key === "operations" || written[key] !== undefined))
       fatal.push(`${key} must be an object`);
   }
   if (fatal.length > 0) return { faults: [...faults, ...fatal], fatal: true };
   if (written["initial"] === undefined)
     faults.push("initial must be a state, or null when there is none until the first replacement");
-  if (isRecord(written["replace"]))
+  if (isObject(written["replace"]))
     faults.push(
       ...unknownKeys(written["replace"], "allow approve", "replace: "),
       ...kinds(written["replace"], "replace: "),
@@ -38,7 +39,7 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   const { drafts, migrate } = written;
   if (migrate !== undefined && !isSynchronous(migrate))
     faults.push("migrate must be a synchronous function of a stored state and its version");
-  if (drafts !== undefined && !(isRecord(drafts) && typeof drafts["begin"] === "function"))
+  if (drafts !== undefined && !(isObject(drafts) && typeof drafts["begin"] === "function"))
     faults.push("drafts must be a draft engine");
   return { faults: [...faults, ...inspectLimits(written["limits"])], fatal: false };
 }
@@ -46,7 +47,7 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
 /** The faults of one operation, beside its name and its input. */
 export function inspectOperation(type: string, operation: unknown): readonly string[] {
   const at = `operation "${type}": `;
-  if (!isRecord(operation)) return [`${at}must be an object with an input and an apply`];
+  if (!isObject(operation)) return [`${at}must be an object with an input and an apply`];
   const faults = [...unknownKeys(operation, OPERATION, at), ...kinds(operation, at)];
   const { description, apply, narrow } = operation;
   if (description !== undefined && (typeof description !== "string" || description.trim() === ""))
@@ -97,12 +98,12 @@ function membersOf(schema: $ZodType, open: ReadonlySet<$ZodType> = new Set()): r
 }
 
 function inspectLimits(limits: unknown): readonly string[] {
-  if (!isRecord(limits)) return [];
+  if (!isObject(limits)) return [];
   const faults = unknownKeys(limits, "operation state batch", "limits: ");
   for (const part of ["operation", "state"] as const) {
     const given = limits[part];
     if (given === undefined) continue;
-    if (!isRecord(given)) faults.push(`limits.${part} must be an object`);
+    if (!isObject(given)) faults.push(`limits.${part} must be an object`);
     else
       faults.push(
         ...unknownKeys(given, LIMITS, `limits.${part}: `),
@@ -130,11 +131,7 @@ function unknownKeys(given: Readonly<Record<string, unknown>>, known: string, at
   const names = known.split(" ");
   return Object.keys(given)
     .filter((key) => !names.includes(key))
-    .map((key) => `${at}"${key}" is no option; there are ${names.join(", ")}`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+    .map((key) => `${at}"${key}" is not an option; the options are ${names.join(", ")}`);
 }
 
 function isSynchronous(code: unknown): boolean {

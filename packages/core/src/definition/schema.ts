@@ -29,7 +29,7 @@ export function inspectStateSchema(schema: $ZodType): readonly SchemaFault[] {
     if (!kindsOf(field).has("string")) continue;
     inspection.faults.push({
       path: "/type",
-      message: "a string at the root's \"type\" would be taken for an operation's name; give the key another name",
+      message: 'a string "type" at the root would be read as the type of an operation; rename the key',
     });
     break;
   }
@@ -45,7 +45,10 @@ export function inspectInputSchema(schema: $ZodType): readonly SchemaFault[] {
   if (!kinds.has("object") || [...kinds].some((kind) => kind !== "object" && kind !== "absent"))
     inspection.faults.push({ path: "", message: "the input must be an object: z.object({ ... })" });
   if (rootFields(schema, "type").length > 0)
-    inspection.faults.push({ path: "/type", message: '"type" holds the operation\'s name; give the key another name' });
+    inspection.faults.push({
+      path: "/type",
+      message: '"type" is reserved for the type of the operation; rename the key',
+    });
   return inspection.faults;
 }
 
@@ -58,7 +61,7 @@ const NOT_JSON: Readonly<Record<string, string>> = {
   file: "keep a reference to the file",
   symbol: "use z.enum() or z.literal()",
   function: "keep data only",
-  promise: "keep the value that it gives",
+  promise: "keep the value that it resolves to",
   nan: "use z.null()",
 };
 
@@ -140,11 +143,11 @@ class Inspection {
       case "transform":
       case "success":
         if (this.#state)
-          this.#fault(path, "a transform changes the value; keep what is stored and compute the rest with `derive`");
+          this.#fault(path, "a transform changes the value; store the plain value and compute the rest with `derive`");
         return;
       case "literal":
         if (def.values.some((value) => value === undefined || typeof value === "bigint"))
-          this.#fault(path, "a literal must be JSON: a string, a number, a boolean or null");
+          this.#fault(path, "a literal must be a string, a number, a boolean or null");
         return;
       case "object":
         for (const [key, child] of Object.entries(def.shape)) this.#below(child, `${path}/${escape(key)}`);
@@ -194,7 +197,7 @@ class Inspection {
     if (JSON.stringify(first.value) !== JSON.stringify(second.value))
       return this.#fault(
         path,
-        `the ${type} value is another one each time; a state must not depend on a clock or on chance`,
+        `the ${type} value changes each time; a state must not depend on a clock or on randomness`,
       );
     // Seen by the inner schema, so that a default is not answered by itself.
     const again = compileValidator(type === "catch" ? schema : (innerOf(schema) ?? schema)).full(first.value);

@@ -1,7 +1,7 @@
 // A batch: exactly what its parts would do one after another, or nothing.
 
 import { applyPatch, type PatchOperation } from "../patch/index.ts";
-import { equal } from "../patch/json.ts";
+import { equal } from "../json/equal.ts";
 import type { Step } from "./apply.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Model } from "./model.ts";

@@ -2,7 +2,7 @@
 // itself is not walked.
 
 import { parsePointer, type PatchOperation } from "../patch/index.ts";
-import { deeperThan } from "../patch/json.ts";
+import { deeperThan } from "../json/equal.ts";
 import type { Edited } from "./draft/draft.ts";
 import type { JsonLimits } from "./limits.ts";
 import type { Model } from "./model.ts";

@@ -2,7 +2,8 @@
 // (A recipe's own edits are derived by its draft, `draft-derive.ts`.) Containers that are the same
 // reference before and after were not touched and are skipped.
 
-import { equal } from "../patch/json.ts";
+import { isContainer } from "../json/container.ts";
+import { equal } from "../json/equal.ts";
 import type { DraftEngine, DraftOptions, Edited, FieldRule } from "./draft/draft.ts";
 
 /**
@@ -12,8 +13,6 @@ import type { DraftEngine, DraftOptions, Edited, FieldRule } from "./draft/draft
 export interface DeriveRule extends FieldRule {
   readonly pointer: string;
 }
-
-type Container = Record<string | number, unknown>;
 
 /** A derived field whose value is not the recomputed one. */
 interface Stale {
@@ -101,8 +100,4 @@ function write(drafts: DraftEngine, options: DraftOptions, edited: Edited, stale
     inverse: [...next.inverse, ...edited.inverse],
     touched: undefined,
   };
-}
-
-function isContainer(value: unknown): value is Container {
-  return typeof value === "object" && value !== null;
 }

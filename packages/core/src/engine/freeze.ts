@@ -1,7 +1,7 @@
 // What of a state is frozen. V8 reads frozen arrays slowly (`find` and `some` 4 times, on the sizes
 // of boards), frozen objects it does not.
 
-import { isContainer } from "./draft/touched.ts";
+import { isContainer } from "../json/container.ts";
 
 /** All of it; objects and small arrays only; nothing. */
 export type Freezing = boolean | "objects";

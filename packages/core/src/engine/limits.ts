@@ -7,6 +7,14 @@
 // revives it as a class instance), and `__overwrite__` at the root (LangGraph bypasses any reducer
 // with it).
 
+import {
+  isRevived,
+  OVERWRITE,
+  OVERWRITE_PROBLEM,
+  PROTO,
+  PROTO_PROBLEM,
+  REVIVED_PROBLEM,
+} from "../json/reserved-keys.ts";
 import { escapeToken } from "../patch/pointer.ts";
 
 /** How much JSON is let in. */
@@ -32,7 +40,10 @@ export interface JsonFault {
   readonly message: string;
 }
 
-type JsonCopy = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: JsonFault };
+/** A copy with its size, or why there is none. */
+export type JsonCopy =
+  | { readonly ok: true; readonly value: unknown; readonly size: JsonLimits }
+  | { readonly ok: false; readonly fault: JsonFault };
 
 /** What keeps `value` from being plain JSON within `limits`, or undefined. Never throws. */
 export function checkJson(value: unknown, limits: JsonLimits): JsonFault | undefined {
@@ -54,8 +65,9 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
    */
   const open: object[] = [];
   const path: (string | number)[] = [];
-  let nodesLeft = nodes;
-  let bytesLeft = bytes;
+  let nodesRead = 0;
+  let bytesRead = 0;
+  let deepest = 0;
   let fault: JsonFault | undefined;
 
   function found(message: string, code: JsonFault["code"] = "invalid"): JsonFault {
@@ -71,29 +83,29 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
   }
 
   function visit(given: unknown): unknown {
-    if (--nodesLeft < 0) refuse(`is too large: more than ${nodes} values`, "too_large");
+    if (++nodesRead > nodes) refuse(`is too large: more than ${nodes} values`, "too_large");
     let copy = given;
     switch (typeof given) {
       case "string":
-        bytesLeft -= given.length + 3;
+        bytesRead += given.length + 3;
         break;
       case "number":
         if (!Number.isFinite(given)) refuse(`must be JSON, got ${given}`);
-        bytesLeft -= 8;
+        bytesRead += 8;
         // JSON text has no -0: it would come back as 0.
         if (given === 0) copy = 0;
         break;
       case "boolean":
-        bytesLeft -= 5;
+        bytesRead += 5;
         break;
       case "object":
-        bytesLeft -= 5;
+        bytesRead += 5;
         if (given !== null) copy = container(given);
         break;
       default:
         refuse(`must be JSON, got ${typeof given}`);
     }
-    if (bytesLeft < 0) refuse(`is too large: more than about ${bytes} bytes`, "too_large");
+    if (bytesRead > bytes) refuse(`is too large: more than about ${bytes} bytes`, "too_large");
     return copy;
   }
 
@@ -103,6 +115,7 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
       refuse(`is nested deeper than ${depth} levels`, "too_large");
     }
     open.push(given);
+    if (open.length > deepest) deepest = open.length;
     const copy = Array.isArray(given) ? array(given) : object(given);
     open.pop();
     return copy;
@@ -129,17 +142,13 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
     const copy: Record<string, unknown> = {};
     for (const key of Object.keys(given)) {
       path.push(key);
-      if (key === "__proto__") refuse("is a key that is not allowed");
-      if (key === "__overwrite__" && open.length === 1) refuse("is a key that is not allowed at the root");
+      if (key === PROTO) refuse(PROTO_PROBLEM);
+      if (key === OVERWRITE && open.length === 1) refuse(OVERWRITE_PROBLEM);
       const child = valueOf(given, key);
-      if (
-        key === "lc" &&
-        typeof child === "number" &&
-        typeof Object.getOwnPropertyDescriptor(given, "type")?.value === "string"
-      )
-        refuse('is not allowed beside "type": LangChain would revive the object as a class instance');
+      if (key === "lc" && isRevived(child, Object.getOwnPropertyDescriptor(given, "type")?.value))
+        refuse(REVIVED_PROBLEM);
       if (child !== undefined) {
-        bytesLeft -= key.length + 4;
+        bytesRead += key.length + 4;
         copy[key] = visit(child);
       }
       path.pop();
@@ -156,7 +165,8 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
   }
 
   try {
-    return { ok: true, value: visit(value) };
+    const copy = visit(value);
+    return { ok: true, value: copy, size: { depth: deepest, nodes: nodesRead, bytes: bytesRead } };
   } catch (error) {
     // The stack ends before a very high depth limit does. Else a revoked proxy, a trap that throws:
     // what cannot be read is no JSON.

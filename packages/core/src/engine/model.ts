@@ -3,6 +3,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { Actor, ActorKind } from "./actor.ts";
 import type { DeriveRule } from "./derive.ts";
+import type { DetachedUpdates } from "./detached-updates.ts";
 import type { DraftEngine } from "./draft/draft.ts";
 import type { Freezing } from "./freeze.ts";
 import type { FrozenParts } from "./draft/frozen-parts.ts";
@@ -61,6 +62,8 @@ export interface Model {
   /** What is known of the frozen parts of its states. */
   readonly frozen: FrozenParts;
   readonly known: KnownStates;
+  /** The updates that were copied when they came in. */
+  readonly detached: DetachedUpdates;
   /** What an older version's state is now. */
   readonly migrate: ((state: unknown, fromVersion: number) => unknown) | undefined;
   readonly onFailure: (error: unknown, operation: AnyOperation) => void;

@@ -12,13 +12,14 @@ export interface Permission {
 export function checkPermission(permission: Permission, actor: Actor | undefined, type: string): Rejection | undefined {
   if (actor === undefined) return undefined;
   if (permission.allow !== undefined && !permission.allow.includes(actor.kind)) {
-    const who = permission.allow.length === 0 ? "Nobody may" : `Only these may: ${permission.allow.join(", ")}`;
-    return rejection("forbidden", type, `A "${actor.kind}" may not use "${type}". ${who}.`, {
-      details: { allowed: permission.allow },
+    const { allow } = permission;
+    const allowed = allow.length === 0 ? "No actor is allowed to." : `Allowed: ${allow.join(", ")}.`;
+    return rejection("forbidden", type, `Actors of kind "${actor.kind}" are not allowed to use "${type}". ${allowed}`, {
+      details: { allowed: allow },
     });
   }
   if (permission.approve.includes(actor.kind)) {
-    return rejection("needs_approval", type, `"${type}" by a "${actor.kind}" needs somebody's approval first.`);
+    return rejection("needs_approval", type, `"${type}" by an actor of kind "${actor.kind}" needs approval first.`);
   }
   return undefined;
 }

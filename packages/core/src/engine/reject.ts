@@ -1,6 +1,6 @@
 // Makes rejections: plain JSON, at most 2 KB, worded so that a person and a model can act on them.
 
-import { cut } from "../patch/json.ts";
+import { cut } from "../json/describe.ts";
 import type { JsonFault, JsonLimits } from "./limits.ts";
 import { copyJson } from "./limits.ts";
 import type { Described } from "./validation/issues.ts";

@@ -17,6 +17,14 @@ export type RejectionCode =
   | "failed";
 
 /**
+ * Whether the same update would be refused again. It is not final where only the moment was wrong:
+ * the state may change, somebody may approve.
+ */
+export function isFinal({ code }: Rejection): boolean {
+  return code !== "conflict" && code !== "needs_approval";
+}
+
+/**
  * A refused update. `code` is opstate's, `reason` the application's (from `reject(reason, message,
  * details)`), `message` is a sentence for a person or a model, `path` a JSON Pointer to what was
  * wrong, `details` what would be legal, as the application gave it.

@@ -1,6 +1,7 @@
 // Keys that other programs take as orders, where a patch puts them together: each value that it
 // carries was looked at alone.
 
+import { isRevived, OVERWRITE, OVERWRITE_PROBLEM, REVIVED_PROBLEM } from "../json/reserved-keys.ts";
 import { parsePointer, type Patch } from "../patch/index.ts";
 import { checkJson, type JsonLimits } from "./limits.ts";
 
@@ -24,15 +25,13 @@ export function reservedEdit(
       return { path, message: isRoot ? fault.message : `${path}${fault.message.slice("/0".length)}` };
     const tokens = parsePointer(path);
     const key = tokens.at(-1);
-    if (key === "__overwrite__" && tokens.length === 1)
-      return { path, message: '"__overwrite__" is a key that is not allowed at the root' };
+    if (key === OVERWRITE && tokens.length === 1) return { path, message: `${path} ${OVERWRITE_PROBLEM}` };
     if (key !== "lc" && key !== "type") continue;
     const holder = tokens
       .slice(0, -1)
       .reduce<unknown>((value, token) => (value as Record<string, unknown>)[token], state);
     const { lc, type } = holder as Record<string, unknown>;
-    if (typeof lc === "number" && typeof type === "string")
-      return { path, message: '"lc" is not allowed beside "type": LangChain would revive the object' };
+    if (isRevived(lc, type)) return { path, message: `${path.slice(0, -key.length)}lc ${REVIVED_PROBLEM}` };
   }
   return undefined;
 }

@@ -1,12 +1,14 @@
 // What an update is: one of the definition's operations, a built-in (`$replace`, `$batch`,
 // `$patch`), or a whole value. Sizes are checked before anything else looks inside, and what is
-// kept is a copy: the sender's objects are never held.
+// kept is a copy: the sender's objects are never held. An update is copied once: by `detach` when it
+// came in through a thread or a replica, else here.
 
+import { OVERWRITE, OVERWRITE_PROBLEM } from "../json/reserved-keys.ts";
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";
 import { wrapped } from "./depth.ts";
 import { describeIssues } from "./validation/issues.ts";
-import { copyJson } from "./limits.ts";
+import { copyJson, type JsonCopy } from "./limits.ts";
 import type { Model, OperationModel } from "./model.ts";
 import { checkPermission } from "./permission.ts";
 import { faultRejection, issuesRejection, rejection } from "./reject.ts";
@@ -22,10 +24,16 @@ export type Resolution =
   | { readonly ok: true; readonly resolved: Resolved }
   | { readonly ok: false; readonly rejection: Rejection };
 
+/** Copies an update that came from outside. `resolve` takes the copy as it is, so it is read once. */
+export function detach(model: Model, update: unknown): JsonCopy {
+  return model.detached.copy(update, wrapped(model.limits.state));
+}
+
 export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {
   const type = typeOf(update);
   const { state, operation } = model.limits;
   const limits = type === undefined ? state : type.startsWith("$") ? wrapped(state) : operation;
+  if (model.detached.has(update, limits)) return resolveCopy(model, update, actor, true);
   const copy = copyJson(update, limits);
   if (!copy.ok) return no(faultRejection(type ?? "$replace", copy.fault));
   return resolveCopy(model, copy.value, actor, true);
@@ -56,7 +64,7 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
     case "$batch":
       return batches
         ? resolveBatch(model, fields["operations"], actor)
-        : no(rejection("invalid_operation", type, "A batch may not hold a batch."));
+        : no(rejection("invalid_operation", type, "A batch cannot contain another batch."));
     case "$patch":
       if (!model.patches) break;
       return resolvePatch(model, fields["patch"], actor);
@@ -82,14 +90,12 @@ function resolveReplace(model: Model, value: unknown, actor: Actor | undefined):
   if (refusal !== undefined) return no(refusal);
   if (value === null)
     return no(
-      rejection("invalid_operation", "$replace", `null is no ${model.name}; send a whole one.`, { path: "/value" }),
+      rejection("invalid_operation", "$replace", `null is not a ${model.name}; send a whole one.`, { path: "/value" }),
     );
   // As the value of a "$replace" it was not at the root of what was looked at.
-  if (typeof value === "object" && Object.hasOwn(value, "__overwrite__"))
+  if (typeof value === "object" && Object.hasOwn(value, OVERWRITE))
     return no(
-      rejection("invalid_operation", "$replace", '"__overwrite__" is a key that is not allowed at the root.', {
-        path: "/value",
-      }),
+      rejection("invalid_operation", "$replace", `/value/${OVERWRITE} ${OVERWRITE_PROBLEM}.`, { path: "/value" }),
     );
   return { ok: true, resolved: { kind: "replace", value } };
 }
@@ -112,7 +118,7 @@ function resolveBatch(model: Model, operations: unknown, actor: Actor | undefine
       rejection(
         "too_large",
         "$batch",
-        `A batch holds at most ${model.limits.batch} operations; this one has ${operations.length}.`,
+        `A batch can contain at most ${model.limits.batch} operations; this one contains ${operations.length}.`,
         {
           path: "/operations",
         },

@@ -40,7 +40,7 @@ export function run(
         given,
         issuesRejection("invalid_state", typeName(resolved), {
           ...problem,
-          message: `The present state is not a valid ${model.name}: ${problem.message}. Only a whole replacement is accepted.`,
+          message: `The current state is not a valid ${model.name}: ${problem.message}. Only a whole replacement is accepted.`,
         }),
       );
     }
@@ -96,7 +96,7 @@ function performPatch(model: Model, base: object | null, patch: unknown): Step {
   if (reserved === undefined) return step;
   return {
     ok: false,
-    rejection: rejection("invalid_state", "$patch", `The result cannot be taken: ${reserved.message}.`, {
+    rejection: rejection("invalid_state", "$patch", `The result is not allowed: ${reserved.message}.`, {
       path: reserved.path,
     }),
   };

@@ -6,7 +6,7 @@ import { cut, rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { deepFreeze } from "../engine/freeze.ts";
-import { isRecord, own } from "../patch/json.ts";
+import { isRecord, own } from "../json/container.ts";
 import { agentSchema, type AgentSchema } from "./agent-schema.ts";
 import type { AnyField, Field, FieldTransition } from "./field.ts";
 
@@ -118,10 +118,12 @@ type Members = ReadonlyMap<string, AnyField | AnyDefinition>;
 type State = Readonly<Record<string, unknown>>;
 
 function checkFields(fields: unknown): asserts fields is AgentFields {
-  if (!isRecord(fields)) throw invalid(["takes an object of fields: { messages: messages(), round: counter() }"]);
+  if (!isRecord(fields)) throw invalid(["the fields must be an object: { messages: messages(), round: counter() }"]);
   const faults = Object.entries(fields).flatMap(([name, field]) => {
     if (!FIELD_NAME.test(name))
-      return [`"${name}": a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"`];
+      return [
+        `"${name}": a name is a letter or "_" followed by letters, digits, "_" or "-", at most 64 characters, and does not start with "__"`,
+      ];
     return isField(field)
       ? []
       : [`"${name}": must be a field, such as replace() or append(), or a definition made by defineState`];
@@ -158,7 +160,7 @@ function run(members: Members, start: State, current: unknown, update: unknown):
       return {
         ...none,
         rejections: {
-          "": rejection("invalid_state", "update", "The present state is not an object of fields; it is left as it is"),
+          "": rejection("invalid_state", "update", "The current state is not an object of fields; it was not changed"),
         },
       };
     if (!isRecord(update))

@@ -26,7 +26,9 @@ export type AppendUpdate<Item> = Item extends readonly unknown[] ? readonly Item
  *
  * const notes = append(z.string());
  * notes(["a"], "b"); // ["a", "b"]
- * notes.transition(["a"], ["b", 3]); // { accepted: false, state: ["a"], rejection: notes.transition(["a"], ["b", 3]).rejection }
+ * const { accepted, state } = notes.transition(["a"], ["b", 3]);
+ * accepted; // false
+ * state; // ["a"]
  * ```
  */
 export function append(): Field<unknown[], unknown>;

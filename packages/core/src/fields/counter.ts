@@ -26,7 +26,7 @@ import { invalid } from "./field-schema.ts";
  */
 export function counter(initial = 0): Field<number> {
   const kind = "counter";
-  if (!Number.isSafeInteger(initial)) throw invalid(kind, ["starts with a whole number"]);
+  if (!Number.isSafeInteger(initial)) throw invalid(kind, ["the initial value must be a safe integer"]);
   const schema = new $ZodNumberFormat({ type: "number", check: "number_format", format: "safeint", abort: false });
   const validator = compileValidator(schema);
   return createField({
@@ -41,7 +41,7 @@ export function counter(initial = 0): Field<number> {
       if (typeof current === "number" && Number.isSafeInteger(next)) return { ok: true, value: next };
       return {
         ok: false,
-        rejection: rejection("invalid_state", kind, "The count would not be a whole number that can be counted with"),
+        rejection: rejection("invalid_state", kind, "The count would not be a safe integer"),
       };
     },
   });

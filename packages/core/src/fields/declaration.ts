@@ -17,7 +17,8 @@ import { describeIssues } from "../engine/validation/issues.ts";
 import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
-import { describe, isRecord } from "../patch/json.ts";
+import { describe } from "../json/describe.ts";
+import { isRecord } from "../json/container.ts";
 import { FIELD_NAME } from "./agent-state.ts";
 import { declaredAppend } from "./declared-append.ts";
 import type { Field } from "./field.ts";
@@ -90,7 +91,7 @@ const EMPTY: Readonly<Record<Type, unknown>> = {
  */
 export function fieldsFromDeclaration(declarations: FieldDeclarations): Record<string, Field<unknown, unknown>> {
   if (typeof declarations === "string")
-    throw invalid(['is a text: read it with fieldsFromDeclaration of "@opstate/core/declaration"']);
+    throw invalid(['is text: read it with fieldsFromDeclaration of "@opstate/core/declaration"']);
   return fieldsFrom(readValue(declarations));
 }
 
@@ -151,9 +152,12 @@ function readDeclaration(
   const { name, type = "str", default: initial, reducer } = written;
   for (const key of Object.keys(written))
     if (!KEYS.includes(key)) fault([key], `has an unknown key ${describe(key)}; known are ${KEYS.join(", ")}`);
-  if (typeof name !== "string") fault(["name"], `must have a name (a text), got ${describe(name)}`);
+  if (typeof name !== "string") fault(["name"], `must have a name, a string; got ${describe(name)}`);
   else if (!FIELD_NAME.test(name))
-    fault(["name"], 'a name is letters, digits, "_" or "-", at most 64, and does not begin with "__"');
+    fault(
+      ["name"],
+      'a name is a letter or "_" followed by letters, digits, "_" or "-", at most 64 characters, and does not start with "__"',
+    );
   if (!isType(type)) {
     fault(["type"], `type ${describe(type)} is not one of ${Object.keys(EMPTY).join(", ")}`);
     return undefined;
@@ -180,7 +184,7 @@ function readDefault(
   }
   const parsed = compileValidator(schemaOf(type)).full(copy.value);
   if (parsed.ok) return { value: parsed.value };
-  fault(["default"], `default ${describe(written)} is no ${type}: ${describeIssues(parsed.issues).message}`);
+  fault(["default"], `default ${describe(written)} is not of type ${type}: ${describeIssues(parsed.issues).message}`);
   return undefined;
 }
 

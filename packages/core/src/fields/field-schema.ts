@@ -94,7 +94,7 @@ function schemaOf(kind: string, value: Scalar): $ZodType {
     case "boolean":
       return new $ZodBoolean({ type: "boolean" });
     default:
-      throw invalid(kind, ["takes a schema, or a text, number or boolean as the default"]);
+      throw invalid(kind, ["the first argument must be a schema, or a string, number or boolean as the default"]);
   }
 }
 

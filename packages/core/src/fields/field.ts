@@ -40,7 +40,7 @@ export interface Field<Value, Update = Value> {
 }
 
 /** Any field, where its types do not matter. */
-// oxlint-disable-next-line typescript/no-explicit-any -- the parameters stand in both variances; nothing narrower accepts every field
+// oxlint-disable-next-line typescript/no-explicit-any -- both variances
 export type AnyField = Field<any, any>;
 
 /** What a field makes of an update: the next value, or why not. */
@@ -80,7 +80,7 @@ export function createField<Value, Update>({ kind, schema, initial: written, ste
     } catch {
       return {
         ok: false,
-        rejection: rejection("failed", kind, "The field's own code failed: a check of its schema threw."),
+        rejection: rejection("failed", kind, "A check of the field's schema threw an error. Nothing was changed."),
       };
     }
   };

@@ -3,7 +3,7 @@
 import type { $ZodType, output as Output } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection, rejection } from "../engine/reject.ts";
-import { equal } from "../patch/json.ts";
+import { equal } from "../json/equal.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
 import { readHolding, type Held, type Wide } from "./field-schema.ts";
 
@@ -45,7 +45,7 @@ export function immutable(schemaOrDefault?: $ZodType | string | number | boolean
       if (equal(current, initial, LEVELS)) return { ok: true, value: parsed.value };
       return {
         ok: false,
-        rejection: rejection("refused", kind, "It is set already and does not change", {
+        rejection: rejection("refused", kind, "The value is already set and cannot change", {
           reason: "immutable",
           details: { current },
         }),

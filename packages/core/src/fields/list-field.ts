@@ -64,7 +64,7 @@ export function createListField<Item, Update>({
     // What is removed altogether need not be readable.
     const present: Accepted =
       idOf !== undefined && clears(sent) && Array.isArray(current) ? { ok: true, items: current } : adopt(current);
-    if (!present.ok) return refuse("invalid_state", `The present list does not hold up: ${present.message}`, present);
+    if (!present.ok) return refuse("invalid_state", `The current list is not valid: ${present.message}`, present);
     const taken = accept(sent, present.items);
     if (!taken.ok) return refuse("invalid_operation", taken.message, taken);
     const merged =
@@ -72,7 +72,7 @@ export function createListField<Item, Update>({
         ? { ok: true as const, items: [...present.items, ...taken.items] }
         : mergeById(present.items, taken.items, idOf);
     if (!merged.ok) {
-      return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} to remove`, {
+      return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} that could be removed`, {
         reason: "unknown_id",
         path: `/${merged.index}/id`,
       });

@@ -1,7 +1,7 @@
 // LangGraph's rules for lists with ids: a known id is replaced in its place, a new one is appended,
 // a removal removes, all or nothing.
 
-import { equal } from "../patch/json.ts";
+import { equal } from "../json/equal.ts";
 import { isRemoval, REMOVE_ALL } from "./message.ts";
 
 export type Merged =

@@ -4,7 +4,7 @@
 // Also taken: what `JSON.stringify` makes of an instance, `{ lc: 1, type: "constructor", id: [...,
 // "HumanMessage"], kwargs }`.
 
-import { isRecord } from "../patch/json.ts";
+import { isRecord } from "../json/container.ts";
 import { withoutEmpty } from "./message.ts";
 
 const KIND_OF_CLASS: Readonly<Record<string, string>> = {

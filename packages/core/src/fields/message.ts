@@ -2,7 +2,7 @@
 // JSON.
 
 import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
-import { isRecord } from "../patch/json.ts";
+import { isRecord } from "../json/container.ts";
 
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";
 
@@ -75,7 +75,7 @@ export function readMessage(like: unknown): ReadMessage {
   if (Array.isArray(like) && like.length === 2)
     return readFields({ role: like[0], content: like[1] }, (key) => (key === "content" ? "/1" : "/0"));
   if (isRecord(like)) return readFields(like, (key) => `/${key}`);
-  return no("", 'must be a message: a text, { role: "user", content: "..." } or ["user", "..."]');
+  return no("", 'must be a message: a string, { role: "user", content: "..." } or ["user", "..."]');
 }
 
 export function isRemoval(item: unknown): item is RemoveMessage {
@@ -102,7 +102,7 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
     return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
   // A model that only calls tools says nothing.
   const said = content ?? (type === "ai" ? "" : undefined);
-  if (!isContent(said)) return no(pathOf("content"), "must be a text or a list of content blocks: { type, ... }");
+  if (!isContent(said)) return no(pathOf("content"), "must be a string or a list of content blocks: { type, ... }");
   if (type === "tool" && typeof rest["tool_call_id"] !== "string")
     return no(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
   const called = readCalls(calls);

@@ -1,8 +1,8 @@
 // `messages`: a conversation, by LangGraph's rules, as plain JSON.
 
 import { $ZodArray, $ZodEnum, $ZodObject, $ZodString, $ZodUnion, $ZodUnknown } from "zod/v4/core";
-import { share } from "../engine/validation/share.ts";
-import { isRecord } from "../patch/json.ts";
+import { shareByPlace } from "../engine/validation/share.ts";
+import { isRecord } from "../json/container.ts";
 import type { Field } from "./field.ts";
 import { createListField, type Accepted } from "./list-field.ts";
 import { readMessage, type Message, type MessageLike } from "./message.ts";
@@ -26,7 +26,8 @@ import { mintId } from "./message-id.ts";
  *
  * const chat = messages();
  * const first = chat([], { role: "user", content: "Hello", id: "1" });
- * chat(first, { role: "user", content: "Hello!", id: "1" }); // [{ id: "1", type: "human", content: "Hello!" }]
+ * const second = chat(first, { role: "user", content: "Hello!", id: "1" });
+ * second; // [{ id: "1", type: "human", content: "Hello!" }]
  * chat(first, { type: "remove", id: "1" }); // []
  * ```
  */
@@ -53,7 +54,7 @@ function readMessages(items: readonly unknown[], beside: readonly unknown[]): Ac
     if (!result.ok)
       return { ok: false, message: `/${index}${result.path} ${result.problem}`, path: `/${index}${result.path}` };
     // An item that is right as it is stays the same object.
-    read.push(share(item, result.message));
+    read.push(shareByPlace(item, result.message));
   }
   const taken = new Set<string>();
   for (const other of [...beside, ...read]) if (isHeld(other)) taken.add(other.id);

@@ -30,7 +30,7 @@ export function oneOf<const Value extends string>(values: readonly [Value, ...Va
     !values.every((value) => typeof value === "string") ||
     new Set(values).size !== values.length
   )
-    throw invalid(kind, ["takes a list of different texts, at least one"]);
+    throw invalid(kind, ["the values must be a list of at least one string, each different"]);
   const schema = new $ZodEnum({ type: "enum", entries: Object.fromEntries(values.map((value) => [value, value])) });
   return replacing(kind, { schema, initial: values[0], validator: compileValidator(schema) });
 }

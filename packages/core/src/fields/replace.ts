@@ -1,7 +1,7 @@
 // `replace`: the newest valid value.
 
 import type { $ZodType, output as Output } from "zod/v4/core";
-import { share } from "../engine/validation/share.ts";
+import { shareByPlace } from "../engine/validation/share.ts";
 import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection } from "../engine/reject.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
@@ -44,7 +44,7 @@ export function replacing<Value>(kind: string, { schema, initial, validator }: H
       const parsed = validator.full(update);
       if (!parsed.ok)
         return { ok: false, rejection: issuesRejection("invalid_state", kind, describeIssues(parsed.issues)) };
-      return { ok: true, value: share(current, parsed.value) };
+      return { ok: true, value: shareByPlace(current, parsed.value) };
     },
   });
 }

@@ -5,7 +5,8 @@
  *
  * Indices count from the start of the window, the part of both lists that differs.
  */
-import { equal, isContainer, isRecord } from "./json.ts";
+import { equal } from "../json/equal.ts";
+import { isPlainContainer, isRecord } from "../json/container.ts";
 
 /**
  * What became of a new item: it is new, it stayed, it was moved, or it was changed in its place.
@@ -95,7 +96,7 @@ export function align(
     }
   };
   claimBy((value) => value);
-  claimBy((value) => (isContainer(value) ? outline(value, { left: OUTLINE }) : undefined));
+  claimBy((value) => (isPlainContainer(value) ? outline(value, { left: OUTLINE }) : undefined));
 
   keepLongestRun(sources, states);
   pairLeftovers(sources, states, survives);

@@ -7,7 +7,9 @@
  * is noted as well (a copy, some moves), the tree disowns it first.
  */
 import { decode, refuse, type Step } from "./decode.ts";
-import { deeperThan, describe, equal, inspect, quote } from "./json.ts";
+import { deeperThan, equal } from "../json/equal.ts";
+import { describe, quote } from "../json/describe.ts";
+import { inspect } from "./inspect.ts";
 import { DEFAULT_LIMITS, type Patch, type PatchLimits, type PatchOperation } from "./operation.ts";
 import { type PatchError, Refusal } from "./refusal.ts";
 import { type Location, Tree } from "./tree.ts";

@@ -1,7 +1,9 @@
 /**
  * Reads one operation of an unknown patch: its shape, its pointers and its value, from own members.
  */
-import { describe, type Flaw, inspect, isRecord, own, quote } from "./json.ts";
+import { describe, quote } from "../json/describe.ts";
+import { type Flaw, inspect } from "./inspect.ts";
+import { isRecord, own } from "../json/container.ts";
 import type { PatchLimits, PatchOperation } from "./operation.ts";
 import { explainPointer, formatPointer, readPointer } from "./pointer.ts";
 import { Refusal } from "./refusal.ts";

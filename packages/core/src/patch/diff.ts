@@ -4,7 +4,8 @@
  * move stays one operation. No part costs more than replacing it as a whole would.
  */
 import { ADDED, align, at, CHANGED, rotation } from "./align.ts";
-import { equal, isRecord, own } from "./json.ts";
+import { equal } from "../json/equal.ts";
+import { isRecord, own } from "../json/container.ts";
 import { planMoves } from "./moves.ts";
 import type { Patch } from "./operation.ts";
 import { escapeToken } from "./pointer.ts";

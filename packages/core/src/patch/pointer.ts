@@ -4,7 +4,7 @@
  * is a key or an index is for the container it meets to say.
  */
 import { OpstateError } from "../error.ts";
-import { describe, quote } from "./json.ts";
+import { describe, quote } from "../json/describe.ts";
 
 /**
  * Splits a JSON Pointer into its unescaped tokens; `""` has none.

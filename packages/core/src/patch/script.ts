@@ -3,7 +3,7 @@
  * that a patch is never longer than replacing the part it changes. Pricing an alternative stops as
  * soon as it is known to be dearer, so it costs no more than the patch it is compared with.
  */
-import { isRecord } from "./json.ts";
+import { isRecord } from "../json/container.ts";
 import { DEFAULT_LIMITS, type PatchOperation } from "./operation.ts";
 
 /** Levels of nesting that a diff looks into; below, a part is taken as a whole. */

@@ -8,7 +8,8 @@
  * Every method checks first and changes afterwards. A refusal leaves the given document as it was.
  */
 import { formatPointer } from "./pointer.ts";
-import { type Container, describe, isContainer, isRecord, own, quote } from "./json.ts";
+import { type PlainContainer, isPlainContainer, isRecord, own } from "../json/container.ts";
+import { describe, quote } from "../json/describe.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -113,7 +114,7 @@ export class Tree {
    * Looks into owned containers only, so it costs no more than copying them did.
    */
   disown(value: unknown): void {
-    if (!isContainer(value) || !this.#owned?.delete(value)) return;
+    if (!isPlainContainer(value) || !this.#owned?.delete(value)) return;
     for (const child of Array.isArray(value) ? value : Object.values(value)) this.disown(child);
   }
 
@@ -121,10 +122,10 @@ export class Tree {
    * Walks to the container that has a location, changes it, and on the way back all that hold it,
    * unless it stayed the same.
    */
-  #edit({ parents, key = "" }: Location, change: (parent: Container, key: string) => Container): void {
-    const visit = (node: unknown, depth: number): Container => {
+  #edit({ parents, key = "" }: Location, change: (parent: PlainContainer, key: string) => PlainContainer): void {
+    const visit = (node: unknown, depth: number): PlainContainer => {
       const token = parents[depth];
-      if (!isContainer(node)) throw missing(node, parents.slice(0, depth), token ?? key);
+      if (!isPlainContainer(node)) throw missing(node, parents.slice(0, depth), token ?? key);
       if (token === undefined) return change(node, key);
       const child = childOf(node, token);
       if (child === undefined) throw missing(node, parents.slice(0, depth), token);
@@ -134,15 +135,15 @@ export class Tree {
     this.root = visit(this.root, 0);
   }
 
-  #put(container: Container, token: string, value: unknown): Container {
+  #put(container: PlainContainer, token: string, value: unknown): PlainContainer {
     const copy = this.#own(container);
     if (Array.isArray(copy)) copy[Number(token)] = value;
     else copy[token] = value;
     return copy;
   }
 
-  #own<C extends Container>(container: C): C;
-  #own(container: Container): Container {
+  #own<C extends PlainContainer>(container: C): C;
+  #own(container: PlainContainer): PlainContainer {
     if (this.#owned?.has(container)) return container;
     // Spread only: V8 reads a frozen array 50 times slower through slice, with or toSpliced.
     const copy = Array.isArray(container) ? [...container] : { ...container };
@@ -165,13 +166,13 @@ function indexOf(token: string, length: number): number {
 }
 
 /** The own child of a container; undefined when there is none. */
-function childOf(container: Container, token: string): unknown {
+function childOf(container: PlainContainer, token: string): unknown {
   if (!Array.isArray(container)) return own(container, token);
   const index = indexOf(token, container.length);
   return index < 0 ? undefined : container[index];
 }
 
-function present(parent: Container, parents: readonly string[], key: string): unknown {
+function present(parent: PlainContainer, parents: readonly string[], key: string): unknown {
   const child = childOf(parent, key);
   if (child === undefined) throw missing(parent, parents, key);
   return child;

@@ -11,7 +11,7 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
-import { equal } from "../patch/json.ts";
+import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
 

@@ -2,6 +2,7 @@
 // a while, so that an id that comes again gets its verdict again without a second effect in the
 // view.
 
+import { isFinal } from "../engine/rejection.ts";
 import type { Verdict } from "../thread/commit.ts";
 
 const REMEMBERED = 500;
@@ -40,8 +41,7 @@ export class Outbox {
     if (letter === undefined) return;
     this.#waiting.delete(id);
     letter.resolve(verdict);
-    const notFinal =
-      !verdict.accepted && (verdict.rejection.code === "conflict" || verdict.rejection.code === "needs_approval");
+    const notFinal = !verdict.accepted && !isFinal(verdict.rejection);
     if (from === "here" || notFinal) return;
     this.#settled.set(id, letter);
     const [oldest] = this.#settled.keys();

@@ -10,7 +10,7 @@ import { deepFreeze } from "../engine/freeze.ts";
 import { NO_LIMITS } from "../engine/trusted.ts";
 import { OpstateError } from "../error.ts";
 import { applyPatch } from "../patch/index.ts";
-import { equal } from "../patch/json.ts";
+import { equal } from "../json/equal.ts";
 import type { Commit } from "./commit.ts";
 import type { Pace } from "./pace.ts";
 

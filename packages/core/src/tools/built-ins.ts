@@ -90,7 +90,7 @@ function batch(model: Model, actor: Actor | undefined): BuiltInTool | undefined 
   const schema = batchSchema(model, actor);
   if (!JSON.stringify(schema).includes('"const"')) return undefined;
   return {
-    description: `Several operations on the ${model.name} as one: all are taken, in order, or none`,
+    description: `Several operations on the ${model.name} as one: all are applied, in order, or none is`,
     inputSchema: schema,
   };
 }

@@ -43,7 +43,7 @@ export function narrowed(
 function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema | undefined {
   if (values.length === 0) return undefined;
   if (values.length > MOST_VALUES) {
-    const words = `one of ${values.length} present values, too many to list`;
+    const words = `one of ${values.length} current values, too many to list`;
     return {
       ...schema,
       description: typeof schema["description"] === "string" ? `${schema["description"]}; ${words}` : words,

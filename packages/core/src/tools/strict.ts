@@ -13,6 +13,7 @@
 
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
 import { said } from "./words.ts";
+import { isObject } from "../json/container.ts";
 
 /**
  * A schema in the strict dialect; `fits` says whether a value has its shape, `decode` takes one
@@ -266,8 +267,4 @@ function typeNames(value: unknown): readonly string[] {
 
 function distinct(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

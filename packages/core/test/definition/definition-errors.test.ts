@@ -19,8 +19,8 @@ const withOperation = (changes: object) => define({ operations: { go: { ...opera
 
 describe("defineState refuses, with a word on what is right,", () => {
   const mistakes: [string, () => unknown, string][] = [
-    ["a misspelt option", define({ versoin: 2 }), '"versoin" is no option; there are name, version'],
-    ["a misspelt permission, which would let everybody in", withOperation({ alow: ["user"] }), '"alow" is no option'],
+    ["a misspelt option", define({ versoin: 2 }), '"versoin" is not an option; the options are name, version'],
+    ["a misspelt permission, which would let everybody in", withOperation({ alow: ["user"] }), '"alow" is not an option'],
     ["no operations", define({ operations: undefined }), "operations must be an object"],
     ["no initial state", define({ initial: undefined }), "initial must be a state, or null"],
     ["no schema", define({ schema: undefined, derive: { "/n": () => 1 } }), "schema"],
@@ -41,14 +41,14 @@ describe("defineState refuses, with a word on what is right,", () => {
       "approve must be a list of actor kinds",
     ],
     ["a replace that is no permission", define({ replace: { allow: "agent" } }), "replace: allow must be a list"],
-    ["a replace with another option", define({ replace: { alow: [] } }), 'replace: "alow" is no option'],
+    ["a replace with another option", define({ replace: { alow: [] } }), 'replace: "alow" is not an option'],
     ["a limit that is not positive", define({ limits: { batch: 0 } }), "limits.batch must be a number above 0"],
     [
       "a limit of a part that is not positive",
       define({ limits: { state: { depth: -1 } } }),
       "limits.state.depth must be a number above 0",
     ],
-    ["a limit that does not exist", define({ limits: { state: { size: 1 } } }), 'limits.state: "size" is no option'],
+    ["a limit that does not exist", define({ limits: { state: { size: 1 } } }), 'limits.state: "size" is not an option'],
     ["a version that is no number", define({ version: "2" }), "version 2 must be a whole number"],
     ["patches that are not on or off", define({ patches: "yes" }), "patches must be true or false"],
     ["another freeze", define({ freeze: "production" }), "freeze must be"],

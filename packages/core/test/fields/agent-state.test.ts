@@ -134,8 +134,8 @@ describe("an agent state", () => {
     ["a name with a slash", { "a/b": counter() }, "a/b"],
     ["a value for a field", { round: 0 }, "round"],
     ["a factory for a field", { round: counter }, "round"],
-    ["a list", [counter()], "object of fields"],
-    ["nothing", undefined, "object of fields"],
+    ["a list", [counter()], "must be an object"],
+    ["nothing", undefined, "must be an object"],
   ])("throws for %s", (_, fields, named) => {
     expect(() => defineAgentState(fields as never)).toThrow(
       expect.objectContaining({ code: "invalid_definition", message: expect.stringContaining(named) }),

@@ -185,10 +185,10 @@ state:
     expect(thrown.code).toBe("invalid_definition");
     expect(thrown.message.split("\n").filter((line) => line.startsWith("- "))).toEqual([
       '- line 4, field "title": type "string" is not one of str, int, float, bool, list, dict, any',
-      expect.stringMatching(/^- line 7, field "round": default "many" is no int: .*number/),
+      expect.stringMatching(/^- line 7, field "round": default "many" is not of type int: .*number/),
       '- line 10, field "round": reducer "sum" is not one of append, replace',
       '- line 8, field "round": is declared twice',
-      "- line 11, a field without a name: must have a name (a text), got undefined",
+      "- line 11, a field without a name: must have a name, a string; got undefined",
       expect.stringMatching(/^- line 12, field "a\/b": has an unknown key "defualt"/),
       expect.stringMatching(/^- line 12, field "a\/b": a name is/),
       expect.stringMatching(/^- line 13, a field without a name: must be an object/),
@@ -238,7 +238,7 @@ describe("what the root reads", () => {
       });
   });
 
-  it("is no text, and says who reads one", () => {
+  it("is not text, and says what reads text", () => {
     // @ts-expect-error -- a text
     expect(error(() => fieldsFromData("- { name: a }")).message).toContain("@opstate/core/declaration");
   });

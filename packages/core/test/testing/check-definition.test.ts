@@ -73,11 +73,11 @@ describe("checkDefinition", () => {
     expect(found?.message).toContain('State: {"items":[],"count":0}');
   });
 
-  it("finds chance and values that are captured", () => {
+  it("finds randomness and captured values", () => {
     const random = findings(
       list({ apply: (draft, input) => void draft.items.push({ ...input, text: String(Math.random()) }) }),
     );
-    expect(random[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("chance") });
+    expect(random[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("randomness") });
     const seen: string[] = [];
     const captured = findings(
       list({ apply: (draft, input) => void draft.items.push({ ...input, tags: (seen.push(input.itemId), seen) }) }),

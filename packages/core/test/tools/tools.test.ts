@@ -189,7 +189,7 @@ describe("narrow", () => {
     const many = Array.from({ length: 101 }, (_, index) => task(`t${index}`));
     const [finish] = offered({ tasks: many, people: [] });
     expect(finish?.inputSchema).toMatchObject({
-      properties: { id: { type: "string", description: "the task; one of 101 present values, too many to list" } },
+      properties: { id: { type: "string", description: "the task; one of 101 current values, too many to list" } },
     });
     expect(JSON.stringify(finish)).not.toContain("enum");
     expect(JSON.stringify(offered({ tasks: many.slice(0, 100), people: [] })[0])).toContain('"t99"');
@@ -269,7 +269,7 @@ describe("built-ins as tools", () => {
       operations: { replace: { input: z.object({}), apply: () => undefined } },
     });
     expect(toolUpdate(own, { name: "replace", args: {} })).toEqual({ type: "replace" });
-    expect(() => toolsOf(own, { builtIns: ["$replace"] })).toThrow("an operation has this name too");
+    expect(() => toolsOf(own, { builtIns: ["$replace"] })).toThrow("another tool has this name");
   });
 });
 

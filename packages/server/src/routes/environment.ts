@@ -1,5 +1,6 @@
 // What every route has at hand.
 
+import { isObject } from "@opstate/core/json";
 import type { ServerResponse } from "node:http";
 import { isWellFormed, OpstateError, sameActor } from "@opstate/core";
 import type { Context, Hono } from "hono";
@@ -88,10 +89,6 @@ export async function readObject(
   const body = await readJson(request, limits, onStart);
   if (!isObject(body)) throw new Problem("invalid_body", "The body must be a JSON object.");
   return body;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A whole number from the query, at most 15 digits; `otherwise` when it is absent. */

@@ -3,7 +3,7 @@
 
 import { idRule, isId, type Submission } from "@opstate/core";
 import { Problem } from "../http/problem.ts";
-import { isObject } from "./environment.ts";
+import { isObject } from "@opstate/core/json";
 
 /** A submission whose id the authority mints when it is absent. */
 export type Posted = Omit<Submission, "id"> & { readonly id?: string };

@@ -1,11 +1,12 @@
 // Taking back: one's own work with the right to write, others' with the right to undo.
 
+import { isObject } from "@opstate/core/json";
 import type { UndoTarget } from "@opstate/core";
 import { grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse } from "../http/verdict.ts";
 import { readEnvelope } from "./submission.ts";
-import { type App, isObject, readObject, type Services, threadIdWith } from "./environment.ts";
+import { type App, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const TARGET_MEMBERS = new Set(["ids", "actor", "runId", "since"]);
 const SHAPE =

@@ -5,7 +5,7 @@
 // else behaves like the state it will see later. Writing then copies the containers on the way.
 // What is not frozen it reads as a copy: a rule that writes changes no state.
 
-import { equal } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
 import { JsonCopier } from "./json-copier.ts";
 import { isLarge, freezeOne } from "../freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";

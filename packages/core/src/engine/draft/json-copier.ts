@@ -1,6 +1,14 @@
 // Copies a value that a recipe or a rule put in: plain JSON, detached from whoever made it. What is
 // not JSON is refused with its path.
 
+import {
+  isRevived,
+  OVERWRITE,
+  OVERWRITE_PROBLEM,
+  PROTO,
+  PROTO_PROBLEM,
+  REVIVED_PROBLEM,
+} from "../../json/reserved-keys.ts";
 import { DraftError, flawOf } from "./error.ts";
 import { isContainer, type Container, type Key } from "./touched.ts";
 
@@ -60,10 +68,8 @@ export class JsonCopier {
    * overwrite.
    */
   protected checkKeys(value: Container): void {
-    if (typeof value["lc"] === "number" && typeof value["type"] === "string")
-      throw this.fault('is not allowed beside "type": LangChain would revive the object', "lc");
-    if (this.path.length === 0 && Object.hasOwn(value, "__overwrite__"))
-      throw this.fault("is a key that is not allowed at the root", "__overwrite__");
+    if (isRevived(value["lc"], value["type"])) throw this.fault(REVIVED_PROBLEM, "lc");
+    if (this.path.length === 0 && Object.hasOwn(value, OVERWRITE)) throw this.fault(OVERWRITE_PROBLEM, OVERWRITE);
   }
 
   #array(given: readonly unknown[]): unknown[] {
@@ -80,7 +86,7 @@ export class JsonCopier {
     if (Object.getOwnPropertySymbols(given).length > 0) throw this.fault("must be JSON, got a symbol as a key");
     const copy: Container = {};
     for (const key of Object.keys(given)) {
-      if (key === "__proto__") throw this.fault("is a key that is not allowed", key);
+      if (key === PROTO) throw this.fault(PROTO_PROBLEM, key);
       if (given[key] !== undefined) copy[key] = this.below(key, given[key]);
     }
     this.checkKeys(copy);

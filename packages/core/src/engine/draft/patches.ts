@@ -6,7 +6,7 @@
 // back to front.
 
 import { diff, type Patch, type PatchOperation } from "../../patch/index.ts";
-import { equal } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
 import { escapeToken } from "../../patch/pointer.ts";
 import { isContainer, type Change, type Key, type Splice } from "./touched.ts";
 

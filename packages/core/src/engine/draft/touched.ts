@@ -1,14 +1,11 @@
 // What an edit touched, as a tree: what validation and derived fields have to look at, and what the
 // patches are made from.
 
+import type { Container } from "../../json/container.ts";
+
 export type Key = string | number;
 
-/** An object or an array, by its keys. */
-export type Container = Record<PropertyKey, unknown>;
-
-export function isContainer(value: unknown): value is Container {
-  return typeof value === "object" && value !== null;
-}
+export { isContainer, type Container } from "../../json/container.ts";
 
 /**
  * A container of the new state that the base has too, but not as it is now: edited itself, or

@@ -2,7 +2,8 @@
 // on the user's build of it (zod/mini says "Invalid input" for everything) and on its locale; only
 // what the schema's author wrote is kept.
 
-import { cut, describe, isRecord, own } from "../../patch/json.ts";
+import { cut, describe } from "../../json/describe.ts";
+import { isRecord, own } from "../../json/container.ts";
 import type { SchemaIssue } from "./issues.ts";
 
 const TEXT_LIMIT = 60;

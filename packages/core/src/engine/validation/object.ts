@@ -4,9 +4,11 @@
 import type { $ZodObjectDef, $ZodType } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
-import { own } from "../../patch/json.ts";
-import { amend, detach, isObject, type Container } from "./share.ts";
+import { isObject, own } from "../../json/container.ts";
+import { amend, detach } from "./share.ts";
 import { sync } from "./whole.ts";
+
+type Members = Readonly<Record<string, unknown>>;
 
 interface Field {
   readonly schema: $ZodType;
@@ -17,7 +19,7 @@ interface Field {
 
 /** What the keys of one object come to. */
 interface Outcome {
-  readonly value: Container;
+  readonly value: Members;
   changes: Map<string, unknown> | undefined;
   unknown: string[] | undefined;
 }
@@ -60,7 +62,7 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
   function everyKey(
     known: ReadonlyMap<string, Field>,
     outcome: Outcome,
-    before: Container | undefined,
+    before: Members | undefined,
     pass: Pass,
   ): void {
     const { value } = outcome;
@@ -101,7 +103,7 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
   };
 }
 
-function get(value: Container, key: string, { inherited }: Field): unknown {
+function get(value: Members, key: string, { inherited }: Field): unknown {
   return inherited ? own(value, key) : value[key];
 }
 

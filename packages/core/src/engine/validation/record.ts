@@ -5,8 +5,8 @@ import type { $ZodRecordDef, $ZodType } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
 import type { SchemaIssue } from "./issues.ts";
 import { below, type Compile, type Pass, type Walk } from "./pass.ts";
-import { own } from "../../patch/json.ts";
-import { amend, detach, isObject } from "./share.ts";
+import { isObject, own } from "../../json/container.ts";
+import { amend, detach } from "./share.ts";
 import { sync } from "./whole.ts";
 
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;

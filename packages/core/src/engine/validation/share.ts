@@ -1,25 +1,15 @@
 // Compares what a schema made of a value with the value itself.
 
-import { isRecord } from "../../patch/json.ts";
-
-export type Container = Readonly<Record<PropertyKey, unknown>>;
-
-export function isContainer(value: unknown): value is Container {
-  return typeof value === "object" && value !== null;
-}
-
-export function isObject(value: unknown): value is Container {
-  return isContainer(value) && !Array.isArray(value);
-}
+import { isContainer, isRecord } from "../../json/container.ts";
 
 /**
  * `output`, with every part that equals `input`'s taken from there; `input` itself when all of it
- * does.
+ * does. Parts are compared place by place: a schema moves nothing.
  */
-export function share(input: unknown, output: unknown): unknown {
+export function shareByPlace(input: unknown, output: unknown): unknown {
   if (input === output || !isContainer(input) || !isContainer(output)) return output;
   if (Array.isArray(input) && Array.isArray(output)) {
-    const items = output.map((item, index) => share(input[index], item));
+    const items = output.map((item, index) => shareByPlace(input[index], item));
     return items.length === input.length && items.every((item, index) => item === input[index]) ? input : items;
   }
   if (!isRecord(input) || !isRecord(output)) return output;
@@ -29,7 +19,7 @@ export function share(input: unknown, output: unknown): unknown {
   let same = keys.length === Object.keys(input).length;
   for (const key of keys) {
     const before = Object.hasOwn(input, key) ? input[key] : undefined;
-    const item = share(before, output[key]);
+    const item = shareByPlace(before, output[key]);
     if (item !== before) same = false;
     shared[key] = item;
   }
@@ -66,7 +56,10 @@ export function detach(value: unknown): unknown {
  * `value` with these keys set, or left out where the change is undefined; the order of keys is
  * kept.
  */
-export function amend(value: Container, changes: ReadonlyMap<string, unknown>): Container {
+export function amend(
+  value: Readonly<Record<string, unknown>>,
+  changes: ReadonlyMap<string, unknown>,
+): Readonly<Record<string, unknown>> {
   const amended: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const item = changes.has(key) ? changes.get(key) : value[key];

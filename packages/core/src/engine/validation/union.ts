@@ -6,8 +6,7 @@ import type { $ZodType, $ZodUnionDef } from "zod/v4/core";
 import type { SchemaIssue } from "./issues.ts";
 import { type Kind, kindOf, mayAccept } from "./kinds.ts";
 import type { Compile, Pass, Walk } from "./pass.ts";
-import { own } from "../../patch/json.ts";
-import { isObject } from "./share.ts";
+import { isObject, own } from "../../json/container.ts";
 import { parseUnchecked, reportStrippedKeys } from "./whole.ts";
 
 export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile): Walk {

@@ -1,7 +1,7 @@
 // Values that zod parses whole: scalars, and every schema this engine does not walk itself.
 
 import { $ZodAsyncError, type $ZodType, type ParsePayload } from "zod/v4/core";
-import { lostKeys, share } from "./share.ts";
+import { lostKeys, shareByPlace } from "./share.ts";
 import type { Pass, Walk } from "./pass.ts";
 
 /** The node of a schema that zod parses whole. */
@@ -30,12 +30,12 @@ function parse(schema: $ZodType, run: $ZodType["_zod"]["run"], value: unknown, p
     if (!(error instanceof Error) || !error.message.startsWith("Unmergable intersection")) throw error;
     return pass.fail({
       code: "custom",
-      message: "the schemas that must both hold make different things of the value",
+      message: "the two sides of the intersection give different values",
       input: value,
       inst: schema,
     });
   }
-  if (result.issues.length === 0) return reportStrippedKeys(schema, value, share(value, result.value), pass);
+  if (result.issues.length === 0) return reportStrippedKeys(schema, value, shareByPlace(value, result.value), pass);
   pass.report(result.issues);
   return value;
 }

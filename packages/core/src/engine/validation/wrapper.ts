@@ -5,7 +5,7 @@ import type { $ZodCatchDef, $ZodIntersectionDef, $ZodPipeDef, $ZodType } from "z
 import type { SchemaIssue } from "./issues.ts";
 import { innerOf } from "./kinds.ts";
 import type { Compile, Walk } from "./pass.ts";
-import { detach, share } from "./share.ts";
+import { detach, shareByPlace } from "./share.ts";
 import { parseUnchecked, reportStrippedKeys, whole } from "./whole.ts";
 
 /**
@@ -37,7 +37,7 @@ export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatch
     const issues = fork.since(0);
     const error = { issues: issues.map((issue) => ({ message: "Invalid input", ...issue })) };
     // Issues of ours and of zod differ in their types only.
-    return share(
+    return shareByPlace(
       value,
       detach(catchValue({ value, issues, input: value, error } as unknown as Parameters<typeof catchValue>[0])),
     );

@@ -10,6 +10,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { compileValidator } from "../../engine/validation/validate.ts";
 import { innerOf } from "../../engine/validation/kinds.ts";
 import { Reference, singular } from "./pool.ts";
+import { isObject } from "../../json/container.ts";
 
 /** No value can be made for a schema. */
 export class Unmakeable extends Error {}
@@ -242,8 +243,4 @@ function satisfying(made: fc.Arbitrary<unknown>, schema: $ZodType): fc.Arbitrary
   const found = fc.sample(made, { numRuns: TRIED, seed: 1 }).filter(valid);
   if (found.length === 0) throw new Unmakeable("no value was found that satisfies a schema's checks");
   return found.length * 5 >= TRIED ? made.filter(valid) : fc.constantFrom(...found);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

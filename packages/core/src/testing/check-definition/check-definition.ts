@@ -79,13 +79,19 @@ const ACTORS: readonly (Actor | undefined)[] = [
  *   schema: z.object({ notes: z.array(z.object({ text: z.string(), at: z.number() })) }),
  *   initial: { notes: [] },
  *   operations: {
- *     add: { input: z.object({ text: z.string() }), apply: (draft, { text }) => void draft.notes.push({ text, at: Date.now() }) },
+ *     add: {
+ *       input: z.object({ text: z.string() }),
+ *       apply(draft, { text }) {
+ *         draft.notes.push({ text, at: Date.now() });
+ *       },
+ *     },
  *   },
  * });
  *
  * const result = checkDefinition(notes);
  * result.ok; // false
- * result.ok ? [] : result.findings.map(({ law, operation }) => [law, operation.type]); // [["deterministic", "add"]]
+ * const findings = result.ok ? [] : result.findings;
+ * findings.map(({ law, operation }) => [law, operation.type]); // [["deterministic", "add"]]
  * ```
  */
 export function checkDefinition<D extends AnyDefinition>(definition: D, options: CheckOptions<D> = {}): CheckResult {
@@ -182,7 +188,7 @@ function startsOf(
   const own: unknown[] = [];
   for (const [index, value] of given.entries()) {
     const made = laboratory.state(value);
-    if ("why" in made) return { why: `states[${index}] is no valid ${laboratory.model.name}: ${made.why}` };
+    if ("why" in made) return { why: `states[${index}] is not a valid ${laboratory.model.name}: ${made.why}` };
     own.push(made.state);
   }
   const first = initial === null ? undefined : laboratory.state(initial);

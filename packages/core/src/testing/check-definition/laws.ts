@@ -7,7 +7,7 @@
 import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { FrozenParts } from "../../engine/draft/frozen-parts.ts";
-import { equal } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
 import { KnownStates } from "../../engine/known.ts";
 import type { Model, OperationModel } from "../../engine/model.ts";
 import { run } from "../../engine/run.ts";
@@ -110,18 +110,21 @@ export class Laboratory {
     if (!same(first, again))
       throw broken(
         "deterministic",
-        `gives another result each time: it reads chance, or a value outside its draft and input. ${difference(first, again)}`,
+        `gives a different result each time: it uses randomness, or a value outside its draft and input. ${difference(first, again)}`,
       );
     const later = outcomeOf(this.#run(state, update, actor, broken, A_DAY_LATER));
     if (!same(first, later))
-      throw broken("deterministic", `reads a clock: a day later it gives another result. ${difference(first, later)}`);
+      throw broken(
+        "deterministic",
+        `reads a clock: a day later it gives a different result. ${difference(first, later)}`,
+      );
     if (!equal(before, state, Infinity))
       throw broken(
         "pure",
         `changed the state it was given. ${difference({ state: before, rest: 0 }, { state, rest: 0 })}`,
       );
     if (!result.accepted) {
-      if (result.state !== state) throw broken("reject preserves", "was refused, and yet gives another state.");
+      if (result.state !== state) throw broken("reject preserves", "was refused but gives a different state.");
       return result;
     }
     const patched = applyPatch(state, result.patches);
@@ -132,7 +135,7 @@ export class Laboratory {
       throw broken("patches", `gives an inverse that does not lead back: ${show(result.inverse)}.`);
     const parsed = model.state.full(result.state);
     if (!parsed.ok || !equal(parsed.value, result.state, Infinity))
-      throw broken("schema", `leads to a state that its schema does not give back: ${show(result.state)}.`);
+      throw broken("schema", `leads to a state that its schema refuses or changes: ${show(result.state)}.`);
     this.#derived(result.state, broken);
     const invariant = this.#invariantBroken(result.state);
     if (invariant !== undefined) throw broken("invariant", `breaks "${invariant}". Got: ${show(result.state)}.`);
@@ -140,7 +143,7 @@ export class Laboratory {
     if (!recorded.accepted || !equal(recorded.state, result.state, Infinity))
       throw broken(
         "replay",
-        `does something else when its record ${show(result.operation)} is replayed. ${recorded.accepted ? difference(first, outcomeOf(recorded)) : `It is refused: ${recorded.rejection.message}`}`,
+        `gives a different result when its record ${show(result.operation)} is replayed. ${recorded.accepted ? difference(first, outcomeOf(recorded)) : `It is refused: ${recorded.rejection.message}`}`,
       );
     this.#run(result.state, result.operation, actor, (law, text) =>
       broken(law === "total" ? "rebase" : law, `, replayed on its own result, ${text}`),
@@ -182,7 +185,7 @@ export class Laboratory {
     if (!second.accepted)
       throw broken("derived", `leads to a state that cannot be derived again: ${second.rejection.message}`);
     if (second.patches.length > 0)
-      throw broken("derived", `is not done after one pass: deriving once more changes ${show(second.patches)}.`);
+      throw broken("derived", `is not complete after one pass: deriving once more changes ${show(second.patches)}.`);
   }
 
   #invariantBroken(state: unknown): string | undefined {

@@ -1,6 +1,8 @@
 // What of the present state an operation may be about: its ids and numbers, to stand in for the
 // references in a generated input.
 
+import { isObject } from "../../json/container.ts";
+
 /** Stands for a string or number of the present state, best one under the same key. */
 export class Reference {
   readonly kind: "string" | "number";
@@ -83,8 +85,4 @@ function note(into: Map<string, Set<unknown>>, key: string, value: unknown): voi
 /** Item ids stand in `cardIds` as in `cardId`. */
 export function singular(key: string): string {
   return key.replace(/s$/, "");
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // Findings in words: what should be, and what is instead.
 
-import { equal } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
 import { diff } from "../../patch/index.ts";
 
 /** What is equal when an update does the same again. */

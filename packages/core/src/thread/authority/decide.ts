@@ -10,7 +10,7 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { rejection } from "../../engine/reject.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { isFinal, type Rejection } from "../../engine/rejection.ts";
 import type { Judge } from "./approval.ts";
 import type { Computed } from "./computed.ts";
 import type { Confirmed } from "../confirmed.ts";
@@ -108,8 +108,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): (inta
     const counter = attemptKey(actor, hash, why);
     const attempt = (counted.get(counter) ?? context.attempts.of(counter)) + 1;
     counted.set(counter, attempt);
-    if (why.code === "conflict" || why.code === "needs_approval")
-      return { kind: "notFinal", version, rejection: why, attempt, attemptKey: counter };
+    if (!isFinal(why)) return { kind: "notFinal", version, rejection: why, attempt, attemptKey: counter };
     const operation = cutOperation(update, why.operation.type, hash);
     const refusal: Refusal = { id, operation, actor, at, ...origin, version, rejection: why, attempt };
     const receipt: Receipt = { actor, id, hash, outcome: { accepted: false, refusal } };

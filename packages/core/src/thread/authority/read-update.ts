@@ -2,10 +2,9 @@
 // afterwards changes nothing, and hashed.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { wrapped } from "../../engine/depth.ts";
-import { copyJson } from "../../engine/limits.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection.ts";
+import { detach } from "../../engine/resolve.ts";
 import { hashOperation } from "../log/operation-hash.ts";
 import { typeOf } from "../type-of.ts";
 
@@ -24,7 +23,7 @@ export function ownUpdate(operation: AnyOperation): UpdateRead {
 
 /** Never throws. */
 export function readUpdate(definition: AnyDefinition, update: unknown): UpdateRead {
-  const copy = copyJson(update, wrapped(definition.model.limits.state));
+  const copy = detach(definition.model, update);
   if (copy.ok) return { operation: copy.value, hash: hashOperation(copy.value), unreadable: undefined };
   const operation = { type: typeOf(update), unreadable: copy.fault.message };
   const tried = definition.transition(definition.initial, update);

@@ -8,7 +8,8 @@
 import { OpstateError } from "../../error.ts";
 import { NO_LIMITS } from "../../engine/trusted.ts";
 import { applyPatch, formatPointer, type PatchOperation } from "../../patch/index.ts";
-import { equal, isRecord, own } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
+import { isRecord, own } from "../../json/container.ts";
 import { explainPointer, readPointer } from "../../patch/pointer.ts";
 import type { Commit } from "../commit.ts";
 import { authorOf } from "../origin.ts";

@@ -8,7 +8,7 @@ import type { Rejection } from "../../engine/rejection.ts";
 import { OpstateError } from "../../error.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { applyPatch } from "../../patch/index.ts";
-import { equal } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
 import type { Commit, Snapshot } from "../commit.ts";
 
 import { type HistoryEntry, MIGRATE } from "../entries.ts";

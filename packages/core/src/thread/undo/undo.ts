@@ -16,7 +16,7 @@ import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { NO_LIMITS } from "../../engine/trusted.ts";
 import { applyPatch, diff } from "../../patch/index.ts";
-import { equal } from "../../patch/json.ts";
+import { equal } from "../../json/equal.ts";
 import type { Commit } from "../commit.ts";
 import { type Confirmed, confirm } from "../confirmed.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";

@@ -133,7 +133,7 @@ describe("a copy", () => {
         // JSON has no -0, and the keys that are refused are tried above.
         fc.pre(!JSON.stringify(value).includes("__proto__"));
         const copy = copyJson(value, DEFAULT_LIMITS);
-        expect(copy).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
+        expect(copy.ok && { json: copy.value }).toEqual({ json: JSON.parse(JSON.stringify(value)) });
         expect(checkJson(value, DEFAULT_LIMITS)).toBeUndefined();
         if (copy.ok && typeof value === "object" && value !== null) expect(copy.value).not.toBe(value);
       }),
@@ -150,7 +150,7 @@ describe("a copy", () => {
 
   it("of a value from another realm is of this one", () => {
     const copy = copyJson(runInNewContext("({ a: [1, { b: 2 }] })"), limits);
-    expect(copy).toEqual({ ok: true, value: { a: [1, { b: 2 }] } });
+    expect(copy).toMatchObject({ ok: true, value: { a: [1, { b: 2 }] } });
     expect(copy.ok && Object.getPrototypeOf(copy.value)).toBe(Object.prototype);
   });
 

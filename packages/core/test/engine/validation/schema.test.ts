@@ -99,7 +99,7 @@ describe("a state may not hold", () => {
     ["NaN", at(z.nan()), "z.nan() is not JSON"],
     ["undefined", at(z.union([z.string(), z.undefined()])), "z.undefined() is not JSON: use .optional()"],
     ["void", at(z.void()), "z.void() is not JSON"],
-    ["a literal that is not JSON", at(z.literal(1n)), "a literal must be JSON"],
+    ["a literal that is not JSON", at(z.literal(1n)), "a literal must be a string"],
     ["an asynchronous refinement", at(z.string().refine(async () => true)), "an asynchronous check cannot run"],
     ["an asynchronous check", at(z.string().check(async () => {})), "an asynchronous check cannot run"],
     ["an asynchronous custom type", at(z.custom(async () => true)), "an asynchronous check cannot run"],
@@ -121,7 +121,7 @@ describe("a state may not hold", () => {
     [
       "a default by chance",
       at(z.string().default(() => String(Math.random()))),
-      "the default value is another one each time",
+      "the default value changes each time",
     ],
     ["a default that is not JSON", at(z.unknown().default(() => new Date(0))), "the default value is not JSON"],
     [

@@ -7,27 +7,29 @@
 // React forgets what a tree made that waits under a Suspense boundary. On a server, which many
 // share, each render has its own.
 
+import type {
+  Actor,
+  AnyDefinition,
+  OperationOf,
+  Rejection,
+  Replica,
+  ReplicaOptions,
+  StateOf,
+  Sync,
+  AcceptedOperation,
+  Transport,
+} from "@opstate/core";
 import {
-  type Actor,
-  type AnyDefinition,
   createProposalFeed,
   createReplicaCache,
   createUndoStack,
   type HistoryFeedOptions,
   type HistorySource,
-  type OperationOf,
   type PageReplicaOptions,
   type ProposalFeed,
-  type Rejection,
-  type Replica,
-  type ReplicaOptions,
-  type StateOf,
-  type Sync,
-  type AcceptedOperation,
   type ThreadAccess,
-  type Transport,
   type UndoStack,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useCan } from "./can.ts";

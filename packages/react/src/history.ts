@@ -6,7 +6,7 @@ import {
   type HistoryFeedOptions,
   type HistorySource,
   type HistoryState,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";

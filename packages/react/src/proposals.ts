@@ -1,6 +1,6 @@
 // What waits for a decision, in a component.
 
-import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core";
+import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core/feeds";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";

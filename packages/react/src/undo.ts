@@ -1,13 +1,7 @@
 // Undo and redo in a component: of one's own edits, whatever others did in between.
 
-import {
-  type Actor,
-  type Commit,
-  createUndoStack,
-  type UndoSource,
-  type UndoStack,
-  type UndoState,
-} from "@opstate/core";
+import type { Actor, Commit } from "@opstate/core";
+import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core/feeds";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";

@@ -4,19 +4,21 @@
 // cannot share it. It is connected while a component watches it: a server never connects, and
 // nothing has to be closed.
 
+import type {
+  Actor,
+  AnyDefinition,
+  OperationOf,
+  Replica,
+  ReplicaOptions,
+  AcceptedOperation,
+  Transport,
+} from "@opstate/core";
 import {
-  type Actor,
-  type AnyDefinition,
   createReplicaCache,
   type HistoryFeedOptions,
-  type OperationOf,
   type PageReplicaOptions,
-  type Replica,
-  type ReplicaOptions,
-  type AcceptedOperation,
   type ThreadAccess,
-  type Transport,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { getContext, setContext } from "svelte";
 import { AgentState } from "./agent-state.svelte.ts";
 import { History } from "./history.ts";

@@ -1,6 +1,6 @@
 // The log as reactive values: newest first, live, further back page by page.
 
-import { createHistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core";
+import { createHistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 

@@ -1,15 +1,14 @@
 // What waits for a decision, as reactive values, and the decision.
 
+import type { Proposal, Verdict } from "@opstate/core";
 import {
   type ApproveAccessOptions,
   createProposalFeed,
   type DecideAccessOptions,
-  type Proposal,
   type ProposalFeed,
   type ProposalSource,
   type ProposalState,
-  type Verdict,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 

@@ -1,14 +1,7 @@
 // Undo and redo as reactive values: of one's own edits, whatever others did in between.
 
-import {
-  type Actor,
-  type Commit,
-  createUndoStack,
-  type UndoSource,
-  type UndoStack,
-  type UndoState,
-  type UndoStep,
-} from "@opstate/core";
+import type { Actor, Commit } from "@opstate/core";
+import { createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 

@@ -1,6 +1,6 @@
 // The README's example is the one that runs here.
 
-import { accessThread } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";
 import Within from "./components/within.svelte";

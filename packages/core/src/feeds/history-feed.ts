@@ -52,7 +52,8 @@ export interface HistoryFeedOptions {
  *
  * @example
  * ```ts
- * import { createHistoryFeed, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { createHistoryFeed } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({

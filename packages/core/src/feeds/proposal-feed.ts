@@ -39,7 +39,8 @@ export interface ProposalFeed<Operation = { readonly type: string }> extends Rea
  *
  * @example
  * ```ts
- * import { createProposalFeed, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { createProposalFeed } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({

@@ -65,7 +65,8 @@ export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends Th
  *
  * @example
  * ```ts
- * import { accessThread, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { accessThread } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({

@@ -67,7 +67,8 @@ const FINAL = new Set(["compacted", "unknown_id"]);
  *
  * @example
  * ```ts
- * import { accessThread, createUndoStack, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { accessThread, createUndoStack } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({

@@ -1,14 +1,5 @@
-import {
-  type Commit,
-  createReplica,
-  memoryLog,
-  openThread,
-  type Replica,
-  type Submission,
-  type Transport,
-  type TransportMessage,
-  type TransportStatus,
-} from "@opstate/core";
+import { type Commit, createReplica, memoryLog, openThread, type Replica, type Transport } from "@opstate/core";
+import type { Submission, TransportMessage, TransportStatus } from "@opstate/core/transport";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../thread/tally.ts";
 

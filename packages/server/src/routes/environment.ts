@@ -1,7 +1,8 @@
 // What every route has at hand.
 
 import type { ServerResponse } from "node:http";
-import { isWellFormed, OpstateError } from "@opstate/core";
+import { OpstateError } from "@opstate/core";
+import { isWellFormed } from "@opstate/core/thread";
 import type { Context, Hono } from "hono";
 import type { Access, Right } from "../http/access.ts";
 import { requireRight } from "../http/access.ts";

@@ -8,6 +8,7 @@ export { defineState } from "./definition/define-state.ts";
 export type { OperationsOf } from "./definition/define-state.ts";
 export type {
   AcceptedOperation,
+  AcceptedOperationOf,
   AnyDefinition,
   ApplyContext,
   Creators,
@@ -17,7 +18,9 @@ export type {
   StateOf,
   UpdateOf,
 } from "./definition/definition.ts";
+export { defined } from "./defined.ts";
 export type { Actor } from "./engine/actor.ts";
+export type { AnyOperation } from "./engine/operation.ts";
 export type { Rejection, RejectionCode } from "./engine/rejection.ts";
 export type { Transition } from "./engine/transition.ts";
 export { OpstateError } from "./error.ts";

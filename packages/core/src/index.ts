@@ -19,6 +19,7 @@ export type {
   UpdateOf,
 } from "./definition/definition.ts";
 export { defined } from "./defined.ts";
+export type { Defined } from "./defined.ts";
 export type { Actor } from "./engine/actor.ts";
 export type { AnyOperation } from "./engine/operation.ts";
 export type { Rejection, RejectionCode } from "./engine/rejection.ts";

@@ -4,6 +4,7 @@
 import {
   append,
   counter,
+  defined,
   createReplica,
   defineAgentState,
   defineState,
@@ -49,6 +50,7 @@ export const transport = threadTransport(thread, { actor: { kind: "user", id: "a
 export const replica = createReplica({ definition: shelf, transport });
 export const { sync, ready } = replica;
 export const replayed = replay(shelf, []);
+export const kept = defined({ a: 1, b: undefined as string | undefined });
 export const reduced = shelf.transition(shelf.initial, { type: "add", title: "a" });
 
 it("names every type of an application from the root alone", () => {

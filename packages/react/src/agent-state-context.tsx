@@ -16,8 +16,8 @@ import type {
   ReplicaOptions,
   StateOf,
   Sync,
-  AcceptedOperation,
   Transport,
+  AcceptedOperationOf,
 } from "@opstate/core";
 import {
   createProposalFeed,
@@ -87,10 +87,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
     (): Sync;
     <Slice>(selector: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>): Slice;
   };
-  readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<AcceptedOperation<OperationOf<D>>>;
+  readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<AcceptedOperationOf<D>>;
   /** Of the provider's actor. */
-  readonly useUndo: () => Undo<AcceptedOperation<OperationOf<D>>>;
-  readonly useProposals: () => Proposals<AcceptedOperation<OperationOf<D>>>;
+  readonly useUndo: () => Undo<AcceptedOperationOf<D>>;
+  readonly useProposals: () => Proposals<AcceptedOperationOf<D>>;
 }
 
 /**
@@ -177,9 +177,9 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
 interface Provided<D extends AnyDefinition> {
   readonly replica: Replica<D>;
   readonly access?: ThreadAccess<D>;
-  readonly source?: HistorySource<AcceptedOperation<OperationOf<D>>>;
-  readonly proposals?: ProposalFeed<AcceptedOperation<OperationOf<D>>>;
-  readonly undo?: UndoStack<AcceptedOperation<OperationOf<D>>>;
+  readonly source?: HistorySource<AcceptedOperationOf<D>>;
+  readonly proposals?: ProposalFeed<AcceptedOperationOf<D>>;
+  readonly undo?: UndoStack<AcceptedOperationOf<D>>;
 }
 
 function provide<D extends AnyDefinition>(

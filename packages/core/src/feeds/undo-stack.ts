@@ -4,6 +4,7 @@
 // two of these agree, and a reload loses nothing; calls are carried out one after the other; an
 // edit that waits for its verdict is the last one until it has it.
 
+import type { AnyOperation } from "../engine/operation.ts";
 import type { Actor } from "../engine/actor.ts";
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
@@ -24,7 +25,7 @@ export interface UndoStackOptions {
  * A participant's access is one, with a replica beside it where there is one: `{ ...replica,
  * ...threadClient(options) }`.
  */
-export interface UndoSource<Operation = { readonly type: string }> extends CommitSource<Operation> {
+export interface UndoSource<Operation = AnyOperation> extends CommitSource<Operation> {
   /** Not a thread's own, which must be told who asks. */
   readonly undo: (
     target: { readonly ids: readonly string[] },
@@ -34,7 +35,7 @@ export interface UndoSource<Operation = { readonly type: string }> extends Commi
   history?(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
 }
 
-export interface UndoState<Operation = { readonly type: string }> {
+export interface UndoState<Operation = AnyOperation> {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** A call is under way. */
@@ -45,7 +46,7 @@ export interface UndoState<Operation = { readonly type: string }> {
   readonly next?: UndoStep<Operation>;
 }
 
-export interface UndoStack<Operation = { readonly type: string }> extends Readable<UndoState<Operation>> {
+export interface UndoStack<Operation = AnyOperation> extends Readable<UndoState<Operation>> {
   /**
    * Takes the last own edit back. Undefined when there is none, or when it was refused before it
    * could be taken back.
@@ -89,7 +90,7 @@ const FINAL = new Set(["compacted", "unknown_id"]);
  * thread.getState(); // { count: 11 }
  * ```
  */
-export function createUndoStack<Operation extends { readonly type: string }>(
+export function createUndoStack<Operation extends AnyOperation>(
   source: UndoSource<Operation>,
   own: Actor | ((commit: Commit<Operation>) => boolean),
   { reach = 200, onError }: { readonly reach?: number; readonly onError?: (error: unknown) => void } = {},

@@ -79,7 +79,9 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
  *       description: "Remove an item",
  *       input: z.object({ item: z.string() }),
  *       narrow: (state) => ({ item: state.items }),
- *       apply: (draft, { item }) => void (draft.items = draft.items.filter((other) => other !== item)),
+ *       apply(draft, { item }) {
+ *         draft.items = draft.items.filter((other) => other !== item);
+ *       },
  *     },
  *   },
  * });
@@ -133,7 +135,14 @@ export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): T
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int().optional() }), apply: (draft, { by = 1 }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int().optional() }),
+ *       apply(draft, { by = 1 }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * toolsOf(counter, { strict: true })[0].inputSchema.required; // ["by"]

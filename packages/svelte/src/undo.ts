@@ -6,7 +6,8 @@ import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 
 /** The undo of a source that says whose it is; undefined of any other. */
-export type UndoIn<Source> = Source extends UndoOfActor<infer Operation extends AnyOperation> ? Undo<Operation> : undefined;
+export type UndoIn<Source> =
+  Source extends UndoOfActor<infer Operation extends AnyOperation> ? Undo<Operation> : undefined;
 
 type Own<Operation> = Actor | ((commit: Commit<Operation>) => boolean);
 

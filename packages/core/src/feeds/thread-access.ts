@@ -73,7 +73,14 @@ export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends Th
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });

@@ -76,7 +76,14 @@ const FINAL = new Set(["compacted", "unknown_id"]);
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const ada = { kind: "user", id: "ada" };

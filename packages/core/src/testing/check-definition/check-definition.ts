@@ -79,7 +79,12 @@ const ACTORS: readonly (Actor | undefined)[] = [
  *   schema: z.object({ notes: z.array(z.object({ text: z.string(), at: z.number() })) }),
  *   initial: { notes: [] },
  *   operations: {
- *     add: { input: z.object({ text: z.string() }), apply: (draft, { text }) => void draft.notes.push({ text, at: Date.now() }) },
+ *     add: {
+ *       input: z.object({ text: z.string() }),
+ *       apply(draft, { text }) {
+ *         draft.notes.push({ text, at: Date.now() });
+ *       },
+ *     },
  *   },
  * });
  *

@@ -3,7 +3,8 @@
 
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry, Log } from "@opstate/core";
+import type { Log } from "@opstate/core";
+import type { Entry } from "@opstate/core/log";
 import { memoryLog } from "@opstate/core";
 import { postgresLog } from "@opstate/server/postgres";
 import { sqliteLog } from "@opstate/server/sqlite";

@@ -1,6 +1,7 @@
 // A replica with 1,000 operations of its own that wait, and 10,000 commits of others that arrive.
 
-import { type Commit, createReplica, type Transport, type TransportMessage } from "@opstate/core";
+import { type Commit, createReplica, type Transport } from "@opstate/core";
+import type { TransportMessage } from "@opstate/core/transport";
 import { median } from "./median.ts";
 import { ada, renameBoard, renameOf, robot } from "./rename-board.ts";
 

@@ -1,4 +1,5 @@
-import { accessThread, createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
+import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { board, describe as inWords, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { groupRuns } from "../src/timeline/group.ts";

@@ -1,4 +1,6 @@
-import { accessThread, createReplica, memoryLog, openThread, threadTransport, type UndoTarget } from "@opstate/core";
+import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
+import type { UndoTarget } from "@opstate/core/thread";
 import { board, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
 import { groupRuns } from "../src/timeline/group.ts";

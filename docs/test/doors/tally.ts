@@ -7,5 +7,12 @@ export const tally = defineState({
   name: "tally",
   schema: z.object({ count: z.int() }),
   initial: { count: 0 },
-  operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+  operations: {
+    add: {
+      input: z.object({ by: z.int() }),
+      apply(draft, { by }) {
+        draft.count += by;
+      },
+    },
+  },
 });

@@ -41,7 +41,14 @@ import { diff } from "./patch/index.ts";
  *   schema: z.object({ count: z.number() }),
  *   initial: { count: 0 },
  *   drafts: immerDrafts,
- *   operations: { add: { input: z.object({ by: z.number() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.number() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * counter.reduce(undefined, { type: "add", by: 2 }); // { count: 2 }
  * ```

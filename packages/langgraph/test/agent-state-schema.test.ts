@@ -1,16 +1,8 @@
 import { AIMessage, HumanMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, END, MemorySaver, Overwrite, REMOVE_ALL_MESSAGES, START, StateGraph } from "@langchain/langgraph";
 import { toolsCondition, ToolNode } from "@langchain/langgraph/prebuilt";
-import {
-  append,
-  counter,
-  defineAgentState,
-  immutable,
-  messages,
-  oneOf,
-  replace,
-  type AgentFields,
-} from "@opstate/core";
+import { append, counter, defineAgentState, immutable, messages, oneOf, replace } from "@opstate/core";
+import type { AgentFields } from "@opstate/core/definition";
 import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import { agentStateSchema, type AgentStateSchema } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool } from "langchain";

@@ -7,27 +7,29 @@
 // React forgets what a tree made that waits under a Suspense boundary. On a server, which many
 // share, each render has its own.
 
+import type {
+  Actor,
+  AnyDefinition,
+  OperationOf,
+  Rejection,
+  Replica,
+  ReplicaOptions,
+  StateOf,
+  Sync,
+  Transport,
+  AcceptedOperationOf,
+} from "@opstate/core";
 import {
-  type Actor,
-  type AnyDefinition,
   createProposalFeed,
   createReplicaCache,
   createUndoStack,
   type HistoryFeedOptions,
   type HistorySource,
-  type OperationOf,
   type PageReplicaOptions,
   type ProposalFeed,
-  type Rejection,
-  type Replica,
-  type ReplicaOptions,
-  type StateOf,
-  type Sync,
-  type AcceptedOperation,
   type ThreadAccess,
-  type Transport,
   type UndoStack,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useCan } from "./can.ts";
@@ -85,10 +87,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
     (): Sync;
     <Slice>(selector: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>): Slice;
   };
-  readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<AcceptedOperation<OperationOf<D>>>;
+  readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<AcceptedOperationOf<D>>;
   /** Of the provider's actor. */
-  readonly useUndo: () => Undo<AcceptedOperation<OperationOf<D>>>;
-  readonly useProposals: () => Proposals<AcceptedOperation<OperationOf<D>>>;
+  readonly useUndo: () => Undo<AcceptedOperationOf<D>>;
+  readonly useProposals: () => Proposals<AcceptedOperationOf<D>>;
 }
 
 /**
@@ -175,9 +177,9 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
 interface Provided<D extends AnyDefinition> {
   readonly replica: Replica<D>;
   readonly access?: ThreadAccess<D>;
-  readonly source?: HistorySource<AcceptedOperation<OperationOf<D>>>;
-  readonly proposals?: ProposalFeed<AcceptedOperation<OperationOf<D>>>;
-  readonly undo?: UndoStack<AcceptedOperation<OperationOf<D>>>;
+  readonly source?: HistorySource<AcceptedOperationOf<D>>;
+  readonly proposals?: ProposalFeed<AcceptedOperationOf<D>>;
+  readonly undo?: UndoStack<AcceptedOperationOf<D>>;
 }
 
 function provide<D extends AnyDefinition>(

@@ -4,7 +4,7 @@
 // Invariants: nothing that the extension says changes the source; while a past state is looked at,
 // the source goes on, and is there again as soon as the newest action is chosen.
 
-import type { Commit, Readable, Refusal } from "@opstate/core";
+import type { Commit, Readable, Refusal, AnyOperation } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
 
 export interface DevtoolsOptions {
@@ -26,7 +26,7 @@ export interface DevtoolsExtension {
 
 export interface DevtoolsConnection {
   init(state: unknown): void;
-  send(action: { readonly type: string }, state: unknown): void;
+  send(action: AnyOperation, state: unknown): void;
   subscribe(listener: (message: unknown) => void): (() => void) | undefined;
   error?(message: string): void;
 }

@@ -1,18 +1,18 @@
 // The log in a component: newest first, live, further back page by page.
 
+import type { AnyOperation } from "@opstate/core";
 import {
   createHistoryFeed,
   type HistoryFeed,
   type HistoryFeedOptions,
   type HistorySource,
   type HistoryState,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";
 
-export type History<Operation = { readonly type: string }> = HistoryState<Operation> &
-  Pick<HistoryFeed<Operation>, "older">;
+export type History<Operation = AnyOperation> = HistoryState<Operation> & Pick<HistoryFeed<Operation>, "older">;
 
 /**
  * The history of a source, `{ entries, hasOlder, loading, error?, older }`: of a thread, or of `{

@@ -1,12 +1,12 @@
 // What waits for a decision, in a component.
 
-import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core";
+import type { AnyOperation } from "@opstate/core";
+import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core/feeds";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";
 
-export type Proposals<Operation = { readonly type: string }> = ProposalState<Operation> &
-  Pick<ProposalFeed<Operation>, "refresh">;
+export type Proposals<Operation = AnyOperation> = ProposalState<Operation> & Pick<ProposalFeed<Operation>, "refresh">;
 
 /**
  * The open proposals of a source, `{ proposals, loading, error?, refresh }`: of a thread, or of `{

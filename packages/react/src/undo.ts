@@ -1,19 +1,12 @@
 // Undo and redo in a component: of one's own edits, whatever others did in between.
 
-import {
-  type Actor,
-  type Commit,
-  createUndoStack,
-  type UndoSource,
-  type UndoStack,
-  type UndoState,
-} from "@opstate/core";
+import type { Actor, Commit, AnyOperation } from "@opstate/core";
+import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core/feeds";
 import { useMemo } from "react";
 import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";
 
-export type Undo<Operation = { readonly type: string }> = UndoState<Operation> &
-  Pick<UndoStack<Operation>, "undo" | "redo">;
+export type Undo<Operation = AnyOperation> = UndoState<Operation> & Pick<UndoStack<Operation>, "undo" | "redo">;
 
 /**
  * One's own last edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The source is
@@ -27,12 +20,12 @@ export type Undo<Operation = { readonly type: string }> = UndoState<Operation> &
  * <button disabled={!canUndo} onClick={() => void undo()}>Undo {last?.operation.type}</button>
  * ```
  */
-export function useUndo<Operation extends { readonly type: string }>(stack: UndoStack<Operation>): Undo<Operation>;
-export function useUndo<Operation extends { readonly type: string }>(
+export function useUndo<Operation extends AnyOperation>(stack: UndoStack<Operation>): Undo<Operation>;
+export function useUndo<Operation extends AnyOperation>(
   source: UndoSource<Operation>,
   own: Actor | ((commit: Commit<Operation>) => boolean),
 ): Undo<Operation>;
-export function useUndo<Operation extends { readonly type: string }>(
+export function useUndo<Operation extends AnyOperation>(
   source: UndoSource<Operation> | UndoStack<Operation>,
   own?: Actor | ((commit: Commit<Operation>) => boolean),
 ): Undo<Operation> {
@@ -44,7 +37,7 @@ export function useUndo<Operation extends { readonly type: string }>(
 }
 
 /** Both have an `undo`; only with a source it is said whose. */
-function isSource<Operation extends { readonly type: string }>(
+function isSource<Operation extends AnyOperation>(
   source: UndoSource<Operation> | UndoStack<Operation>,
   own: unknown,
 ): source is UndoSource<Operation> {

@@ -1,6 +1,7 @@
 // What the context adds to the contract: its errors, a replica of somebody else's, and Suspense.
 
-import { accessThread, createReplica, threadTransport } from "@opstate/core";
+import { createReplica, threadTransport } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";
 import { Component, type ReactNode, StrictMode, Suspense } from "react";
 import { render } from "vitest-browser-react";

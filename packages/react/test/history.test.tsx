@@ -1,4 +1,4 @@
-import { createHistoryFeed } from "@opstate/core";
+import { createHistoryFeed } from "@opstate/core/feeds";
 import { useHistory } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";

@@ -1,4 +1,4 @@
-import { accessThread, createProposalFeed } from "@opstate/core";
+import { accessThread, createProposalFeed } from "@opstate/core/feeds";
 import { useProposals } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";

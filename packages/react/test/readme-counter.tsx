@@ -6,16 +6,22 @@ const counter = defineState({
   name: "counter",
   schema: z.object({ count: z.int().max(3) }),
   initial: { count: 0 },
-  operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+  operations: {
+    add: {
+      input: z.object({ by: z.int() }),
+      apply(draft, { by }) {
+        draft.count += by;
+      },
+    },
+  },
 });
 const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
-const ada = { kind: "user", id: "ada" };
 
 export function Counter() {
   const count = useAgentState(thread, (state) => state.count);
   const dispatch = useDispatch(thread);
   const refused = useCan(thread, counter.op.add({ by: 1 }));
-  const add = () => void dispatch(counter.op.add({ by: 1 }), { actor: ada });
+  const add = () => void dispatch(counter.op.add({ by: 1 }), { actor: { kind: "user", id: "ada" } });
   return (
     <button disabled={refused !== undefined} title={refused?.message} onClick={add}>
       {count}

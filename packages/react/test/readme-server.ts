@@ -1,7 +1,8 @@
 // Stands for `@opstate/server/client` in the README's example: the same calls on a thread in this
 // process.
 
-import { accessThread, memoryLog, openThread, threadTransport } from "@opstate/core";
+import { memoryLog, openThread, threadTransport } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { ada, shelf } from "./shelf.ts";
 
 interface Server {

@@ -1,16 +1,15 @@
 import type { ChatMessage, ChatSession, ChatState } from "@opstate/ag-ui";
 import type {
   HistoryEntry,
-  LocalAccess,
   OperationOf,
   Rejection,
   Replica,
   Sync,
   AcceptedOperation,
   Thread,
-  ThreadAccess,
   Verdict,
 } from "@opstate/core";
+import type { LocalAccess, ThreadAccess } from "@opstate/core/feeds";
 import {
   connectDevtools,
   createAgentStateContext,

@@ -1,4 +1,4 @@
-import { accessThread, createUndoStack } from "@opstate/core";
+import { accessThread, createUndoStack } from "@opstate/core/feeds";
 import { useAgentState, useUndo } from "@opstate/react";
 import { StrictMode } from "react";
 import { render, renderHook } from "vitest-browser-react";

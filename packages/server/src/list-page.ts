@@ -1,7 +1,8 @@
 // A page of a log's list: where it ended is the key of its last thread, which grows with each
 // thread that is made.
 
-import type { Log, ThreadInfo, ThreadPage } from "@opstate/core";
+import type { Log } from "@opstate/core";
+import type { ThreadInfo, ThreadPage } from "@opstate/core/log";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -4,19 +4,13 @@
 // cannot share it. It is connected while a component watches it: a server never connects, and
 // nothing has to be closed.
 
+import type { Actor, AnyDefinition, Replica, ReplicaOptions, Transport, AcceptedOperationOf } from "@opstate/core";
 import {
-  type Actor,
-  type AnyDefinition,
   createReplicaCache,
   type HistoryFeedOptions,
-  type OperationOf,
   type PageReplicaOptions,
-  type Replica,
-  type ReplicaOptions,
-  type AcceptedOperation,
   type ThreadAccess,
-  type Transport,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { getContext, setContext } from "svelte";
 import { AgentState } from "./agent-state.svelte.ts";
 import { History } from "./history.ts";
@@ -62,10 +56,10 @@ export interface AgentStateContext<D extends AnyDefinition> {
   /** The access: `stateAt`, `explain`, `branch` and the rest. */
   access(): ThreadAccess<D>;
   /** The history; with options one of one's own. */
-  history(options?: HistoryFeedOptions): History<AcceptedOperation<OperationOf<D>>>;
+  history(options?: HistoryFeedOptions): History<AcceptedOperationOf<D>>;
   /** Of the actor that was set. */
-  undo(): Undo<AcceptedOperation<OperationOf<D>>>;
-  proposals(): Proposals<AcceptedOperation<OperationOf<D>>>;
+  undo(): Undo<AcceptedOperationOf<D>>;
+  proposals(): Proposals<AcceptedOperationOf<D>>;
 }
 
 /**
@@ -127,9 +121,9 @@ class Provided<D extends AnyDefinition> {
   readonly #made: () => Made<D>;
   readonly #name: string;
   readonly #follows: boolean;
-  #history: History<AcceptedOperation<OperationOf<D>>> | undefined;
-  #undo: Undo<AcceptedOperation<OperationOf<D>>> | undefined;
-  #proposals: Proposals<AcceptedOperation<OperationOf<D>>> | undefined;
+  #history: History<AcceptedOperationOf<D>> | undefined;
+  #undo: Undo<AcceptedOperationOf<D>> | undefined;
+  #proposals: Proposals<AcceptedOperationOf<D>> | undefined;
 
   constructor(definition: D, setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)) {
     this.#name = definition.name;
@@ -156,15 +150,15 @@ class Provided<D extends AnyDefinition> {
     return Object.fromEntries(forwarded) as ThreadAccess<D>;
   }
 
-  get history(): History<AcceptedOperation<OperationOf<D>>> {
+  get history(): History<AcceptedOperationOf<D>> {
     return (this.#history ??= new History(this.source));
   }
 
-  get proposals(): Proposals<AcceptedOperation<OperationOf<D>>> {
+  get proposals(): Proposals<AcceptedOperationOf<D>> {
     return (this.#proposals ??= new Proposals(this.source));
   }
 
-  get undo(): Undo<AcceptedOperation<OperationOf<D>>> {
+  get undo(): Undo<AcceptedOperationOf<D>> {
     const { source } = this;
     const own = new Present(
       () => this.#made().setting.actor ?? this.#without('actor, such as { kind: "user", id: "ada" }'),

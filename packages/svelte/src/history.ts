@@ -1,6 +1,7 @@
 // The log as reactive values: newest first, live, further back page by page.
 
-import { createHistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core";
+import type { AnyOperation } from "@opstate/core";
+import { createHistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 
@@ -24,7 +25,7 @@ export type HistoryIn<Source> = Source extends HistorySource<infer Operation> ? 
  * {#if log.hasOlder}<button disabled={log.loading} onclick={log.older}>Older</button>{/if}
  * ```
  */
-export class History<Operation = { readonly type: string }> {
+export class History<Operation = AnyOperation> {
   /** Reads the next page at the oldest end. Never rejects: see `error`. */
   readonly older: () => Promise<void>;
   readonly #parts: Parts<HistoryState<Operation>>;

@@ -1,20 +1,19 @@
 // What waits for a decision, as reactive values, and the decision.
 
+import type { Proposal, Verdict, AnyOperation } from "@opstate/core";
 import {
   type ApproveAccessOptions,
   createProposalFeed,
   type DecideAccessOptions,
-  type Proposal,
   type ProposalFeed,
   type ProposalSource,
   type ProposalState,
-  type Verdict,
-} from "@opstate/core";
+} from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 
 /** A participant's access, with a replica beside it where there is one. */
-export interface DecisionSource<Operation = { readonly type: string }> extends ProposalSource<Operation> {
+export interface DecisionSource<Operation = AnyOperation> extends ProposalSource<Operation> {
   /** Not a thread's own, which must be told who decides. */
   readonly approve: (proposal: string, options?: ApproveAccessOptions) => Promise<Verdict<Operation>>;
   readonly decline: (proposal: string, options?: DeclineOptions) => Promise<Verdict<Operation>>;
@@ -51,7 +50,7 @@ type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unkno
  * {/each}
  * ```
  */
-export class Proposals<Operation = { readonly type: string }> {
+export class Proposals<Operation = AnyOperation> {
   /** Reads them now. Never rejects: see `error`. */
   readonly refresh: ProposalFeed<Operation>["refresh"];
   readonly #source: () => DecisionSource<Operation>;

@@ -1,21 +1,13 @@
 // Undo and redo as reactive values: of one's own edits, whatever others did in between.
 
-import {
-  type Actor,
-  type Commit,
-  createUndoStack,
-  type UndoSource,
-  type UndoStack,
-  type UndoState,
-  type UndoStep,
-} from "@opstate/core";
+import type { Actor, Commit, AnyOperation } from "@opstate/core";
+import { createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
 import { getterOf, madeOf, Present } from "./present.ts";
 
-type Typed = { readonly type: string };
-
 /** The undo of a source that says whose it is; undefined of any other. */
-export type UndoIn<Source> = Source extends UndoOfActor<infer Operation extends Typed> ? Undo<Operation> : undefined;
+export type UndoIn<Source> =
+  Source extends UndoOfActor<infer Operation extends AnyOperation> ? Undo<Operation> : undefined;
 
 type Own<Operation> = Actor | ((commit: Commit<Operation>) => boolean);
 
@@ -36,7 +28,7 @@ type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
  * <button disabled={!edits.canRedo} onclick={() => edits.redo()}>Redo</button>
  * ```
  */
-export class Undo<Operation extends Typed = Typed> {
+export class Undo<Operation extends AnyOperation = AnyOperation> {
   /**
    * Takes the last own edit back. Undefined when there is none; refused, and the verdict says why,
    * when later edits need it.
@@ -90,7 +82,7 @@ export function undoIn<Source>(source: Source | Present<Source>): UndoIn<Source>
   ) as UndoIn<Source>;
 }
 
-function isOfActor(present: () => unknown): present is () => UndoOfActor<Typed> {
+function isOfActor(present: () => unknown): present is () => UndoOfActor<AnyOperation> {
   const source = present();
   return typeof source === "object" && source !== null && "undo" in source && "onCommit" in source && "actor" in source;
 }

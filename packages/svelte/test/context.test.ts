@@ -1,4 +1,5 @@
-import { accessThread, type AnyDefinition, type Replica, threadTransport } from "@opstate/core";
+import { type AnyDefinition, type Replica, threadTransport } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { type AgentState, createAgentStateContext } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";

@@ -1,5 +1,6 @@
 import { AgentState, History } from "@opstate/svelte";
-import { accessThread, type Commit } from "@opstate/core";
+import type { Commit } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";
 import { expect, test } from "vitest";

@@ -1,7 +1,8 @@
 // Pages that a server rendered (components/*.rendered are what the server's suite got) come to
 // life.
 
-import { accessThread, threadTransport, type Transport } from "@opstate/core";
+import { threadTransport, type Transport } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { flushSync, hydrate, unmount } from "svelte";
 import { expect, onTestFinished, test, vi } from "vitest";
 import logHtml from "./components/log.rendered?raw";

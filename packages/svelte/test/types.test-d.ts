@@ -1,7 +1,6 @@
 import type { ChatMessage, ChatState } from "@opstate/ag-ui";
 import type {
   HistoryEntry,
-  LocalAccess,
   OperationOf,
   Proposal,
   Readable,
@@ -11,10 +10,10 @@ import type {
   Sync,
   AcceptedOperation,
   Thread,
-  ThreadAccess,
   Transport,
   Verdict,
 } from "@opstate/core";
+import type { LocalAccess, ThreadAccess } from "@opstate/core/feeds";
 import {
   AgentState,
   agentState,

@@ -1,4 +1,4 @@
-import { accessThread } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { AgentState, Undo } from "@opstate/svelte";
 import { flushSync } from "svelte";
 import { render } from "vitest-browser-svelte";

@@ -1,7 +1,7 @@
 // A branch of the board on which the agent may try things: its own board, its changes in words, and
 // the ways to end it.
 
-import type { BranchChange, Merged } from "@opstate/core";
+import type { BranchChange, Merged } from "@opstate/core/thread";
 import { describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";

@@ -3,7 +3,8 @@
 // Invariant: everything that this page sends goes through here, so that what works offline is seen
 // to.
 
-import type { Transport, TransportConnection } from "@opstate/core";
+import type { Transport } from "@opstate/core";
+import type { TransportConnection } from "@opstate/core/transport";
 import { createStore } from "zustand/vanilla";
 
 export type Connection = ReturnType<typeof createConnection>;

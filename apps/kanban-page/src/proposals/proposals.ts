@@ -4,14 +4,8 @@
 // Nobody approves his own: the thread sees to that. What was changed since a proposal was made is
 // told with it; whoever has seen that may have it done anyway, which the log says.
 
-import {
-  createProposalFeed,
-  type Proposal,
-  type ProposalSource,
-  type Rejection,
-  type Replica,
-  type Verdict,
-} from "@opstate/core";
+import type { Proposal, Rejection, Replica, Verdict } from "@opstate/core";
+import { createProposalFeed, type ProposalSource } from "@opstate/core/feeds";
 import { board, type BoardOperation, describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";

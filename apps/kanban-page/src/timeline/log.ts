@@ -4,7 +4,8 @@
 // The log is walked back from its newest state by inverse patches, and forward by patches as
 // commits come, so that each is told once.
 
-import { createHistoryFeed, type Commit, type HistoryEntry, type HistorySource, type Snapshot } from "@opstate/core";
+import type { Commit, HistoryEntry, Snapshot } from "@opstate/core";
+import { createHistoryFeed, type HistorySource } from "@opstate/core/feeds";
 import { createStore } from "zustand/vanilla";
 import { type BoardState, commitEntry, type LogEntry, patched, refusalEntry } from "./narrate.ts";
 

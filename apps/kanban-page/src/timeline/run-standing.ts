@@ -1,7 +1,8 @@
 // What a run comes to: what it did, whether that is taken back, and the one thing that can be done
 // about all of it.
 
-import type { UndoTarget, Verdict } from "@opstate/core";
+import type { Verdict } from "@opstate/core";
+import type { UndoTarget } from "@opstate/core/thread";
 import type { OpenBoard } from "../open-board.ts";
 import type { Run } from "./group.ts";
 import type { Log } from "./log.ts";

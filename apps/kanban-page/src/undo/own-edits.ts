@@ -1,6 +1,7 @@
 // One's own last edit: undo and redo, as Ctrl+Z means it. What others did since stays.
 
-import { type Actor, createUndoStack, type UndoSource } from "@opstate/core";
+import type { Actor } from "@opstate/core";
+import { createUndoStack, type UndoSource } from "@opstate/core/feeds";
 import type { Announcer } from "../announcer.ts";
 import type { BoardLog } from "../timeline/log.ts";
 import type { TakeBack } from "./take-back.ts";

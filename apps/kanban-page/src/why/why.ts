@@ -1,6 +1,6 @@
 // "Why is this card here?": who last changed it, in which run and tool call, as the log says.
 
-import type { Explanation } from "@opstate/core";
+import type { Explanation } from "@opstate/core/thread";
 import type { Board } from "@opstate/kanban-domain";
 import { findCard } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";

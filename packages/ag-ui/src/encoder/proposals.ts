@@ -1,7 +1,8 @@
 // The open proposals of a thread, as interrupts that a client answers.
 
 import type { Interrupt } from "@ag-ui/core";
-import { type Commit, isDecision, isPropose, isUndo, type Proposal, type Thread } from "@opstate/core";
+import type { Commit, Proposal, Thread } from "@opstate/core";
+import { isDecision, isPropose, isUndo } from "@opstate/core/log";
 
 /** A proposal that nobody has decided on. `version` is its commit's. */
 export interface OpenProposal {

@@ -5,7 +5,8 @@
 // terminal event ends in phase "error"; errors are never stored.
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
-import { randomId, type Readable } from "@opstate/core";
+import type { Readable } from "@opstate/core";
+import { randomId } from "@opstate/core/thread";
 import type { ChatState } from "../state/chat-state.ts";
 import { chatReducer } from "../reducer/create-chat-reducer.ts";
 import { initialChatState } from "../state/initial-chat-state.ts";

@@ -1,9 +1,10 @@
 // What the feeds listen to: a thread, a replica, or a participant's access.
 
+import type { AnyOperation } from "../engine/operation.ts";
 import type { Readable } from "../readable.ts";
 import type { Commit } from "../thread/commit.ts";
 
-export interface CommitSource<Operation = { readonly type: string }> {
+export interface CommitSource<Operation = AnyOperation> {
   /** Returns the function that ends it. */
   onCommit(listener: (commit: Commit<Operation>) => void): () => void;
   /**

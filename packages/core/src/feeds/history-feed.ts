@@ -4,6 +4,7 @@
 // there is neither gap nor repetition; after anything that may have been missed (nobody watched,
 // the connection was lost, versions were left out) the newest page is read again.
 
+import type { AnyOperation } from "../engine/operation.ts";
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Refusal } from "../thread/commit.ts";
@@ -16,12 +17,12 @@ import { bottomOf, insert, joinNewest, joinOlder, topOf, trim, type Window } fro
  * A thread is one, and so is a participant's access beside a replica: `{ ...replica,
  * ...threadClient(options) }`.
  */
-export interface HistorySource<Operation = { readonly type: string }> extends CommitSource<Operation> {
+export interface HistorySource<Operation = AnyOperation> extends CommitSource<Operation> {
   history(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
   onRejection?(listener: (refusal: Refusal) => void): () => void;
 }
 
-export interface HistoryState<Operation = { readonly type: string }> {
+export interface HistoryState<Operation = AnyOperation> {
   /** Newest first. */
   readonly entries: readonly HistoryEntry<Operation>[];
   /** Whether there may be entries behind the last one. */
@@ -32,7 +33,7 @@ export interface HistoryState<Operation = { readonly type: string }> {
   readonly error?: unknown;
 }
 
-export interface HistoryFeed<Operation = { readonly type: string }> extends Readable<HistoryState<Operation>> {
+export interface HistoryFeed<Operation = AnyOperation> extends Readable<HistoryState<Operation>> {
   /** Reads the next page at the oldest end. Never rejects: see `error`. */
   older(): Promise<void>;
 }
@@ -53,14 +54,22 @@ export interface HistoryFeedOptions {
  *
  * @example
  * ```ts
- * import { createHistoryFeed, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { createHistoryFeed } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });

@@ -3,6 +3,7 @@
 // Invariant: one read at a time; whatever happened since a read began leads to another one, so the
 // list is never older than what was told.
 
+import type { AnyOperation } from "../engine/operation.ts";
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
 import type { Proposal } from "../thread/results.ts";
@@ -13,11 +14,11 @@ import { type CommitSource, watchStanding } from "./commit-source.ts";
  * A thread is one, and so is a participant's access beside a replica: `{ ...replica,
  * ...threadClient(options) }`.
  */
-export interface ProposalSource<Operation = { readonly type: string }> extends CommitSource {
+export interface ProposalSource<Operation = AnyOperation> extends CommitSource {
   proposals(): Promise<readonly Proposal<Operation>[]>;
 }
 
-export interface ProposalState<Operation = { readonly type: string }> {
+export interface ProposalState<Operation = AnyOperation> {
   /**
    * Oldest first. One that has an `expiresAt` stays until something happens: no clock is watched.
    */
@@ -28,7 +29,7 @@ export interface ProposalState<Operation = { readonly type: string }> {
   readonly error?: unknown;
 }
 
-export interface ProposalFeed<Operation = { readonly type: string }> extends Readable<ProposalState<Operation>> {
+export interface ProposalFeed<Operation = AnyOperation> extends Readable<ProposalState<Operation>> {
   /** Reads them now. Never rejects: see `error`. */
   refresh(): Promise<void>;
 }
@@ -39,14 +40,22 @@ export interface ProposalFeed<Operation = { readonly type: string }> extends Rea
  *
  * @example
  * ```ts
- * import { createProposalFeed, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { createProposalFeed } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });

@@ -2,7 +2,7 @@
 // branches. A client over a network has this shape, and so has a thread in the same process once it
 // is said who asks.
 
-import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation, UpdateOf } from "../definition/definition.ts";
+import type { AnyDefinition, StateOf, UpdateOf, AcceptedOperationOf } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
 import type { BranchChange, Explanation, Merged, Proposal } from "../thread/results.ts";
@@ -20,17 +20,17 @@ export type DecideAccessOptions = AccessOptions & { readonly proposedAt?: number
 /** `anyway`: although what it changes is not any more as it was shown. */
 export type ApproveAccessOptions = DecideAccessOptions & { readonly anyway?: boolean };
 
-type Judged<D> = Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+type Judged<D> = Promise<Verdict<AcceptedOperationOf<D>>>;
 
 /** A thread as one participant may use it; who that is, is settled already. */
 export interface ThreadAccess<D extends AnyDefinition = AnyDefinition> {
-  history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperation<OperationOf<D>>>[]>;
+  history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperationOf<D>>[]>;
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
-  explain(pointer: string): Promise<Explanation<AcceptedOperation<OperationOf<D>>> | undefined>;
+  explain(pointer: string): Promise<Explanation<AcceptedOperationOf<D>> | undefined>;
   undo(target: UndoTarget, options?: UndoAccessOptions): Judged<D>;
   /** Brings back what an undo took: `id` is that undo's. */
   redo(id: string, options?: UndoAccessOptions): Judged<D>;
-  proposals(): Promise<readonly Proposal<AcceptedOperation<OperationOf<D>>>[]>;
+  proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
   propose(update: UpdateOf<D>, options?: AccessOptions & { readonly expiresAt?: string }): Judged<D>;
   approve(proposal: string, options?: ApproveAccessOptions): Judged<D>;
   decline(proposal: string, options?: DecideAccessOptions & { readonly reason?: string }): Judged<D>;
@@ -46,15 +46,15 @@ export interface ThreadAccess<D extends AnyDefinition = AnyDefinition> {
 /** A branch as one participant may use it. */
 export interface BranchAccess<D extends AnyDefinition = AnyDefinition> {
   readonly threadId: string;
-  diff(): Promise<readonly BranchChange<AcceptedOperation<OperationOf<D>>>[]>;
-  merge(options?: { readonly ids?: readonly string[] }): Promise<readonly Merged<AcceptedOperation<OperationOf<D>>>[]>;
+  diff(): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;
+  merge(options?: { readonly ids?: readonly string[] }): Promise<readonly Merged<AcceptedOperationOf<D>>[]>;
   discard(): Promise<void>;
 }
 
 /** A participant's access that can also be listened to. */
 export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends ThreadAccess<D> {
   readonly actor: Actor;
-  onCommit(listener: (commit: Commit<AcceptedOperation<OperationOf<D>>>) => void): () => void;
+  onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
 }
 
@@ -65,14 +65,22 @@ export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends Th
  *
  * @example
  * ```ts
- * import { accessThread, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { accessThread } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });

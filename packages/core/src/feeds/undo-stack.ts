@@ -5,6 +5,7 @@
 // edit that waits for its verdict is the last one until it has it.
 
 import { type Actor, sameActor } from "../engine/actor.ts";
+import type { AnyOperation } from "../engine/operation.ts";
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Verdict } from "../thread/commit.ts";
@@ -25,7 +26,7 @@ export interface UndoStackOptions {
  * A participant's access is one, with a replica beside it where there is one: `{ ...replica,
  * ...threadClient(options) }`.
  */
-export interface UndoSource<Operation = { readonly type: string }> extends CommitSource<Operation> {
+export interface UndoSource<Operation = AnyOperation> extends CommitSource<Operation> {
   /** Not a thread's own, which must be told who asks. */
   readonly undo: (
     target: { readonly ids: readonly string[] },
@@ -35,7 +36,7 @@ export interface UndoSource<Operation = { readonly type: string }> extends Commi
   history?(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
 }
 
-export interface UndoState<Operation = { readonly type: string }> {
+export interface UndoState<Operation = AnyOperation> {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** A call is under way. */
@@ -46,7 +47,7 @@ export interface UndoState<Operation = { readonly type: string }> {
   readonly next?: UndoStep<Operation>;
 }
 
-export interface UndoStack<Operation = { readonly type: string }> extends Readable<UndoState<Operation>> {
+export interface UndoStack<Operation = AnyOperation> extends Readable<UndoState<Operation>> {
   /**
    * Takes the last own edit back. Undefined when there is none, or when it was refused before it
    * could be taken back.
@@ -68,14 +69,22 @@ const FINAL = new Set(["compacted", "unknown_id"]);
  *
  * @example
  * ```ts
- * import { accessThread, createUndoStack, defineState, memoryLog, openThread } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { accessThread, createUndoStack } from "@opstate/core/feeds";
  * import { z } from "zod";
  *
  * const counter = defineState({
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const ada = { kind: "user", id: "ada" };
@@ -89,7 +98,7 @@ const FINAL = new Set(["compacted", "unknown_id"]);
  * thread.getState(); // { count: 11 }
  * ```
  */
-export function createUndoStack<Operation extends { readonly type: string }>(
+export function createUndoStack<Operation extends AnyOperation>(
   source: UndoSource<Operation>,
   own: Actor | ((commit: Commit<Operation>) => boolean),
   { reach = 200, onError }: { readonly reach?: number; readonly onError?: (error: unknown) => void } = {},

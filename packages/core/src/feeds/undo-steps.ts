@@ -5,11 +5,12 @@
 // off; if it is an own one, the step may be redone, by undoing that undo; then it is a step to undo
 // again, by undoing the redo. A new own step ends what could be redone.
 
+import type { AnyOperation } from "../engine/operation.ts";
 import type { Commit } from "../thread/commit.ts";
 import { isUndo } from "../thread/entries.ts";
 
 /** Something that was done. */
-export interface UndoStep<Operation = { readonly type: string }> {
+export interface UndoStep<Operation = AnyOperation> {
   /** Of the submission that did it first. */
   readonly id: string;
   readonly operation: Operation;
@@ -30,19 +31,19 @@ export interface Stacks<Operation> {
 /**
  * Whether a commit may change what one can undo: others' may only when they take something back.
  */
-export function matters<Operation extends { readonly type: string }>(commit: Commit<Operation>, own: boolean): boolean {
+export function matters<Operation extends AnyOperation>(commit: Commit<Operation>, own: boolean): boolean {
   return own || isUndo(commit.operation);
 }
 
 /** `commits`: those that matter, oldest first. */
-export function foldSteps<Operation extends { readonly type: string }>(
+export function foldSteps<Operation extends AnyOperation>(
   commits: readonly Commit<Operation>[],
   isOwn: (commit: Commit<Operation>) => boolean,
 ): Stacks<Operation> {
   let undo: readonly StackedStep<Operation>[] = [];
   let redo: readonly StackedStep<Operation>[] = [];
   for (const commit of commits) {
-    const operation: { readonly type: string } = commit.operation;
+    const operation: AnyOperation = commit.operation;
     const named = new Set(isUndo(operation) ? operation.versions : []);
     const isNamed = ({ by }: StackedStep<Operation>) => named.has(by.version);
     const undone = undo.filter(isNamed);

@@ -1,6 +1,7 @@
 // A replica: the state at hand in a UI, ahead of its authority by what is pending.
 
-import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation, UpdateOf } from "../definition/definition.ts";
+import type { AnyOperation } from "../engine/operation.ts";
+import type { AnyDefinition, StateOf, UpdateOf, AcceptedOperationOf } from "../definition/definition.ts";
 import type { Readable } from "../readable.ts";
 import type { Commit, Refusal, Submission, Verdict } from "../thread/commit.ts";
 import type { TransportStatus } from "./transport.ts";
@@ -45,15 +46,15 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
    * is not sent: its verdict is immediate.
    */
   dispatch(
-    update: UpdateOf<D> | { readonly type: string },
+    update: UpdateOf<D> | AnyOperation,
     options?: { readonly id?: string; readonly expectedVersion?: number },
-  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  ): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * Resolves when the first confirmed state is there; rejects with `sync.error` when the authority
    * does not give it, and with an error of code `closed` when the replica is closed before.
    */
   ready(): Promise<void>;
-  onCommit(listener: (commit: Commit<AcceptedOperation<OperationOf<D>>>) => void): () => void;
+  onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
   close(): void;
 }

@@ -25,7 +25,7 @@ const KINDS_WITH_RIGHTS_ON_OTHERS: ReadonlySet<ActorKind> = new Set(["user", "sy
  *
  * @example
  * ```ts
- * import { defaultRights } from "@opstate/core";
+ * import { defaultRights } from "@opstate/core/thread";
  *
  * defaultRights("user"); // ["read", "write", "undo", "approve"]
  * defaultRights("agent"); // ["read", "write"]

@@ -1,4 +1,5 @@
-import { defineState, replayLog, type OperationOf, type StateOf, type Thread } from "@opstate/core";
+import { defineState, type OperationOf, type StateOf, type Thread } from "@opstate/core";
+import { replayLog } from "@opstate/core/log";
 import { checkDefinition } from "@opstate/core/testing";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";

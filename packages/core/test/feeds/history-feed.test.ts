@@ -1,11 +1,5 @@
-import {
-  createHistoryFeed,
-  createReplica,
-  type HistoryEntry,
-  memoryLog,
-  openThread,
-  threadTransport,
-} from "@opstate/core";
+import { createReplica, type HistoryEntry, memoryLog, openThread, threadTransport } from "@opstate/core";
+import { createHistoryFeed } from "@opstate/core/feeds";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, robot, tally } from "../thread/tally.ts";

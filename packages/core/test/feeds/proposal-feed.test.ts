@@ -1,4 +1,5 @@
-import { createProposalFeed, createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
+import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
+import { createProposalFeed } from "@opstate/core/feeds";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../thread/tally.ts";
 import { gate, turn } from "./gated.ts";

@@ -1,4 +1,5 @@
-import { accessThread, memoryLog, openThread } from "@opstate/core";
+import { memoryLog, openThread } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { describe, expect, it } from "vitest";
 import { ada, robot, tally } from "../thread/tally.ts";
 

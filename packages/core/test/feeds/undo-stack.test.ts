@@ -1,12 +1,5 @@
-import {
-  accessThread,
-  createReplica,
-  createUndoStack,
-  memoryLog,
-  openThread,
-  threadTransport,
-  type Transport,
-} from "@opstate/core";
+import { createReplica, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
+import { accessThread, createUndoStack } from "@opstate/core/feeds";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../thread/tally.ts";

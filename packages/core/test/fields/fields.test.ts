@@ -1,4 +1,5 @@
-import { append, counter, immutable, messages, oneOf, replace, type AnyField } from "@opstate/core";
+import { append, counter, immutable, messages, oneOf, replace } from "@opstate/core";
+import type { AnyField } from "@opstate/core/definition";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

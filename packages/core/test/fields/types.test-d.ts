@@ -7,10 +7,10 @@ import {
   messages,
   oneOf,
   replace,
-  type AgentUpdate,
   type Message,
   type StateOf,
 } from "@opstate/core";
+import type { AgentUpdate } from "@opstate/core/definition";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 

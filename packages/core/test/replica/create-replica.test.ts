@@ -4,11 +4,10 @@ import {
   memoryLog,
   openThread,
   type Replica,
-  type Submission,
   type Transport,
-  type TransportMessage,
-  type TransportStatus,
+  type AnyOperation,
 } from "@opstate/core";
+import type { Submission, TransportMessage, TransportStatus } from "@opstate/core/transport";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../thread/tally.ts";
 
@@ -31,7 +30,7 @@ async function bench(options: Partial<Parameters<typeof createReplica<typeof tal
   };
   const replica = createReplica({ definition: tally, transport, ...options });
   const line = () => lines.at(-1)!;
-  const commit = async (update: { readonly type: string }, actor = bob, id?: string): Promise<Commit> => {
+  const commit = async (update: AnyOperation, actor = bob, id?: string): Promise<Commit> => {
     const verdict = await thread.dispatch(update, { actor, ...(id === undefined ? {} : { id }) });
     return verdict.accepted ? verdict.commit! : expect.unreachable("the authority should accept");
   };

@@ -1,14 +1,8 @@
 // Waiting for the first confirmed state: it comes, or the authority does not give it; and another
 // try is another wait.
 
-import {
-  createReplica,
-  memoryLog,
-  openThread,
-  threadTransport,
-  type Transport,
-  type TransportStatus,
-} from "@opstate/core";
+import { createReplica, memoryLog, openThread, threadTransport, type Transport } from "@opstate/core";
+import type { TransportStatus } from "@opstate/core/transport";
 import { expect, it } from "vitest";
 import { ada, tally } from "../thread/tally.ts";
 

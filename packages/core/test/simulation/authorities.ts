@@ -2,7 +2,8 @@
 // the same log. They are restarted, they die, they forget history, and their thread is deleted by
 // somebody else, whatever they are at: each finds out by itself, and opens what has the name then.
 
-import { type Commit, openThread, type OpstateError, type Scheduler, type Thread } from "@opstate/core";
+import { type Commit, openThread, type OpstateError, type Thread } from "@opstate/core";
+import type { Scheduler } from "@opstate/core/thread";
 import { Disk } from "./disk.ts";
 import { idle } from "./idle.ts";
 import type { Parts } from "./parts.ts";

@@ -5,7 +5,8 @@
 // view is told; what a page showed of its own marks stays (no flicker); every edit gets its
 // verdict.
 
-import type { Actor, Replica, Submission, Thread, Verdict } from "@opstate/core";
+import type { Actor, Replica, Thread, Verdict } from "@opstate/core";
+import type { Submission } from "@opstate/core/transport";
 import { sameTally, type Tally, tally } from "./tally.ts";
 import type { Parts } from "./parts.ts";
 import type { Record } from "./record.ts";

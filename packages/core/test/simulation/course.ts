@@ -1,7 +1,8 @@
 // What a history leads to, told by the reducer from its beginning: what was taken back is left out,
 // what was approved is its proposer's.
 
-import type { ApproveOperation, Commit, UndoOperation } from "@opstate/core";
+import type { Commit } from "@opstate/core";
+import type { ApproveOperation, UndoOperation } from "@opstate/core/log";
 import { type Tally, tally } from "./tally.ts";
 
 /**

@@ -1,7 +1,8 @@
 // Bugs that somebody could make, each put in place of the real part. What the simulation does not
 // catch of these, it is not there for.
 
-import type { createReplica, Log, Receipt, Verdict } from "@opstate/core";
+import type { createReplica, Log, Verdict } from "@opstate/core";
+import type { Receipt } from "@opstate/core/log";
 import { isUndo } from "../../src/thread/entries.ts";
 import type { Parts } from "./parts.ts";
 

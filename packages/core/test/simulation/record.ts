@@ -4,7 +4,8 @@
 // The states are made by the reducer, since the parts under test go by the patches. Nothing of the
 // record is ever taken back: what the log loses, or tells otherwise later, is a violation.
 
-import type { Actor, ApproveOperation, Commit, Log, Verdict } from "@opstate/core";
+import type { Actor, Commit, Log, Verdict } from "@opstate/core";
+import type { ApproveOperation } from "@opstate/core/log";
 import { isDeepStrictEqual } from "node:util";
 import { stateAfter } from "./course.ts";
 import { type Tally, tally } from "./tally.ts";

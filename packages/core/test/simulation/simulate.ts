@@ -5,7 +5,8 @@
 // Deterministic: nothing waits for a clock; after every step all that can go on has gone on, and
 // then everything is checked.
 
-import type { Actor, OpstateError, Thread, UndoTarget, Verdict } from "@opstate/core";
+import type { Actor, OpstateError, Thread, Verdict } from "@opstate/core";
+import type { UndoTarget } from "@opstate/core/thread";
 import { ada, bob, robot } from "../thread/tally.ts";
 import { Authorities, isOpstateError } from "./authorities.ts";
 import { Client } from "./client.ts";

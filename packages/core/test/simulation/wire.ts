@@ -2,15 +2,8 @@
 // delivered, lost, repeated or overtaken, and the line may be cut. At its far end is the real
 // transport of a thread.
 
-import {
-  type Actor,
-  type Submission,
-  type Thread,
-  type Transport,
-  type TransportMessage,
-  type Verdict,
-  threadTransport,
-} from "@opstate/core";
+import { type Actor, type Thread, type Transport, type Verdict, threadTransport } from "@opstate/core";
+import type { Submission, TransportMessage } from "@opstate/core/transport";
 
 type End = Parameters<Transport["connect"]>[0];
 type Connection = ReturnType<Transport["connect"]>;

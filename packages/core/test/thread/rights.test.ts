@@ -1,4 +1,5 @@
-import { defaultRights, memoryLog, openThread } from "@opstate/core";
+import { memoryLog, openThread } from "@opstate/core";
+import { defaultRights } from "@opstate/core/thread";
 import { describe, expect, it } from "vitest";
 import { ada, bob, steady, tally } from "./tally.ts";
 

@@ -1,19 +1,17 @@
 import {
   type Branch,
-  type BranchChange,
   type Commit,
   createReplica,
-  type Explanation,
   memoryLog,
-  type Merged,
   openThread,
   type Proposal,
   type Rejection,
   replay,
   type Thread,
-  type ThreadInfo,
   threadTransport,
 } from "@opstate/core";
+import type { ThreadInfo } from "@opstate/core/log";
+import type { BranchChange, Explanation, Merged } from "@opstate/core/thread";
 import { describe, expectTypeOf, it } from "vitest";
 import { ada, tally } from "./tally.ts";
 

@@ -6,7 +6,9 @@
 // carries anything out.
 
 import { interrupt } from "@langchain/langgraph";
-import type { Actor, Commit, DispatchOptions, ProposeOperation, Thread, Verdict } from "@opstate/core";
+import type { Actor, Commit, Thread, Verdict } from "@opstate/core";
+import type { ProposeOperation } from "@opstate/core/log";
+import type { DispatchOptions } from "@opstate/core/thread";
 import { readAnswer } from "./answer.ts";
 import { carryOut, isEdit } from "./carry-out.ts";
 import { proposalOutcome, lostVerdict, proposedIn, verdictOf } from "./proposal-outcome.ts";

@@ -4,16 +4,9 @@
 // meanwhile, finds one decision; what the model is told stays true, so a proposal that could not be
 // carried out is taken back; an answer of somebody who may not give it changes nothing.
 
-import {
-  type Actor,
-  type Commit,
-  type DispatchOptions,
-  isApprove,
-  isDecline,
-  type Rejection,
-  type Thread,
-  type Verdict,
-} from "@opstate/core";
+import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import { isApprove, isDecline } from "@opstate/core/log";
+import type { DispatchOptions } from "@opstate/core/thread";
 import type { ApprovalAnswer } from "./answer.ts";
 import { proposalOutcome, lostVerdict, nameOf, verdictOf } from "./proposal-outcome.ts";
 

@@ -1,15 +1,7 @@
 // What became of a proposal, as the log says: it is open, or a commit ended it.
 
-import {
-  type Actor,
-  type Commit,
-  isApprove,
-  isDecision,
-  isUndo,
-  type Rejection,
-  type Thread,
-  type Verdict,
-} from "@opstate/core";
+import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import { isApprove, isDecision, isUndo } from "@opstate/core/log";
 import { short } from "../fields/changed.ts";
 
 const PAGE = 500;

@@ -3,7 +3,7 @@
 
 import { isBaseMessage } from "@langchain/core/messages";
 import { ReducedValue } from "@langchain/langgraph";
-import type { AgentFields } from "@opstate/core";
+import type { AgentFields } from "@opstate/core/definition";
 import * as z from "zod";
 import type { FieldReducer } from "./field-channel.ts";
 import { initialMessages, messageList } from "./message-list.ts";

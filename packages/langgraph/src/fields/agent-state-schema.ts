@@ -3,14 +3,8 @@
 
 import type { BaseMessage, BaseMessageLike } from "@langchain/core/messages";
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
-import {
-  defineAgentState,
-  type AgentFields,
-  type AgentState,
-  type AgentStateOf,
-  type AgentUpdate,
-  type Message,
-} from "@opstate/core";
+import { defineAgentState, type AgentState, type AgentStateOf, type Message } from "@opstate/core";
+import type { AgentFields, AgentUpdate } from "@opstate/core/definition";
 import { fieldReducer, reducedValue, type NamedField } from "./agent-field.ts";
 import { FieldChannel } from "./field-channel.ts";
 import { isOverwrite } from "./overwrite.ts";

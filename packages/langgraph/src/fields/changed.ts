@@ -1,6 +1,6 @@
 // Patches in words, short.
 
-import type { Patch, PatchOperation } from "@opstate/core";
+import type { Patch, PatchOperation } from "@opstate/core/json-patch";
 
 const CHANGES = 6;
 const VALUE_CHARACTERS = 160;

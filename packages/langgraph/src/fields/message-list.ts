@@ -5,7 +5,7 @@
 // object; a refusal keeps the very list.
 
 import { coerceMessageLikeToMessage, isBaseMessage, type BaseMessageLike } from "@langchain/core/messages";
-import type { AnyField } from "@opstate/core";
+import type { AnyField } from "@opstate/core/definition";
 
 const TYPES: ReadonlySet<unknown> = new Set(["human", "ai", "system", "tool", "function", "generic", "developer"]);
 

@@ -2,7 +2,7 @@
 // may not: a hash stands for such a one.
 
 import { createHash } from "node:crypto";
-import { isId, isWellFormed } from "@opstate/core";
+import { isId, isWellFormed } from "@opstate/core/thread";
 
 /** Two parts and what joins them stay below the 200 characters that a thread takes for an id. */
 const PART_CHARACTERS = 90;

@@ -1,6 +1,7 @@
 // What the tools write to LangGraph's custom stream, in the middle of a superstep.
 
-import type { Actor, Commit, Patch, Rejection } from "@opstate/core";
+import type { Actor, Commit, Rejection } from "@opstate/core";
+import type { Patch } from "@opstate/core/json-patch";
 
 /**
  * One verdict on its way to whoever streams the graph with `streamMode: "custom"`: of a thread, or

@@ -1,6 +1,7 @@
 // Verdicts on their way to LangGraph's custom stream, at once.
 
-import type { DispatchOptions, Verdict } from "@opstate/core";
+import type { Verdict } from "@opstate/core";
+import type { DispatchOptions } from "@opstate/core/thread";
 import type { OpstateEvent } from "./event.ts";
 
 /** The run's stream, where it has one: whose run is not streamed has none. */

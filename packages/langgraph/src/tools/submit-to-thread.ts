@@ -1,7 +1,8 @@
 // A tool call as a submission to a thread: the verdict is the thread's, awaited; a call that needs
 // somebody's yes is proposed first.
 
-import type { AnyDefinition, Commit, DispatchOptions, Thread, Verdict } from "@opstate/core";
+import type { AnyDefinition, Commit, Thread, Verdict } from "@opstate/core";
+import type { DispatchOptions } from "@opstate/core/thread";
 import { isAlone } from "../approval/alone.ts";
 import { approvalOf, approverOf, mustAsk, type ApprovalOptions } from "../approval/approval-options.ts";
 import { askFirst, type Asked } from "../approval/ask-first.ts";

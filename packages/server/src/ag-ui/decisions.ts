@@ -5,7 +5,8 @@
 // is sent again decides nothing twice; answers to anything else are left to the agent.
 
 import type { ResumeEntry, RunAgentInput } from "@ag-ui/core";
-import { type Actor, isPropose, type Thread, type Verdict } from "@opstate/core";
+import type { Actor, Thread, Verdict } from "@opstate/core";
+import { isPropose } from "@opstate/core/log";
 
 /** A proposal that the client answered, and what came of it. */
 export interface Decision {

@@ -7,7 +7,7 @@
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
-import { isWellFormed } from "@opstate/core";
+import { isWellFormed } from "@opstate/core/thread";
 import type { BodyLimits } from "../http/json-body.ts";
 import { textMember } from "../http/json-member.ts";
 import { Problem } from "../http/problem.ts";

@@ -1,7 +1,7 @@
 // A body of server-sent events as transport messages. Commits that arrive together become one
 // message, so a replica rebases once.
 
-import type { TransportMessage } from "@opstate/core";
+import type { TransportMessage } from "@opstate/core/transport";
 import { createParser } from "eventsource-parser";
 
 const KNOWN = new Set(["welcome", "snapshot", "commits", "refusal"]);

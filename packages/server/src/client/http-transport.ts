@@ -7,7 +7,8 @@
 // trying again does not change (401, 403, 404) is not asked for again before somebody wants
 // something.
 
-import type { Transport, TransportMessage, TransportStatus } from "@opstate/core";
+import type { Transport } from "@opstate/core";
+import type { TransportMessage, TransportStatus } from "@opstate/core/transport";
 import { backoff } from "./backoff.ts";
 import { readEvents } from "./event-reader.ts";
 import { watchNetwork } from "./network.ts";

@@ -4,7 +4,8 @@
 // Invariant: every submission ends with a verdict, or the outbox reports failure once and takes no
 // more: then its session ends and the replica sends again what is pending.
 
-import type { RejectionCode, Submission, Verdict } from "@opstate/core";
+import type { RejectionCode, Verdict } from "@opstate/core";
+import type { Submission } from "@opstate/core/transport";
 import { requestError } from "./request.ts";
 
 export interface OutboxOptions {

@@ -6,23 +6,17 @@
 
 import type {
   AnyDefinition,
-  BranchChange,
-  CompactRange,
-  Explanation,
   HistoryEntry,
-  HistoryRange,
-  Merged,
   OperationOf,
   Proposal,
   Snapshot,
   StateOf,
   AcceptedOperation,
-  ThreadInfo,
-  ThreadParent,
-  UndoTarget,
   UpdateOf,
   Verdict,
 } from "@opstate/core";
+import type { CompactRange, ThreadInfo, ThreadParent } from "@opstate/core/log";
+import type { BranchChange, Explanation, HistoryRange, Merged, UndoTarget } from "@opstate/core/thread";
 import { pathPart } from "./path-part.ts";
 import { requester, type RequestOptions } from "./request.ts";
 

@@ -1,7 +1,8 @@
 // Who asks, and what they may do. Only the application's `authorize` says so; everything it does
 // not grant is denied.
 
-import type { Actor, ThreadRight } from "@opstate/core";
+import type { Actor } from "@opstate/core";
+import type { ThreadRight } from "@opstate/core/thread";
 import { Problem } from "./problem.ts";
 
 /**

@@ -4,7 +4,8 @@
 // Invariant: who may write but not read is told nothing of the state but why it refused an
 // operation.
 
-import { isPropose, type Verdict } from "@opstate/core";
+import type { Verdict } from "@opstate/core";
+import { isPropose } from "@opstate/core/log";
 import { type Access, grants } from "./access.ts";
 import { rejectionResponse } from "./problem.ts";
 

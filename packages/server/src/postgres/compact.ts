@@ -5,7 +5,7 @@
 // still there: so it can go in slices, without the lock of the head that appends wait for. What a
 // failure leaves behind, the next compaction of the thread takes, or the next deletion of any.
 
-import { spareSnapshots, type StoredSnapshot } from "@opstate/core";
+import { spareSnapshots, type StoredSnapshot } from "@opstate/core/log";
 import type { Query, Row } from "./database.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";

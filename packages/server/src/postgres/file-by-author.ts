@@ -1,7 +1,8 @@
 // A step of the schema: what was approved or merged stood under whoever did that, and is put under
 // its author.
 
-import { type ApproveOperation, type Commit, isApprove } from "@opstate/core";
+import type { Commit } from "@opstate/core";
+import { type ApproveOperation, isApprove } from "@opstate/core/log";
 import { parse } from "../document.ts";
 import type { Query } from "./database.ts";
 import { storedCommit } from "./stored-commit.ts";

@@ -6,8 +6,10 @@
 // the whole port, one method after another; the statements and what they mean are in files of their
 // own.)
 
-import type { Commit, Log, ReadRange, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
-import { checkedLog, OpstateError } from "@opstate/core";
+import type { Commit, Log, Refusal } from "@opstate/core";
+import type { ReadRange, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core/log";
+import { OpstateError } from "@opstate/core";
+import { checkedLog } from "@opstate/core/log";
 import type { Pool } from "pg";
 import { missing, moveFloor, sweep, sweepDeleted, thinSnapshots } from "./compact.ts";
 import { createDatabase, type Query, retrying, type Row } from "./database.ts";

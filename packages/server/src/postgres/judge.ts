@@ -1,7 +1,7 @@
 // What becomes of appends that wait together on one thread, given its head and the ids it knows.
 // Pure: the database then takes all that this let through in one step, or nothing.
 
-import type { Appended } from "@opstate/core";
+import type { Appended } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
 import { receiptKey, receiptOf, type StoredEntry, type StoredReceipt } from "./receipts.ts";
 

@@ -1,7 +1,7 @@
 // The statement that reads commits by an index, whatever is asked for: by the run if one is named,
 // else by each type, else by the actor, else by version alone.
 
-import type { ReadRange } from "@opstate/core";
+import type { ReadRange } from "@opstate/core/log";
 import type { Statement } from "./database.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";

@@ -1,6 +1,7 @@
 // An entry as it will be stored, taken when the call was made, and the receipt it stands for.
 
-import type { Entry, Receipt, Refusal } from "@opstate/core";
+import type { Refusal } from "@opstate/core";
+import type { Entry, Receipt } from "@opstate/core/log";
 import type { Row } from "./database.ts";
 import { type StoredCommit, storedCommit } from "./stored-commit.ts";
 import { parse, stringify } from "../document.ts";

@@ -6,7 +6,8 @@
 // or refused, by primary key; one commit per (thread, version), by primary key; `schema_version`
 // counts the steps applied.
 
-import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
+import { type Commit, OpstateError } from "@opstate/core";
+import type { ThreadParent } from "@opstate/core/log";
 import type { Database, Query } from "./database.ts";
 import { fileByAuthor } from "./file-by-author.ts";
 import { columnsOf, storedCommit } from "./stored-commit.ts";

@@ -7,7 +7,8 @@
 // supposes that nobody else wrote, and only when the fence says otherwise are the head and the
 // known ids read.
 
-import { type Appended, OpstateError } from "@opstate/core";
+import { OpstateError } from "@opstate/core";
+import type { Appended } from "@opstate/core/log";
 import { type Database, isUniqueViolation, type Query, retrying } from "./database.ts";
 import { missing } from "./compact.ts";
 import type { Head } from "./heads.ts";

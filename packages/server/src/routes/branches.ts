@@ -1,7 +1,8 @@
 // Branches of a thread. One is a thread of its own at /threads/:branch, under the rights of its
 // parent; here are what leads there and back.
 
-import { type Branch, isIdList, sameActor, type Thread } from "@opstate/core";
+import type { Branch, Thread } from "@opstate/core";
+import { isIdList, sameActor } from "@opstate/core/thread";
 import { type Access, grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { checkMembers, isVersion } from "./submission.ts";

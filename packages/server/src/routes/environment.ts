@@ -2,7 +2,8 @@
 
 import { isObject } from "@opstate/core/json";
 import type { ServerResponse } from "node:http";
-import { isWellFormed, OpstateError, sameActor } from "@opstate/core";
+import { OpstateError } from "@opstate/core";
+import { isWellFormed, sameActor } from "@opstate/core/thread";
 import type { Context, Hono } from "hono";
 import type { Access, Right } from "../http/access.ts";
 import { requireRight } from "../http/access.ts";

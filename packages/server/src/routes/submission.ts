@@ -1,7 +1,8 @@
 // What a client may post: a bare operation, a submission, or a list of them. Its shape is checked
 // here; the engine checks the operation.
 
-import { idRule, isId, type Submission } from "@opstate/core";
+import { idRule, isId } from "@opstate/core/thread";
+import type { Submission } from "@opstate/core/transport";
 import { Problem } from "../http/problem.ts";
 import { isObject } from "@opstate/core/json";
 

@@ -1,6 +1,6 @@
 // Threads as things: create, list, read, delete; and their past.
 
-import type { CompactRange } from "@opstate/core";
+import type { CompactRange } from "@opstate/core/log";
 import type { Context } from "hono";
 import { grants } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";

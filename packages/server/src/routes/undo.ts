@@ -1,7 +1,7 @@
 // Taking back: one's own work with the right to write, others' with the right to undo.
 
 import { isObject } from "@opstate/core/json";
-import type { UndoTarget } from "@opstate/core";
+import type { UndoTarget } from "@opstate/core/thread";
 import { grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse } from "../http/verdict.ts";

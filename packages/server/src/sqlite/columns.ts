@@ -1,6 +1,7 @@
 // What stands in an entry's columns: its document, and beside it what a commit is found by.
 
-import { authorOf, type Commit, type Entry } from "@opstate/core";
+import { authorOf, type Commit } from "@opstate/core";
+import type { Entry } from "@opstate/core/log";
 import { stringify } from "../document.ts";
 
 /** What is stored of an entry beside its receipt: the refusal or the commit. */

@@ -2,7 +2,8 @@
 // its author.
 
 import type { DatabaseSync } from "node:sqlite";
-import { type Actor, type ApproveOperation, type Commit, isApprove } from "@opstate/core";
+import type { Actor, Commit } from "@opstate/core";
+import { type ApproveOperation, isApprove } from "@opstate/core/log";
 import { parse } from "../document.ts";
 import { commitColumns } from "./columns.ts";
 import { actorTerm, lastFiled, runTerm } from "./terms.ts";

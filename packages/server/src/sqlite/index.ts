@@ -4,8 +4,10 @@
 // text they were when the call was made, so later changes to a caller's object change nothing; the
 // head's version fences two writers, in one process or several.
 
-import type { Actor, Entry, Log, Receipt, Refusal, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core";
-import { checkedLog, OpstateError, spareSnapshots } from "@opstate/core";
+import type { Actor, Log, Refusal } from "@opstate/core";
+import type { Entry, Receipt, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core/log";
+import { OpstateError } from "@opstate/core";
+import { checkedLog, spareSnapshots } from "@opstate/core/log";
 import { openDatabase } from "./open-database.ts";
 import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";

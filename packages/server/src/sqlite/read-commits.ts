@@ -7,7 +7,8 @@
 // compacts.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Commit, ReadRange } from "@opstate/core";
+import type { Commit } from "@opstate/core";
+import type { ReadRange } from "@opstate/core/log";
 import { parse } from "../document.ts";
 import { actorTerm, lastFiled, runTerm, typeTerm } from "./terms.ts";
 

@@ -5,7 +5,8 @@
 // says that the file is ours, so that another program's database is never written to.
 
 import type { DatabaseSync } from "node:sqlite";
-import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
+import { type Commit, OpstateError } from "@opstate/core";
+import type { ThreadParent } from "@opstate/core/log";
 import { parse } from "../document.ts";
 import { commitColumns } from "./columns.ts";
 import { fileByAuthor } from "./file-by-author.ts";

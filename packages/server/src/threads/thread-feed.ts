@@ -1,6 +1,7 @@
 // What happens on a thread, as frames: encoded once, handed to every reader.
 
-import type { Actor, Commit, Refusal, Thread, TransportMessage } from "@opstate/core";
+import type { Actor, Commit, Refusal, Thread } from "@opstate/core";
+import type { TransportMessage } from "@opstate/core/transport";
 import { encodeEvent } from "../http/event-stream.ts";
 import { type Problem, problemDocument } from "../http/problem.ts";
 import type { Frame } from "../http/sink.ts";

@@ -6,7 +6,8 @@
 // always read before its parent: an incarnation does not come back, so another one there means that
 // the branch's own is gone.
 
-import type { Log, ThreadInfo, ThreadParent } from "@opstate/core";
+import type { Log } from "@opstate/core";
+import type { ThreadInfo, ThreadParent } from "@opstate/core/log";
 
 type Standing = Pick<ThreadInfo, "threadId" | "incarnation"> & { readonly parent?: ThreadParent | undefined };
 

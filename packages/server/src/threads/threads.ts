@@ -7,7 +7,8 @@
 // its parent is as if it were not there; a tree is deleted children first, so that whatever fails
 // on the way leaves the rest under its owner's rights, and the next deletion finishes it.
 
-import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadPage } from "@opstate/core";
+import { type AnyDefinition, type Log, openThread, OpstateError } from "@opstate/core";
+import type { ThreadPage } from "@opstate/core/log";
 import { sliceOf } from "../list-page.ts";
 import { Problem } from "../http/problem.ts";
 import { createServedThread, type OpenedThread, type ServedThread } from "./served-thread.ts";

@@ -1,6 +1,7 @@
 // Entries to append, and a writer that tries again when another one was first.
 
-import type { Entry, Log } from "@opstate/core";
+import type { Log } from "@opstate/core";
+import type { Entry } from "@opstate/core/log";
 
 export const ada = { kind: "user", id: "ada" };
 export const at = "2026-01-01T00:00:00.000Z";

@@ -1,4 +1,4 @@
-import { accessThread } from "@opstate/core";
+import { accessThread } from "@opstate/core/feeds";
 import { History, Proposals, Undo } from "@opstate/svelte";
 import { render } from "svelte/server";
 import { expect, test } from "vitest";

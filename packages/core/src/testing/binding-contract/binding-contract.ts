@@ -1,6 +1,7 @@
 // What every UI binding keeps, as runnable cases: what a component may rely on, in whichever
 // framework. (Long because it is a list: each case stands alone.)
 
+import type { AnyOperation } from "../../engine/operation.ts";
 import type { AnyDefinition, StateOf } from "../../definition/definition.ts";
 import { createReplica } from "../../replica/create-replica.ts";
 import type { Replica } from "../../replica/replica.ts";
@@ -52,7 +53,7 @@ export interface BindingUnderTest {
   ): Promise<{
     readonly views: readonly BindingView[];
     /** Dispatches as a component under the provider does. */
-    dispatch(update: { readonly type: string }): Promise<Verdict>;
+    dispatch(update: AnyOperation): Promise<Verdict>;
     /**
      * Gives the same provider, above the same components, what another thread has: as a router
      * does.
@@ -89,7 +90,7 @@ export function bindingContract(binding: BindingUnderTest): readonly ContractCas
         const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "t" });
         const wire = new ContractWire(threadTransport(thread, { actor: ada }));
         const made: Replica[] = [];
-        const other = async (update: { readonly type: string }) => {
+        const other = async (update: AnyOperation) => {
           const verdict = await thread.dispatch(update, { actor: robot });
           expectTrue(`the other's ${update.type} should be taken`, verdict.accepted);
         };
@@ -121,7 +122,7 @@ interface Bench {
   /** Another thread, and the way to it. */
   readonly there: { readonly thread: Thread<typeof counter>; readonly wire: ContractWire };
   /** Somebody else's update. */
-  other(update: { readonly type: string }): Promise<void>;
+  other(update: AnyOperation): Promise<void>;
   connect(): Promise<Replica<typeof counter>>;
 }
 

@@ -23,7 +23,9 @@ export const counter = defineState({
     },
     note: {
       input: object({ text: new $ZodString({ type: "string" }) }),
-      apply: (draft, { text }) => void (draft.note = text),
+      apply(draft, { text }) {
+        draft.note = text;
+      },
     },
     claim: {
       input: object({ text: new $ZodString({ type: "string" }) }),

@@ -14,7 +14,7 @@ const SHARE = 4;
  *
  * @example
  * ```ts
- * import { spareSnapshots } from "@opstate/core";
+ * import { spareSnapshots } from "@opstate/core/log";
  *
  * spareSnapshots([0, 500, 1_000, 1_500, 2_000, 5_500]); // [1000]
  * ```

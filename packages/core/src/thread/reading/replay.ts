@@ -95,7 +95,8 @@ export interface ReplayedLog<D extends AnyDefinition> {
  *
  * @example
  * ```ts
- * import { defineState, memoryLog, openThread, replayLog } from "@opstate/core";
+ * import { defineState, memoryLog, openThread } from "@opstate/core";
+ * import { replayLog } from "@opstate/core/log";
  * import { z } from "zod";
  *
  * const counterUpTo = (most: number) =>

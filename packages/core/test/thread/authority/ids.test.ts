@@ -2,7 +2,8 @@
 // in data is data.
 
 import { describe, expect, it } from "vitest";
-import { defineState, type DispatchOptions, isId, memoryLog, openThread } from "@opstate/core";
+import { defineState, memoryLog, openThread } from "@opstate/core";
+import { type DispatchOptions, isId } from "@opstate/core/thread";
 import { z } from "zod";
 
 const half = "a\ud83d";

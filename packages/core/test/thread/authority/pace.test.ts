@@ -1,6 +1,7 @@
 // Long work takes turns with others: counted by a clock that the work itself moves on.
 
-import { defineState, type Log, memoryLog, openThread, type Scheduler, type Verdict } from "@opstate/core";
+import { defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
+import type { Scheduler } from "@opstate/core/thread";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, bob, robot, spied, tally } from "../tally.ts";

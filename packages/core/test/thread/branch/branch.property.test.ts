@@ -2,16 +2,8 @@
 // back from the start, every time anew. It knows the rules of a merge and says each verdict
 // beforehand. Undo, redo, merges and restarts must agree with it after every step.
 
-import {
-  type Actor,
-  type ApproveOperation,
-  type Branch,
-  memoryLog,
-  type MergeOperation,
-  openThread,
-  type UndoOperation,
-  type Verdict,
-} from "@opstate/core";
+import { type Actor, type Branch, memoryLog, openThread, type Verdict } from "@opstate/core";
+import type { ApproveOperation, MergeOperation, UndoOperation } from "@opstate/core/log";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";

@@ -1,4 +1,5 @@
-import { memoryLog, openThread, spareSnapshots } from "@opstate/core";
+import { memoryLog, openThread } from "@opstate/core";
+import { spareSnapshots } from "@opstate/core/log";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ada, tally } from "../tally.ts";

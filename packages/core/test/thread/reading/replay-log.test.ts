@@ -1,4 +1,5 @@
-import { defineState, memoryLog, openThread, replayLog, type HistoryEntry } from "@opstate/core";
+import { defineState, memoryLog, openThread, type HistoryEntry } from "@opstate/core";
+import { replayLog } from "@opstate/core/log";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, robot, steady } from "../tally.ts";

@@ -2,15 +2,9 @@
 // state, every time anew. A thread that starts in the middle, runs backwards and stores patches
 // must say the same after every step.
 
-import {
-  type Actor,
-  createReplica,
-  memoryLog,
-  openThread,
-  threadTransport,
-  type UndoOperation,
-  type UndoTarget,
-} from "@opstate/core";
+import { type Actor, createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
+import type { UndoOperation } from "@opstate/core/log";
+import type { UndoTarget } from "@opstate/core/thread";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";

@@ -1,4 +1,5 @@
-import { defineState, type Log, memoryLog, openThread, type UndoTarget } from "@opstate/core";
+import { defineState, type Log, memoryLog, openThread } from "@opstate/core";
+import type { UndoTarget } from "@opstate/core/thread";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, bob, defineTally, robot, steady, tally } from "../tally.ts";

@@ -1,7 +1,8 @@
 // What a thread's history is once its log was compacted: states from the floor on, and a clear word
 // about those before.
 
-import { type Log, memoryLog, openThread, OpstateError, replayLog } from "@opstate/core";
+import { type Log, memoryLog, openThread, OpstateError } from "@opstate/core";
+import { replayLog } from "@opstate/core/log";
 import { describe, expect, it } from "vitest";
 import { compactTo } from "../../../src/thread/upkeep/compaction.ts";
 import { readMatching } from "../../../src/thread/log/scan.ts";

@@ -1,0 +1,14 @@
+// The entry `@opstate/core/definition`: the types inside of a definition and of its fields, for
+// libraries that build on definitions. An application needs those of the root only.
+
+export type { StateSpec } from "./definition/define-state.ts";
+export type { Batch, Narrowed, Replace } from "./definition/definition.ts";
+export type { Loose } from "./definition/loose.ts";
+export type { ActorKind } from "./engine/actor.ts";
+export type { Accepted, Refused } from "./engine/transition.ts";
+export type { Issue } from "./engine/validation/issues.ts";
+export type { AgentSchema } from "./fields/agent-schema.ts";
+export type { AgentFields, AgentTransition, AgentUpdate } from "./fields/agent-state.ts";
+export type { AppendUpdate } from "./fields/append.ts";
+export type { AnyField, FieldTransition } from "./fields/field.ts";
+export type { MessageType, RemoveMessage } from "./fields/message.ts";

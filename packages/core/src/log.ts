@@ -1,0 +1,31 @@
+// The entry `@opstate/core/log`: what a log stores and answers, for authors of logs and for those
+// who read one. The port itself is `Log` of the root; its acceptance suite is `logContract` of
+// `@opstate/core/testing`.
+
+export { checkedLog } from "./thread/log/checked-log.ts";
+export type {
+  Appended,
+  Entry,
+  ListRange,
+  PageRange,
+  ReadRange,
+  Receipt,
+  StoredSnapshot,
+  StoredThread,
+  ThreadInfo,
+  ThreadPage,
+  ThreadParent,
+} from "./thread/log/log.ts";
+export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
+export { isApprove, isDecision, isDecline, isMerge, isMigrate, isPropose, isUndo } from "./thread/entries.ts";
+export type {
+  ApproveOperation,
+  DeclineOperation,
+  MergeOperation,
+  MigrateOperation,
+  ProposeOperation,
+  UndoOperation,
+} from "./thread/entries.ts";
+export { replayLog } from "./thread/reading/replay.ts";
+export type { ReplayedLog, VerdictChange } from "./thread/reading/replay.ts";
+export type { CompactRange } from "./thread/options.ts";

@@ -1,0 +1,20 @@
+// The entry `@opstate/core/thread`: what the methods of a thread take and give, who may do what by
+// default, and the rules of ids, for servers and other libraries that hold threads.
+
+export { sameActor } from "./engine/actor.ts";
+export { idRule, isId, isIdList, isWellFormed } from "./thread/id.ts";
+export type {
+  ApproveOptions,
+  DecideOptions,
+  DispatchOptions,
+  HistoryRange,
+  MergeOptions,
+  ProposeOptions,
+  UndoOptions,
+  UndoTarget,
+} from "./thread/options.ts";
+export type { Scheduler } from "./thread/pace.ts";
+export { randomId } from "./thread/random-id.ts";
+export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";
+export { defaultRights } from "./thread/rights.ts";
+export type { Right, ThreadRight } from "./thread/rights.ts";

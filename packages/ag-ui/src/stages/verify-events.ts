@@ -12,13 +12,7 @@ import { initialVerifyState, type VerifyState } from "./verify-state.ts";
  */
 export const verifyStage: Stage<VerifyState> = {
   initial: () => initialVerifyState,
-  step(state, event) {
-    if (state.phase === "stopped" && event.type !== EventType.RUN_STARTED) return [state, []];
-    if (!isWellFormed(event)) return [state, [event]];
-    if (event.type === EventType.RUN_ERROR && event.code === "protocol_violation") return [stopped, [event]];
-    const next = judge(state, event);
-    return typeof next === "string" ? [stopped, [runError("protocol_violation", next)]] : [next, [event]];
-  },
+  step: (state, event) => verify(state, event, isWellFormed(event)),
   end(state) {
     if (state.phase !== "running" && state.phase !== "before") return [];
     const what = state.phase === "running" ? "the run finished" : "a run started";
@@ -27,6 +21,19 @@ export const verifyStage: Stage<VerifyState> = {
 };
 
 const stopped: VerifyState = { ...initialVerifyState, phase: "stopped" };
+
+/** The step for an event of which it is known whether it is well formed. */
+export function verify(
+  state: VerifyState,
+  event: AGUIEvent,
+  isWellFormed: boolean,
+): readonly [VerifyState, readonly AGUIEvent[]] {
+  if (state.phase === "stopped" && event.type !== EventType.RUN_STARTED) return [state, []];
+  if (!isWellFormed) return [state, [event]];
+  if (event.type === EventType.RUN_ERROR && event.code === "protocol_violation") return [stopped, [event]];
+  const next = judge(state, event);
+  return typeof next === "string" ? [stopped, [runError("protocol_violation", next)]] : [next, [event]];
+}
 
 /**
  * Passes on the events that come in an order the protocol allows. The first that does not becomes a

@@ -4,7 +4,7 @@
 // Invariant: an event is judged once. Both stages and the fold go by one judgement.
 
 import type { AGUIEvent } from "@ag-ui/core";
-import { leaveJudgement } from "../enforce/judgement.ts";
+import { enforceAtGate } from "../enforce/enforce-once.ts";
 import { chunkStage, expand } from "../stages/expand-chunks.ts";
 import { verify, verifyStage } from "../stages/verify-events.ts";
 
@@ -37,7 +37,7 @@ export function createEventGate(): EventGate {
 }
 
 function isWellFormed(event: AGUIEvent): boolean {
-  return leaveJudgement(event).event !== undefined;
+  return enforceAtGate(event).event !== undefined;
 }
 
 function isEvent(value: unknown): value is AGUIEvent {

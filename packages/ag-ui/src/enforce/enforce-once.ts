@@ -8,22 +8,22 @@
 
 import { enforce, type Enforced } from "./enforce.ts";
 
-const JUDGEMENTS = new WeakMap<object, Enforced>();
+const ENFORCED = new WeakMap<object, Enforced>();
 
-/** Judges the event, and leaves the result for the next `takeJudgement` of the same object. */
-export function leaveJudgement(event: object): Enforced {
+/** Enforces the protocol on the event, and keeps the result for the next `enforceOnce` of the same object. */
+export function enforceAtGate(event: object): Enforced {
   const enforced = enforce(event);
   // An event that is taken as it is was cheap to judge: it is judged again.
-  if (enforced.event === event) JUDGEMENTS.delete(event);
-  else JUDGEMENTS.set(event, enforced);
+  if (enforced.event === event) ENFORCED.delete(event);
+  else ENFORCED.set(event, enforced);
   return enforced;
 }
 
 /** The result that was left for this object, or a new one. */
-export function takeJudgement(event: unknown): Enforced {
+export function enforceOnce(event: unknown): Enforced {
   // A key that is not an object is in no WeakMap.
-  const left = JUDGEMENTS.get(event as object);
+  const left = ENFORCED.get(event as object);
   if (left === undefined) return enforce(event);
-  JUDGEMENTS.delete(event as object);
+  ENFORCED.delete(event as object);
   return left;
 }

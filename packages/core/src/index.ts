@@ -89,6 +89,8 @@ export type {
   UndoTarget,
 } from "./thread/options.ts";
 export type { BranchChange, Explanation, Merged, Proposal, ProposalStatus } from "./thread/results.ts";
+export { confirmationOf } from "./thread/proposal/confirmation.ts";
+export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export { randomId } from "./thread/random-id.ts";
 export { isApprove, isDecision, isDecline, isMerge, isMigrate, isPropose, isUndo } from "./thread/entries.ts";
 export type {

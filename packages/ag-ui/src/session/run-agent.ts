@@ -8,7 +8,7 @@ import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } fro
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { toAgUiMessages } from "../reducer/to-ag-ui-messages.ts";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
-import { createEventGate } from "./event-gate.ts";
+import { createEventGate } from "../stages/event-gate.ts";
 import { answerCall, toolsForAgent, unansweredCalls } from "./frontend-tools.ts";
 import type { RecordingEntry } from "./recording.ts";
 import type { RunOptions } from "./session-options.ts";

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chatReducer, ChatSession, chunkStage, initialChatState, verifyStage } from "@opstate/ag-ui";
-import { createEventGate } from "../../src/session/event-gate.ts";
+import { createEventGate } from "../../src/stages/event-gate.ts";
 import { sequences } from "../differential/sequences.ts";
 
 /** A snapshot that counts how often its content is read. */

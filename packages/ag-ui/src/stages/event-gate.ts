@@ -5,8 +5,8 @@
 
 import type { AGUIEvent } from "@ag-ui/core";
 import { enforceAtGate } from "../enforce/enforce-once.ts";
-import { chunkStage, expand } from "../stages/expand-chunks.ts";
-import { verify, verifyStage } from "../stages/verify-events.ts";
+import { chunkStage, expand } from "./expand-chunks.ts";
+import { verify, verifyStage } from "./verify-events.ts";
 
 /** One for each stream. */
 export interface EventGate {

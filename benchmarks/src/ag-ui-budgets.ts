@@ -1,8 +1,9 @@
 // The budgets of the AG-UI fold.
 
-import { ARGUMENTS, itemsHead, messagesHead, STATE, TEXT } from "./ag-ui.ts";
-import { atLeast, type Budget, ratio } from "./budget.ts";
+import { ARGUMENTS, itemsHead, messagesHead, SESSION_HEADS, SESSION_RUN, STATE, TEXT } from "./ag-ui.ts";
+import { atLeast, atMost, type Budget, ratio } from "./budget.ts";
 import { FOLD } from "./chat-folds.ts";
+import { SESSION } from "./chat-sessions.ts";
 
 function faster(table: string, what: string, head: string, limit: number): Budget {
   return {
@@ -37,4 +38,10 @@ export const agUiBudgets: readonly Budget[] = [
     perToken(table, what),
   ]),
   faster(STATE, "AG-UI, a state delta", itemsHead(10_000), 1_000),
+  {
+    what: `AG-UI, ${SESSION_HEADS.snapshots} through a session, to the fold alone`,
+    table: SESSION_RUN,
+    ...atMost(1.2),
+    measured: (read) => ratio(read, SESSION_HEADS.snapshots, SESSION.session, SESSION.fold),
+  },
 ];

@@ -2,6 +2,7 @@
 // state, against the official client.
 
 import { candidates, FOLD } from "./chat-folds.ts";
+import { candidates as sessions, type Sent, SNAPSHOTS, TOKENS } from "./chat-sessions.ts";
 import type { Streamed } from "./chats.ts";
 import { measure } from "./measure.ts";
 import { memoryOf } from "./memory.ts";
@@ -13,7 +14,14 @@ export const TEXT = "AG-UI: one token of a message, by the length of the convers
 export const ARGUMENTS = "AG-UI: one token of a tool call's arguments, by the length of the conversation";
 export const STATE = "AG-UI: one change of the agent's state, by its size";
 
+export const SESSION_RUN = "AG-UI: a run through a session, to the fold alone";
+export const SESSION_HEADS: Readonly<Record<Sent, string>> = {
+  snapshots: `${SNAPSHOTS.count} state snapshots of ${SNAPSHOTS.cards.toLocaleString("en")} cards`,
+  text: `${TOKENS.toLocaleString("en")} tokens of text`,
+};
+
 const module = new URL("chat-folds.ts", import.meta.url);
+const sessionModule = new URL("chat-sessions.ts", import.meta.url);
 
 export function messagesHead(messages: number): string {
   return `${messages.toLocaleString("en")} messages`;
@@ -28,6 +36,15 @@ export async function agUiTables(): Promise<readonly Table[]> {
     await table(TEXT, "text", [10, 1_000, 10_000], messagesHead),
     await table(ARGUMENTS, "arguments", [10, 1_000, 10_000], messagesHead),
     await table(STATE, "state", [100, 10_000, 100_000], itemsHead),
+    {
+      title: SESSION_RUN,
+      unit: "µs",
+      columns: await columnsOf(
+        ["snapshots", "text"] as const,
+        (sent) => SESSION_HEADS[sent],
+        (sent) => measure(sessionModule, sessions, sent),
+      ),
+    },
     ...(await sessionTables()),
   ];
 }

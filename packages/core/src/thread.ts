@@ -13,6 +13,8 @@ export type {
   UndoOptions,
   UndoTarget,
 } from "./thread/options.ts";
+export { confirmationOf } from "./thread/proposal/confirmation.ts";
+export type { Confirmation, ProposalFacts } from "./thread/proposal/confirmation.ts";
 export type { Scheduler } from "./thread/pace.ts";
 export { randomId } from "./thread/random-id.ts";
 export type { BranchChange, Explanation, Merged, ProposalStatus } from "./thread/results.ts";

@@ -1,51 +1,58 @@
-// A thread as a stream of AG-UI events: the state, then every change of it, whoever makes it.
+// A thread as a stream of AG-UI events: the state, then every change of it by any actor.
 //
-// Invariants: STATE_SNAPSHOT first; deltas in version order, each leading on from what was sent
-// before it, none missing. What waits for a slow reader is bounded: beyond that it gets one
-// snapshot for all it missed. Nothing is kept after the end.
+// Invariants:
+// - STATE_SNAPSHOT comes first.
+// - Deltas come in version order, and none is missing: each leads on from the state sent before it.
+// - The queue of a slow reader is bounded. A reader that falls behind gets one snapshot instead.
+// - Nothing is kept after the end.
 
 import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
 import type { Commit, Refusal, Thread } from "@opstate/core";
+import { isDecision, isUndo } from "@opstate/core/log";
 import { commitEvent, deltaEvent, PROPOSAL_EVENT, rejectionEvent, snapshotEvent } from "./events.ts";
-import { decidedBy, type OpenProposal, openProposals, proposalOf } from "./proposals.ts";
+import { type OpenProposal, openProposals, proposalOf } from "./proposals.ts";
 
 export interface CommitsToEventsOptions {
-  /** The run that the events are sent in: `interrupts` are the proposals made in it. */
+  /** The run in which the events are sent: `interrupts` are the proposals made in it. */
   readonly runId?: string;
   /** Ends the stream. */
   readonly signal?: AbortSignal;
-  /** Commits and refusals that wait for the reader at most; default 256. */
+  /** The most events that are queued for the reader; default 256. */
   readonly limit?: number;
 }
 
 /**
- * Read it with `for await`, or by `ready` and `take` where the events go between others. One
- * reader.
+ * The events of a thread, for one reader. Read them with `for await`, or with `ready` and `take` to
+ * send them between other events.
  */
 export interface CommitEvents extends AsyncIterable<AGUIEvent> {
-  /** Resolves when `take` has something to give (true), or the stream has ended (false). */
+  /** Resolves to true when `take` has events, and to false when the stream has ended. */
   ready(): Promise<boolean>;
-  /** Everything that there is to send now, without waiting. */
+  /** The events that are there now, without waiting. */
   take(): readonly AGUIEvent[];
   /**
-   * Open proposals of this run (of all runs, without `runId`), as the outcome of RUN_FINISHED
-   * carries them.
+   * The open proposals of this run, as the outcome of RUN_FINISHED carries them. Without `runId`,
+   * those of all runs.
    */
   interrupts(): readonly Interrupt[];
   /** Ends the stream, like the signal. */
   close(): void;
 }
 
-type Waiting =
+type QueuedEntry =
   | { readonly kind: "commit"; readonly commit: Commit; readonly before: unknown }
   | { readonly kind: "refusal"; readonly refusal: Refusal }
   | { readonly kind: "event"; readonly event: AGUIEvent };
 
 /**
- * The events of a thread from now on: STATE_SNAPSHOT, then for each commit a STATE_DELTA and a
- * CUSTOM "opstate.commit"; for each refusal a CUSTOM "opstate.rejection"; for each proposal that
- * waits for an answer, old ones included, a CUSTOM "opstate.proposal" whose value is the interrupt.
- * It listens from the call on, so end it: by the signal, by leaving the loop, or by `close`.
+ * The events of a thread from now on:
+ * - a STATE_SNAPSHOT first
+ * - for each commit a STATE_DELTA and a CUSTOM "opstate.commit"
+ * - for each refusal a CUSTOM "opstate.rejection"
+ * - for each open proposal, also an older one, a CUSTOM "opstate.proposal" whose value is the
+ *   interrupt
+ *
+ * It subscribes to the thread at once. End it by the signal, by leaving the loop, or by `close`.
  *
  * @example
  * ```ts
@@ -57,7 +64,7 @@ type Waiting =
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: { add: { input: z.object({ by: z.int() }), apply(draft, { by }) { draft.count += by; } } },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
  *
@@ -71,70 +78,86 @@ type Waiting =
  */
 export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions = {}): CommitEvents {
   const { runId, signal, limit = 256 } = options;
-  let waiting: Waiting[] = [{ kind: "event", event: snapshotEvent(thread) }];
-  /** The reader missed what found no room. */
-  let behind = false;
+  let queue: QueuedEntry[] = [{ kind: "event", event: snapshotEvent(thread) }];
+  /** The queue was full: the reader gets a snapshot instead of what it held. */
+  let isBehind = false;
   let ended = false;
   let head = { version: thread.version, state: thread.getState() };
   let wake = () => {};
+  /** By the version of the proposal's commit. */
   const open = new Map<number, OpenProposal>();
+  /** The versions of the proposals that were decided or taken back while the open ones are read. */
+  let closed = new Set<number>();
 
-  function add(entry: Waiting): void {
-    if (behind) return;
-    if (waiting.length >= limit) return fallBehind();
-    waiting.push(entry);
+  function add(entry: QueuedEntry): void {
+    if (isBehind) return;
+    if (queue.length >= limit) return fallBehind();
+    queue.push(entry);
     wake();
   }
 
   function fallBehind(): void {
-    behind = true;
-    waiting = [];
+    isBehind = true;
+    queue = [];
     wake();
   }
 
-  function onCommit(commit: Commit): void {
-    if (commit.version <= head.version) return;
-    for (const version of decidedBy(commit)) open.delete(version);
-    const proposal = proposalOf(commit);
-    if (proposal !== undefined) open.set(commit.version, proposal);
-    const before = head.state;
-    // Told in order, one by one; were it not so, a snapshot would be right still.
-    if (commit.version !== head.version + 1 || thread.version !== commit.version) fallBehind();
-    head = { version: thread.version, state: thread.getState() };
-    add({ kind: "commit", commit, before });
-    if (proposal !== undefined) add({ kind: "event", event: proposalEvent(proposal) });
+  function addProposal(proposal: OpenProposal): void {
+    open.set(proposal.version, proposal);
+    add({ kind: "event", event: proposalEvent(proposal) });
   }
 
-  const stops = [thread.onCommit(onCommit), thread.onRejection((refusal) => add({ kind: "refusal", refusal }))];
+  function closeProposal(version: number): void {
+    open.delete(version);
+    closed.add(version);
+  }
 
-  /** Those that were made before, as far as nobody decided on them while they were read. */
-  async function addOlder(): Promise<void> {
-    const decided = new Set<number>();
-    const stop = thread.onCommit((commit) => decidedBy(commit).forEach((version) => decided.add(version)));
-    try {
-      for (const proposal of await openProposals(thread)) {
-        if (ended || open.has(proposal.version) || decided.has(proposal.version)) continue;
-        open.set(proposal.version, proposal);
-        add({ kind: "event", event: proposalEvent(proposal) });
-      }
-    } finally {
-      stop();
+  function onCommit(commit: Commit): void {
+    const { version, operation } = commit;
+    if (version <= head.version) return;
+    const before = head.state;
+    // Commits come in order, one by one. Should one be missing, a snapshot is right all the same.
+    if (version !== head.version + 1 || thread.version !== version) fallBehind();
+    head = { version: thread.version, state: thread.getState() };
+    add({ kind: "commit", commit, before });
+    const proposal = proposalOf(commit);
+    if (proposal !== undefined) addProposal(proposal);
+    else if (isDecision(operation)) closeProposal(operation.proposedAt);
+    else if (isUndo(operation)) {
+      for (const undone of operation.versions) closeProposal(undone);
+      // It may take an undo back, and so open a proposal again.
+      readProposals();
     }
+  }
+
+  const unsubscribes = [thread.onCommit(onCommit), thread.onRejection((refusal) => add({ kind: "refusal", refusal }))];
+
+  /** Adds the open proposals of the log, but for those that are closed while they are read. */
+  function readProposals(): void {
+    const closedMeanwhile = (closed = new Set());
+    const adding = openProposals(thread).then((proposals) => {
+      // A later reading knows more.
+      if (ended || closed !== closedMeanwhile) return;
+      for (const proposal of proposals)
+        if (!open.has(proposal.version) && !closedMeanwhile.has(proposal.version)) addProposal(proposal);
+    });
+    // A log that cannot be read fails the next dispatch, which reports it.
+    adding.catch(() => {});
   }
 
   function take(): readonly AGUIEvent[] {
     if (ended) return [];
-    if (behind) {
-      behind = false;
+    if (isBehind) {
+      isBehind = false;
       return [snapshotEvent(thread), ...[...open.values()].map(proposalEvent)];
     }
-    const taken = waiting;
-    waiting = [];
-    return taken.flatMap(eventsOf);
+    const entries = queue;
+    queue = [];
+    return entries.flatMap(eventsOf);
   }
 
   async function ready(): Promise<boolean> {
-    if (ended || behind || waiting.length > 0) return !ended;
+    if (ended || isBehind || queue.length > 0) return !ended;
     await new Promise<void>((resolve) => {
       wake = resolve;
     });
@@ -144,16 +167,15 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
   function close(): void {
     if (ended) return;
     ended = true;
-    waiting = [];
-    for (const stop of stops) stop();
+    queue = [];
+    for (const unsubscribe of unsubscribes) unsubscribe();
     signal?.removeEventListener("abort", close);
     wake();
   }
 
   signal?.addEventListener("abort", close);
   if (signal?.aborted === true) close();
-  // A log that cannot be read says so to whoever dispatches; what is open is then not told.
-  void addOlder().catch(() => {});
+  readProposals();
 
   return {
     ready,
@@ -178,7 +200,7 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
   };
 }
 
-function eventsOf(entry: Waiting): readonly AGUIEvent[] {
+function eventsOf(entry: QueuedEntry): readonly AGUIEvent[] {
   if (entry.kind === "event") return [entry.event];
   if (entry.kind === "refusal") return [rejectionEvent(entry.refusal)];
   return [deltaEvent(entry.commit, entry.before), commitEvent(entry.commit)];

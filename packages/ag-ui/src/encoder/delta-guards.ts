@@ -20,30 +20,30 @@ export function deltaGuards(before: unknown, patch: Patch): Patch {
   const guards = new Map<string, PatchOperation>();
   for (const step of patch.slice(0, LIMIT)) {
     for (const path of step.op === "move" ? [step.from, step.path] : [step.path]) {
-      const found = witness(before, path);
+      const found = guardFor(before, path);
       if (found !== undefined) guards.set(found.path, { op: "test", ...found });
     }
   }
   return [...guards.values()].slice(0, LIMIT);
 }
 
-interface Witness {
+interface Guard {
   readonly path: string;
   readonly value: unknown;
 }
 
 /** A short value that is at `path`, or in what is there, or in the item before it in its list. */
-function witness(state: unknown, path: string): Witness | undefined {
+function guardFor(state: unknown, path: string): Guard | undefined {
   const tokens = parsePointer(path);
   const parent = read(state, tokens.slice(0, -1));
   const last = tokens.at(-1);
-  const here = short(read(state, tokens), tokens);
+  const here = shortValue(read(state, tokens), tokens);
   if (here !== undefined || last === undefined || !Array.isArray(parent)) return here;
   const previous = (last === "-" ? parent.length : Number(last)) - 1;
-  return short(parent[previous], [...tokens.slice(0, -1), previous]);
+  return shortValue(parent[previous], [...tokens.slice(0, -1), previous]);
 }
 
-function short(value: unknown, tokens: readonly (string | number)[]): Witness | undefined {
+function shortValue(value: unknown, tokens: readonly (string | number)[]): Guard | undefined {
   if (isShort(value)) return { path: formatPointer(tokens), value };
   if (typeof value !== "object" || value === null) return undefined;
   const member = Object.entries(value)

@@ -1,10 +1,11 @@
 // The open proposals of a thread, as interrupts that a client answers.
 
 import type { Interrupt } from "@ag-ui/core";
-import type { Commit, Proposal, Thread } from "@opstate/core";
-import { isDecision, isPropose, isUndo } from "@opstate/core/log";
+import { type Commit, defined, type Thread } from "@opstate/core";
+import { confirmationOf, type ProposalFacts } from "@opstate/core/thread";
+import { isPropose } from "@opstate/core/log";
 
-/** A proposal that nobody has decided on. `version` is its commit's. */
+/** A proposal without a decision. `version` is its commit's. */
 export interface OpenProposal {
   readonly interrupt: Interrupt;
   readonly version: number;
@@ -13,52 +14,16 @@ export interface OpenProposal {
 
 /** The proposals that are open now. */
 export async function openProposals(thread: Thread): Promise<readonly OpenProposal[]> {
-  return (await thread.proposals()).map(asInterrupt);
+  return (await thread.proposals()).map(asOpen);
 }
 
 /** The proposal that a commit makes. */
 export function proposalOf(commit: Commit): OpenProposal | undefined {
   const { operation } = commit;
-  return isPropose(operation) ? asInterrupt({ ...commit, ...operation }) : undefined;
+  return isPropose(operation) ? asOpen({ ...commit, ...operation }) : undefined;
 }
 
-/** The versions of the proposals that a commit decides on or takes back. */
-export function decidedBy({ operation }: Commit): readonly number[] {
-  if (isDecision(operation)) return [operation.proposedAt];
-  return isUndo(operation) ? operation.versions : [];
-}
-
-type Proposed = Pick<
-  Proposal,
-  "id" | "version" | "operation" | "actor" | "runId" | "toolCallId" | "basedOn" | "patches" | "expiresAt"
->;
-
-function asInterrupt({
-  id,
-  version,
-  operation,
-  actor,
-  runId,
-  toolCallId,
-  basedOn,
-  patches,
-  expiresAt,
-}: Proposed): OpenProposal {
-  return {
-    version,
-    ...(runId !== undefined && { runId }),
-    interrupt: {
-      id,
-      reason: "confirmation",
-      message: `${actor.kind === "agent" ? "The agent" : actor.id} asks to do "${operation.type}".`,
-      ...(toolCallId !== undefined && { toolCallId }),
-      ...(expiresAt !== undefined && { expiresAt }),
-      responseSchema: {
-        type: "object",
-        properties: { approved: { type: "boolean" }, reason: { type: "string" } },
-        required: ["approved"],
-      },
-      metadata: { opstate: { proposal: id, proposedAt: version, operation, patches, basedOn, proposer: actor } },
-    },
-  };
+function asOpen(proposal: ProposalFacts & { readonly runId?: string }): OpenProposal {
+  const { version, runId } = proposal;
+  return { interrupt: confirmationOf(proposal), version, ...defined({ runId }) };
 }

@@ -11,7 +11,7 @@ import { safeParse, type $ZodType } from "zod/v4/core";
 import type { ChatError, ChatWarning } from "../state/chat-state.ts";
 import { detachJson, NotJson } from "../state/json.ts";
 import { plainDelta } from "./plain-delta.ts";
-import { legacyNulls, type RetiredEvent, retiredTypes } from "./retired.ts";
+import { legacyNulls, type RetiredEvent, RETIRED_TYPES } from "./retired.ts";
 import { compileStrip, DROP, type Omission, type Strip, tagOf } from "./strip.ts";
 
 export type Enforced =
@@ -33,7 +33,7 @@ interface Fragment {
   readonly chunk: boolean;
 }
 
-const fragments = new Map<string, Fragment>([
+const FRAGMENTS = new Map<string, Fragment>([
   ["TEXT_MESSAGE_CONTENT", { id: "messageId", chunk: false }],
   ["REASONING_MESSAGE_CONTENT", { id: "messageId", chunk: false }],
   ["TOOL_CALL_ARGS", { id: "toolCallId", chunk: false }],
@@ -42,9 +42,9 @@ const fragments = new Map<string, Fragment>([
   ["TOOL_CALL_CHUNK", { id: "toolCallId", chunk: true }],
 ]);
 
-const schemas = new Map<string, $ZodType>(EventSchema.options.map((option) => [String(tagOf(option, "type")), option]));
-const rules = new Map<string, Rule>();
-const NONE: readonly ChatWarning[] = [];
+const SCHEMAS = new Map<string, $ZodType>(EventSchema.options.map((option) => [String(tagOf(option, "type")), option]));
+const RULES = new Map<string, Rule>();
+const NO_WARNINGS: readonly ChatWarning[] = [];
 
 /** Reads one event of a stream. */
 export function enforce(value: unknown): Enforced {
@@ -60,11 +60,11 @@ function read(value: unknown): Enforced {
   if (!isRecord(value)) return malformed("unknown", "", "is no object");
   const type = value["type"];
   if (typeof type !== "string") return malformed("unknown", "/type", "is not a text");
-  if (isFragment(type, value)) return { event: value, warnings: NONE };
+  if (isFragment(type, value)) return { event: value, warnings: NO_WARNINGS };
   const delta = type === "STATE_DELTA" ? plainDelta(value) : undefined;
-  if (delta !== undefined) return { event: delta, warnings: NONE };
-  const modern = retiredTypes.get(type);
-  if (modern === undefined && !schemas.has(type)) {
+  if (delta !== undefined) return { event: delta, warnings: NO_WARNINGS };
+  const modern = RETIRED_TYPES.get(type);
+  if (modern === undefined && !SCHEMAS.has(type)) {
     const message = `Events of type ${JSON.stringify(type.slice(0, 80))} are not part of protocol 1.0; they are left out`;
     return { warnings: [{ code: "unknown_event", eventType: type.slice(0, 80), message }] };
   }
@@ -97,7 +97,7 @@ function check(type: string, copy: Record<string, unknown>): Enforced {
 }
 
 function isFragment(type: string, value: Record<string, unknown>): value is AGUIEvent {
-  const fragment = fragments.get(type);
+  const fragment = FRAGMENTS.get(type);
   if (fragment === undefined) return false;
   let named = fragment.chunk;
   let added = false;
@@ -127,11 +127,11 @@ function isFragment(type: string, value: Record<string, unknown>): value is AGUI
 }
 
 function ruleOf(type: string): Rule {
-  let rule = rules.get(type);
+  let rule = RULES.get(type);
   if (rule === undefined) {
-    const schema = schemas.get(type)!;
+    const schema = SCHEMAS.get(type)!;
     rule = { schema, strip: compileStrip(schema) };
-    rules.set(type, rule);
+    RULES.set(type, rule);
   }
   return rule;
 }

@@ -17,7 +17,7 @@ export interface RetiredEvent {
 }
 
 /** What took the place of each retired type. */
-export const retiredTypes: ReadonlyMap<string, EventType> = new Map<RetiredEvent["type"], EventType>([
+export const RETIRED_TYPES: ReadonlyMap<string, EventType> = new Map<RetiredEvent["type"], EventType>([
   ["THINKING_START", EventType.REASONING_START],
   ["THINKING_END", EventType.REASONING_END],
   ["THINKING_TEXT_MESSAGE_START", EventType.REASONING_MESSAGE_START],

@@ -22,7 +22,7 @@ export type Strip = (value: unknown, path: string, omitted: Omission[]) => unkno
 
 export const DROP = Symbol("an unknown member of a union");
 
-const keep: Strip = (value) => value;
+const keepAsIs: Strip = (value) => value;
 
 export function compileStrip(schema: $ZodType): Strip {
   const inner = unwrap(schema);
@@ -35,7 +35,7 @@ export function compileStrip(schema: $ZodType): Strip {
     case "union":
       return stripUnion(def.options, "discriminator" in def ? String(def.discriminator) : undefined);
     default:
-      return keep;
+      return keepAsIs;
   }
 }
 
@@ -74,7 +74,7 @@ function stripObject(shape: Readonly<Record<string, $ZodType>>, open: boolean): 
 }
 
 function stripArray(element: Strip): Strip {
-  if (element === keep) return keep;
+  if (element === keepAsIs) return keepAsIs;
   return (value, path, omitted) => {
     if (!Array.isArray(value)) return value;
     let changed = false;
@@ -96,9 +96,9 @@ function stripUnion(options: readonly $ZodType[], discriminator: string | undefi
   if (discriminator === undefined) {
     // Of a plain union only the arrays have an inside here: a message's content is a text or a list
     // of parts.
-    const arrays = options.map(compileStrip).filter((strip) => strip !== keep);
+    const arrays = options.map(compileStrip).filter((strip) => strip !== keepAsIs);
     return arrays.length === 0
-      ? keep
+      ? keepAsIs
       : (value, path, omitted) => (Array.isArray(value) ? arrays[0]!(value, path, omitted) : value);
   }
   const members = new Map(options.map((option) => [tagOf(option, discriminator), compileStrip(option)]));

@@ -6,14 +6,14 @@ import type { ActivityDeltaEvent, ActivitySnapshotEvent } from "@ag-ui/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import type { ActivityChatMessage, ChatState } from "../state/chat-state.ts";
 import { share } from "../state/json.ts";
-import { type Fold, mergeMetadata, noSuchMessage, owner, withMessage, wrongMessage } from "./fold.ts";
+import { type Fold, mergeMetadata, noSuchMessage, ownerField, withMessage, wrongMessage } from "./fold.ts";
 import { failure, withConflict, withoutConflicts } from "./state.ts";
 
 /**
  * Makes an activity, or replaces what has its id. With `replace: false` what is there stays, and
  * only metadata is merged.
  */
-export function takeActivity(fold: Fold, state: ChatState, event: ActivitySnapshotEvent): ChatState {
+export function applyActivitySnapshot(fold: Fold, state: ChatState, event: ActivitySnapshotEvent): ChatState {
   const { messageId, activityType } = event;
   const position = fold.lists.find(state.messages, messageId);
   const existing = state.messages[position];
@@ -30,7 +30,7 @@ export function takeActivity(fold: Fold, state: ChatState, event: ActivitySnapsh
     status: "complete",
     activityType,
     content,
-    ...owner(event),
+    ...ownerField(event),
     ...kept,
   };
   const message = share<ActivityChatMessage>(before, mergeMetadata(made, event.metadata));
@@ -40,7 +40,7 @@ export function takeActivity(fold: Fold, state: ChatState, event: ActivitySnapsh
   return withMessage(fold, cleared, position, message);
 }
 
-export function patchActivity(fold: Fold, state: ChatState, event: ActivityDeltaEvent): ChatState {
+export function applyActivityDelta(fold: Fold, state: ChatState, event: ActivityDeltaEvent): ChatState {
   const { messageId, activityType } = event;
   const position = fold.lists.find(state.messages, messageId);
   const existing = state.messages[position];

@@ -2,17 +2,17 @@
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
-import { patchActivity, takeActivity } from "./activity.ts";
-import { takeCustom } from "./custom.ts";
+import { applyActivityDelta, applyActivitySnapshot } from "./activity.ts";
+import { applyCustom } from "./custom.ts";
 import type { Fold } from "./fold.ts";
-import { takeMessages } from "./messages-snapshot.ts";
-import { endSpan, startSpan, takeEncryptedValue } from "./reasoning.ts";
+import { applyMessagesSnapshot } from "./messages-snapshot.ts";
+import { endSpan, startSpan, setEncryptedValue } from "./reasoning.ts";
 import { failRun, finishRun, startRun } from "./run.ts";
-import { takeDelta, takeSnapshot } from "./state.ts";
+import { applyStateDelta, applyStateSnapshot } from "./state.ts";
 import { finishStep, startStep } from "./steps.ts";
 import { failSubagent, finishSubagent, startSubagent } from "./subagents.ts";
 import { appendText, endText, startText } from "./text.ts";
-import { appendArguments, endCall, startCall, takeResult } from "./tool-calls.ts";
+import { appendArguments, endCall, startCall, addResult } from "./tool-calls.ts";
 
 export function applyEvent(fold: Fold, state: ChatState, event: AGUIEvent): ChatState {
   switch (event.type) {
@@ -32,23 +32,23 @@ export function applyEvent(fold: Fold, state: ChatState, event: AGUIEvent): Chat
     case EventType.TOOL_CALL_END:
       return endCall(fold, state, event);
     case EventType.TOOL_CALL_RESULT:
-      return takeResult(fold, state, event);
+      return addResult(fold, state, event);
     case EventType.STATE_SNAPSHOT:
-      return takeSnapshot(fold, state, event);
+      return applyStateSnapshot(fold, state, event);
     case EventType.STATE_DELTA:
-      return takeDelta(fold, state, event);
+      return applyStateDelta(fold, state, event);
     case EventType.MESSAGES_SNAPSHOT:
-      return takeMessages(state, event);
+      return applyMessagesSnapshot(state, event);
     case EventType.ACTIVITY_SNAPSHOT:
-      return takeActivity(fold, state, event);
+      return applyActivitySnapshot(fold, state, event);
     case EventType.ACTIVITY_DELTA:
-      return patchActivity(fold, state, event);
+      return applyActivityDelta(fold, state, event);
     case EventType.REASONING_START:
       return startSpan(state, event);
     case EventType.REASONING_END:
       return endSpan(state, event);
     case EventType.REASONING_ENCRYPTED_VALUE:
-      return takeEncryptedValue(fold, state, event);
+      return setEncryptedValue(fold, state, event);
     case EventType.SUBAGENT_STARTED:
       return startSubagent(state, event);
     case EventType.SUBAGENT_FINISHED:
@@ -66,7 +66,7 @@ export function applyEvent(fold: Fold, state: ChatState, event: AGUIEvent): Chat
     case EventType.STEP_FINISHED:
       return finishStep(state, event);
     case EventType.CUSTOM:
-      return takeCustom(fold, state, event);
+      return applyCustom(fold, state, event);
     case EventType.RAW:
     // Chunks are written out before they come here.
     case EventType.TEXT_MESSAGE_CHUNK:

@@ -7,7 +7,7 @@ import type { CustomHandler } from "../state/custom-handler.ts";
 import { share } from "../state/json.ts";
 import { type Fold, warn } from "./fold.ts";
 
-export function takeCustom(fold: Fold, state: ChatState, event: CustomEvent): ChatState {
+export function applyCustom(fold: Fold, state: ChatState, event: CustomEvent): ChatState {
   const { name } = event;
   const sent: unknown = event.value;
   const handler = fold.handlers.get(name);

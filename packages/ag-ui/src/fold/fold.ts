@@ -59,7 +59,7 @@ export function mergeMetadata<T extends { readonly metadata?: Readonly<Metadata>
 }
 
 /** The owner of what an event makes, as a field; absent for the agent itself. */
-export function owner(event: { readonly subagentRunId?: string }): { readonly subagentRunId?: string } {
+export function ownerField(event: { readonly subagentRunId?: string }): { readonly subagentRunId?: string } {
   return event.subagentRunId === undefined ? {} : { subagentRunId: event.subagentRunId };
 }
 

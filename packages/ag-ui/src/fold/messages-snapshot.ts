@@ -22,7 +22,7 @@ import { resultOf } from "./tool-results.ts";
  */
 const HISTORY = "@ag-ui/client";
 
-export function takeMessages(state: ChatState, event: MessagesSnapshotEvent): ChatState {
+export function applyMessagesSnapshot(state: ChatState, event: MessagesSnapshotEvent): ChatState {
   const snapshot = new Map(event.messages.map((message) => [message.id, fromAgUiMessage(message)]));
   const stays = keptLocally(event);
   const known = state.messages.filter((message) => snapshot.has(message.id) || stays(message));
@@ -37,7 +37,7 @@ export function takeMessages(state: ChatState, event: MessagesSnapshotEvent): Ch
   );
   const messages = listed.map((message) => {
     const old = before.get(message.id);
-    return share<ChatMessage>(old, withResults(continued(old, message), results));
+    return share<ChatMessage>(old, withResults(keepOpen(old, message), results));
   });
   const same =
     messages.length === state.messages.length && messages.every((message, index) => message === state.messages[index]);
@@ -84,7 +84,7 @@ function authoritativeActivityTypes({ metadata }: MessagesSnapshotEvent): readon
  * A message or call that is still open stays open: what follows is appended to what the snapshot
  * says.
  */
-function continued(old: ChatMessage | undefined, message: ChatMessage): ChatMessage {
+function keepOpen(old: ChatMessage | undefined, message: ChatMessage): ChatMessage {
   if (old === undefined) return message;
   const status = old.status === "streaming" ? "streaming" : message.status;
   if (message.role !== "assistant") return { ...message, status };
@@ -95,11 +95,11 @@ function continued(old: ChatMessage | undefined, message: ChatMessage): ChatMess
   return {
     ...message,
     status,
-    toolCalls: message.toolCalls.map((call) => (open.has(call.id) ? stillOpen(call) : call)),
+    toolCalls: message.toolCalls.map((call) => (open.has(call.id) ? openAgain(call) : call)),
   };
 }
 
-function stillOpen({ parsedArguments: _early, ...call }: ChatToolCall): ChatToolCall {
+function openAgain({ parsedArguments: _early, ...call }: ChatToolCall): ChatToolCall {
   return { ...call, status: "streaming" };
 }
 

@@ -3,12 +3,12 @@
 
 import type { ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningStartEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
-import { type Fold, noSuchCall, noSuchMessage, owner, warn, withMessage, wrongMessage } from "./fold.ts";
+import { type Fold, noSuchCall, noSuchMessage, ownerField, warn, withMessage, wrongMessage } from "./fold.ts";
 import { withCall } from "./tool-results.ts";
 
 export function startSpan(state: ChatState, event: ReasoningStartEvent): ChatState {
   if (state.reasoning.some((span) => span.id === event.messageId)) return state;
-  return { ...state, reasoning: [...state.reasoning, { id: event.messageId, ...owner(event) }] };
+  return { ...state, reasoning: [...state.reasoning, { id: event.messageId, ...ownerField(event) }] };
 }
 
 export function endSpan(state: ChatState, event: ReasoningEndEvent): ChatState {
@@ -19,7 +19,7 @@ export function endSpan(state: ChatState, event: ReasoningEndEvent): ChatState {
 }
 
 /** Belongs to a message or to a tool call; an activity has none. */
-export function takeEncryptedValue(fold: Fold, state: ChatState, event: ReasoningEncryptedValueEvent): ChatState {
+export function setEncryptedValue(fold: Fold, state: ChatState, event: ReasoningEncryptedValueEvent): ChatState {
   const { type, subtype, entityId, encryptedValue } = event;
   if (subtype === "tool-call") {
     const found = fold.lists.findCall(state.messages, entityId);

@@ -10,14 +10,21 @@ import { addMessages } from "./messages-snapshot.ts";
 export function startRun(state: ChatState, event: RunStartedEvent): ChatState {
   const { threadId, runId, parentRunId, protocolVersion, input } = event;
   // Only a stream that nobody verified starts a run inside another.
-  const { error: _past, ...settled } = state.phase === "running" ? closeOpen(state) : state;
+  const { error: _past, ...withoutError } = state.phase === "running" ? closeOpen(state) : state;
   const run = {
     threadId,
     runId,
     ...(parentRunId !== undefined && { parentRunId }),
     ...(protocolVersion !== undefined && { protocolVersion }),
   };
-  const started: ChatState = { ...settled, phase: "running", run, steps: [], reasoning: [], pendingToolCallIds: [] };
+  const started: ChatState = {
+    ...withoutError,
+    phase: "running",
+    run,
+    steps: [],
+    reasoning: [],
+    pendingToolCallIds: [],
+  };
   return share(state, addMessages(started, (input?.messages ?? []).map(fromAgUiMessage)));
 }
 

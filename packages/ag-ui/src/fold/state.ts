@@ -13,7 +13,7 @@ const MAX_CONFLICTS = 100;
 /**
  * Adopts the snapshot and clears the state's conflicts; parts that are equal keep their identity.
  */
-export function takeSnapshot(fold: Fold, state: ChatState, event: StateSnapshotEvent): ChatState {
+export function applyStateSnapshot(fold: Fold, state: ChatState, event: StateSnapshotEvent): ChatState {
   const snapshot = share(state.state, event.snapshot as unknown);
   const checked = fold.check(state.state, snapshot);
   if (!checked.ok) {
@@ -33,7 +33,7 @@ export function takeSnapshot(fold: Fold, state: ChatState, event: StateSnapshotE
     : { ...next, state: checked.state, conflicts };
 }
 
-export function takeDelta(fold: Fold, state: ChatState, event: StateDeltaEvent): ChatState {
+export function applyStateDelta(fold: Fold, state: ChatState, event: StateDeltaEvent): ChatState {
   const patches: Patch = event.delta;
   const { after, version } = versionsOf(event);
   const at = state.protocol.version;

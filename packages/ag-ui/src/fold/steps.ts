@@ -3,11 +3,11 @@
 
 import type { StepFinishedEvent, StepStartedEvent } from "@ag-ui/core";
 import type { ChatState, ChatStep } from "../state/chat-state.ts";
-import { owner, warn } from "./fold.ts";
+import { ownerField, warn } from "./fold.ts";
 
 export function startStep(state: ChatState, event: StepStartedEvent): ChatState {
   if (state.steps.some((step) => isOpen(step, event))) return state;
-  return { ...state, steps: [...state.steps, { name: event.stepName, status: "running", ...owner(event) }] };
+  return { ...state, steps: [...state.steps, { name: event.stepName, status: "running", ...ownerField(event) }] };
 }
 
 export function finishStep(state: ChatState, event: StepFinishedEvent): ChatState {

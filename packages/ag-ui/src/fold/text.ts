@@ -11,7 +11,7 @@ import {
   type TextMessageStartEvent,
 } from "@ag-ui/core";
 import type { ActivityChatMessage, ChatMessage, ChatState } from "../state/chat-state.ts";
-import { type Fold, mergeMetadata, noSuchMessage, owner, withMessage, wrongMessage } from "./fold.ts";
+import { type Fold, mergeMetadata, noSuchMessage, ownerField, withMessage, wrongMessage } from "./fold.ts";
 import { attachResult } from "./tool-results.ts";
 
 type StartEvent = TextMessageStartEvent | ReasoningMessageStartEvent;
@@ -53,7 +53,7 @@ export function endText(fold: Fold, state: ChatState, event: EndEvent): ChatStat
 }
 
 function newMessage(event: StartEvent): ChatMessage {
-  const fields = { id: event.messageId, status: "streaming", content: "", ...owner(event) } as const;
+  const fields = { id: event.messageId, status: "streaming", content: "", ...ownerField(event) } as const;
   if (event.type === EventType.REASONING_MESSAGE_START) return { ...fields, role: "reasoning" };
   return { ...fields, role: event.role ?? "assistant", ...(event.name !== undefined && { name: event.name }) };
 }

@@ -3,14 +3,14 @@
 
 import type { ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent } from "@ag-ui/core";
 import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../state/chat-state.ts";
-import { type Fold, mergeMetadata, noSuchCall, owner, warn, withMessage } from "./fold.ts";
+import { type Fold, mergeMetadata, noSuchCall, ownerField, warn, withMessage } from "./fold.ts";
 import type { FoundCall, Messages } from "./message-list.ts";
 import { attachResult, withCall } from "./tool-results.ts";
 
 /** Opens a call. One that is there already is opened again: its arguments stay. */
 export function startCall(fold: Fold, state: ChatState, event: ToolCallStartEvent): ChatState {
   const { toolCallId, toolCallName } = event;
-  const pending = tallied(state, toolCallId);
+  const pending = withPendingCall(state, toolCallId);
   const found = fold.lists.findCall(state.messages, toolCallId);
   if (found !== undefined) {
     const next = withFound(fold, pending, found, mergeMetadata(reopened(found.call, toolCallName), event.metadata));
@@ -51,9 +51,9 @@ export function completed(call: ChatToolCall): ChatToolCall {
  * A result becomes a message right behind its assistant message and the results that are there; at
  * the end when nobody made the call.
  */
-export function takeResult(fold: Fold, state: ChatState, event: ToolCallResultEvent): ChatState {
+export function addResult(fold: Fold, state: ChatState, event: ToolCallResultEvent): ChatState {
   const { toolCallId, content } = event;
-  const answered = untallied(state, toolCallId);
+  const answered = withoutPendingCall(state, toolCallId);
   const existing = fold.lists.find(state.messages, event.messageId);
   const known = state.messages[existing];
   if (known?.role === "tool" && known.toolCallId === toolCallId) {
@@ -67,7 +67,7 @@ export function takeResult(fold: Fold, state: ChatState, event: ToolCallResultEv
   }
   const id = known === undefined ? event.messageId : freeId(fold, state.messages, `${toolCallId}:result`);
   const message = mergeMetadata<ToolChatMessage>(
-    { id, role: "tool", toolCallId, content, status: "complete", ...owner(event) },
+    { id, role: "tool", toolCallId, content, status: "complete", ...ownerField(event) },
     event.metadata,
   );
   const found = fold.lists.findCall(state.messages, toolCallId);
@@ -93,7 +93,7 @@ function openIn(fold: Fold, state: ChatState, event: ToolCallStartEvent, call: C
     role: "assistant",
     status: "complete",
     toolCalls: [call],
-    ...owner(event),
+    ...ownerField(event),
   };
   const next = { ...state, messages: fold.lists.append(state.messages, carrier) };
   if (parent === undefined) return next;
@@ -124,12 +124,12 @@ function freeId(fold: Fold, messages: Messages, wanted: string): string {
   return id;
 }
 
-function tallied(state: ChatState, callId: string): ChatState {
+function withPendingCall(state: ChatState, callId: string): ChatState {
   if (state.pendingToolCallIds.includes(callId)) return state;
   return { ...state, pendingToolCallIds: [...state.pendingToolCallIds, callId] };
 }
 
-function untallied(state: ChatState, callId: string): ChatState {
+function withoutPendingCall(state: ChatState, callId: string): ChatState {
   if (!state.pendingToolCallIds.includes(callId)) return state;
   return { ...state, pendingToolCallIds: state.pendingToolCallIds.filter((other) => other !== callId) };
 }

@@ -7,7 +7,7 @@ import type { AnyDefinition, StateOf } from "@opstate/core";
 import type { Patch } from "@opstate/core/json-patch";
 import type { ChatState, StateConflict } from "../state/chat-state.ts";
 import type { CustomHandler } from "../state/custom-handler.ts";
-import { enforce } from "../enforce/enforce.ts";
+import { enforceOnce } from "../enforce/enforce-once.ts";
 import { applyEvent } from "../fold/apply-event.ts";
 import { restoreIdentity } from "../fold/restore-identity.ts";
 import { type Checked, type Fold, type Resolution, warn } from "../fold/fold.ts";
@@ -100,7 +100,7 @@ export const chatReducer: ChatReducer = createChatReducer();
 
 function step(fold: Fold, state: ChatState, raw: unknown): ChatState {
   try {
-    const enforced = enforce(raw);
+    const enforced = enforceOnce(raw);
     if (enforced.warnings === undefined) return failed(state, enforced.error);
     let next = state;
     for (const warning of enforced.warnings) next = warn(next, warning);

@@ -7,11 +7,11 @@ import { defineState } from "@opstate/core";
 import { $ZodArray, $ZodNumber, $ZodObject, type $ZodType, $ZodUnknown } from "zod/v4/core";
 import { CHAT_DEFINITION } from "./server-storage.ts";
 
-const anything = new $ZodUnknown({ type: "unknown" });
-const list = arrayOf(anything);
-const number = new $ZodNumber({ type: "number" }) as $ZodNumber<number>;
-const chat = { messages: list, rest: anything };
-const save = { from: number, ...chat };
+const ANYTHING = new $ZodUnknown({ type: "unknown" });
+const LIST = arrayOf(ANYTHING);
+const NUMBER = new $ZodNumber({ type: "number" }) as $ZodNumber<number>;
+const CHAT_FIELDS = { messages: LIST, rest: ANYTHING };
+const SAVE_INPUT = { from: NUMBER, ...CHAT_FIELDS };
 
 /**
  * zod's core has constructors without types for what they make; zod itself, which has them, is no
@@ -29,12 +29,12 @@ export const chatDefinition = defineState({
   name: CHAT_DEFINITION,
   version: 1,
   /** `rest` is null until something was saved. */
-  schema: object(chat),
+  schema: object(CHAT_FIELDS),
   initial: { messages: [], rest: null },
   operations: {
     save: {
       description: "Replaces the messages from an index on, and everything that is no message",
-      input: object(save),
+      input: object(SAVE_INPUT),
       apply(draft, { from, messages, rest }, { reject }) {
         if (!Number.isSafeInteger(from) || from < 0 || from > draft.messages.length)
           return reject("not_there", `There is no message ${from} to begin at: there are ${draft.messages.length}.`);

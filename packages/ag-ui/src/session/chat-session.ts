@@ -51,7 +51,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   readonly #options: ChatSessionOptions<S>;
   readonly #host: RunHost;
   readonly #reducer: SessionReducer<S>;
-  readonly #keeper: SaveQueue;
+  readonly #saveQueue: SaveQueue;
   readonly #mintId: () => string;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Set<{ readonly listener: (state: S, previous: S) => void }>();
@@ -59,7 +59,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   #state: S;
   #recording: Recording<S>;
   #aborter = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChatSessionOptions<S>) {
     const { threadId, storage, mintId = randomId, onError = unhandled } = options;
@@ -79,10 +79,10 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
       add: (entry) => this.#add(entry),
     };
     this.#recording = this.#record(this.#state);
-    this.#keeper = new SaveQueue(storage, onError);
+    this.#saveQueue = new SaveQueue(storage, onError);
     this.ready =
       options.initial === undefined
-        ? this.#keeper.load(this.threadId, (chat) => this.#restart(chat.state as S))
+        ? this.#saveQueue.load(this.threadId, (chat) => this.#restart(chat.state as S))
         : Promise.resolve();
     this.#initial = this.#state;
   }
@@ -156,15 +156,15 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   /** Ends the run, forgets the conversation and deletes it from the storage. */
   async clear(): Promise<void> {
     this.abort();
-    await this.#last;
+    await this.#lastTurn;
     this.#restart(this.#options.initial ?? (initialChatState() as S));
-    this.#keeper.delete(this.threadId);
-    await this.#keeper.idle();
+    this.#saveQueue.delete(this.threadId);
+    await this.#saveQueue.idle();
   }
 
   /** Resolves when everything said so far is stored. */
   async saved(): Promise<void> {
-    await this.#keeper.idle();
+    await this.#saveQueue.idle();
   }
 
   /** The conversation as plain JSON; what is open in it is incomplete, and errors are left out. */
@@ -195,7 +195,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
 
   #enqueue(begin: () => { readonly messages: readonly Message[]; readonly resume?: ResumeEntry[] }): Promise<S> {
     const { signal } = this.#aborter;
-    const turn = this.#last.then(async () => {
+    const turn = this.#lastTurn.then(async () => {
       await this.ready;
       if (signal.aborted) return this.#state;
       const { messages, resume } = begin();
@@ -205,7 +205,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
       this.#save();
       return this.#state;
     });
-    this.#last = turn.catch(() => {});
+    this.#lastTurn = turn.catch(() => {});
     return turn;
   }
 
@@ -247,6 +247,6 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   }
 
   #save(): void {
-    this.#keeper.save(this.toJSON());
+    this.#saveQueue.save(this.toJSON());
   }
 }

@@ -38,7 +38,7 @@ export function toolsForAgent(tools: FrontendTools): Tool[] {
 }
 
 /** The calls that wait for one of these tools. */
-export function waitingCalls(state: ChatState, tools: FrontendTools): readonly ChatToolCall[] {
+export function unansweredCalls(state: ChatState, tools: FrontendTools): readonly ChatToolCall[] {
   const pending = new Set(state.pendingToolCallIds);
   return state.messages
     .flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []))

@@ -15,7 +15,7 @@ export interface HttpAgentOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Characters of a server's complaint that are shown. */
+/** Characters of a server's message that are shown. */
 const DETAIL_LIMIT = 500;
 
 /**
@@ -35,22 +35,22 @@ export function httpAgent({
   fetch = (input, init) => globalThis.fetch(input, init),
 }: HttpAgentOptions): AgentTransport {
   return async function* run(input, { signal }) {
-    const own = typeof headers === "function" ? await headers() : headers;
+    const requestHeaders = typeof headers === "function" ? await headers() : headers;
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "text/event-stream", ...own },
+      headers: { "content-type": "application/json", accept: "text/event-stream", ...requestHeaders },
       body: JSON.stringify(input),
       signal,
     });
-    if (!response.ok) throw new AgentTransportError(`http_${response.status}`, await complaint(response));
+    if (!response.ok) throw new AgentTransportError(`http_${response.status}`, await errorDetail(response));
     if (response.body === null) throw new AgentTransportError("no_body", "The server answered without a body.");
     yield* readEvents(response.body);
   };
 }
 
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void> {
-  let arrived: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => void arrived.push(data) });
+  let frames: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void frames.push(data) });
   const decoder = new TextDecoder();
   const reader = body.getReader();
   try {
@@ -58,9 +58,9 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<unk
       const { done, value } = await reader.read();
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
-      const frames = arrived;
-      arrived = [];
-      for (const frame of frames) yield parsed(frame);
+      const complete = frames;
+      frames = [];
+      for (const frame of complete) yield parsed(frame);
     }
   } finally {
     // Whoever stops reading wants the server to stop too. A body that broke has nothing to cancel.
@@ -77,14 +77,14 @@ function parsed(frame: string): unknown {
 }
 
 /** What a server says went wrong: the detail of a problem document, or its text. */
-async function complaint(response: Response): Promise<string> {
+async function errorDetail(response: Response): Promise<string> {
   const text = await response.text().catch(() => "");
-  let said = text;
+  let detail = text;
   try {
     const problem: unknown = JSON.parse(text);
-    if (typeof problem === "object" && problem !== null && "detail" in problem) said = String(problem.detail);
+    if (typeof problem === "object" && problem !== null && "detail" in problem) detail = String(problem.detail);
   } catch {
     // Not JSON: the text itself.
   }
-  return `The server answered ${response.status}${said === "" ? "." : `: ${said.slice(0, DETAIL_LIMIT)}`}`;
+  return `The server answered ${response.status}${detail === "" ? "." : `: ${detail.slice(0, DETAIL_LIMIT)}`}`;
 }

@@ -8,8 +8,8 @@ import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } fro
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { toAgUiMessages } from "../reducer/to-ag-ui-messages.ts";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
-import { createEventGate } from "./event-gate.ts";
-import { answerCall, toolsForAgent, waitingCalls } from "./frontend-tools.ts";
+import { createEventGate } from "../stages/event-gate.ts";
+import { answerCall, toolsForAgent, unansweredCalls } from "./frontend-tools.ts";
 import type { RecordingEntry } from "./recording.ts";
 import type { RunOptions } from "./session-options.ts";
 import { eachUntilAborted } from "./until-aborted.ts";
@@ -37,7 +37,7 @@ export async function runAgent(host: RunHost, resume: ResumeEntry[] | undefined,
     !signal.aborted && host.getState().phase === "idle" && host.getState().run?.outcome === "success";
     round += 1
   ) {
-    const calls = waitingCalls(host.getState(), tools);
+    const calls = unansweredCalls(host.getState(), tools);
     if (calls.length === 0) return;
     if (round > maxToolRounds) {
       const message = `The agent called tools ${maxToolRounds} times in a row.`;

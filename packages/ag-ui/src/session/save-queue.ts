@@ -8,22 +8,22 @@ export class SaveQueue {
   readonly #storage: ChatStorage | undefined;
   readonly #onError: (error: unknown) => void;
   #next: (() => void | Promise<void>) | undefined;
-  #busy: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
 
   constructor(storage: ChatStorage | undefined, onError: (error: unknown) => void) {
     this.#storage = storage;
     this.#onError = onError;
   }
 
-  /** Gives what is stored to `adopt`, at once where the storage answers at once. Never rejects. */
-  load(threadId: string, adopt: (chat: SavedChat) => void): Promise<void> {
-    const take = (chat: SavedChat | undefined) => {
-      if (chat !== undefined) adopt(chat);
+  /** Gives what is stored to `show`, at once where the storage answers at once. Never rejects. */
+  load(threadId: string, show: (chat: SavedChat) => void): Promise<void> {
+    const showFound = (chat: SavedChat | undefined) => {
+      if (chat !== undefined) show(chat);
     };
     try {
       const found = this.#storage?.load(threadId);
-      if (found instanceof Promise) return found.then(take).catch(this.#onError);
-      take(found);
+      if (found instanceof Promise) return found.then(showFound).catch(this.#onError);
+      showFound(found);
     } catch (error) {
       this.#onError(error);
     }
@@ -40,28 +40,28 @@ export class SaveQueue {
 
   /** Resolves when everything asked for so far was stored. */
   async idle(): Promise<void> {
-    while (this.#busy !== undefined) await this.#busy;
+    while (this.#running !== undefined) await this.#running;
   }
 
   /** Of those that wait for one under way, the last counts: it says all. */
   #schedule(work: () => void | Promise<void>): void {
-    if (this.#busy !== undefined) this.#next = work;
+    if (this.#running !== undefined) this.#next = work;
     else this.#start(work);
   }
 
   #start(work: () => void | Promise<void>): void {
     try {
       const done = work();
-      if (done instanceof Promise) this.#busy = done.catch(this.#onError).then(() => this.#go());
+      if (done instanceof Promise) this.#running = done.catch(this.#onError).then(() => this.#startNext());
     } catch (error) {
       this.#onError(error);
     }
   }
 
-  #go(): void {
+  #startNext(): void {
     const next = this.#next;
     this.#next = undefined;
-    this.#busy = undefined;
+    this.#running = undefined;
     if (next !== undefined) this.#start(next);
   }
 }

@@ -16,9 +16,9 @@ export interface SavedChat {
 }
 
 export function saveChat(threadId: string, state: ChatState): SavedChat {
-  const { error: _, ...settled } =
+  const { error: _, ...withoutError } =
     state.phase === "running" ? endStream(state, { kind: "truncated", message: "" }) : state;
-  return { format: "opstate.chat", version: 1, threadId, state: { ...settled, phase: "idle" } };
+  return { format: "opstate.chat", version: 1, threadId, state: { ...withoutError, phase: "idle" } };
 }
 
 /** Throws when `json` is no stored conversation of a version that is known. */

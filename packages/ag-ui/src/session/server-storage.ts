@@ -27,10 +27,10 @@ export interface ServerStorageOptions {
 export const CHAT_DEFINITION = "opstate-chat";
 
 /** How often a save is tried when others save as well. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** What the server has, as far as this storage knows. */
-interface Kept {
+interface Saved {
   readonly version: number;
   readonly messages: readonly ChatMessage[];
 }
@@ -41,13 +41,13 @@ interface Kept {
  */
 export function serverStorage(options: ServerStorageOptions): ChatStorage {
   const { prefix = "chat.", headers = {}, fetch = (input, init) => globalThis.fetch(input, init) } = options;
-  const kept = new Map<string, Kept>();
+  const lastSaved = new Map<string, Saved>();
 
   async function request(threadId: string, method: string, path = "", body?: unknown): Promise<Response> {
-    const own = typeof headers === "function" ? await headers() : headers;
+    const requestHeaders = typeof headers === "function" ? await headers() : headers;
     return fetch(`${options.url.replace(/\/+$/, "")}/threads/${encodeURIComponent(prefix + threadId)}${path}`, {
       method,
-      headers: { ...own, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: { ...requestHeaders, ...(body !== undefined && { "content-type": "application/json" }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   }
@@ -55,12 +55,12 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
   /** Sends what changed; false when the server has not what this storage thinks it has. */
   async function send(
     { state: { messages, ...rest }, threadId }: SavedChat,
-    { version, messages: before }: Kept,
+    { version, messages: before }: Saved,
   ): Promise<boolean> {
     const changed = messages.findIndex((message, index) => message !== before[index]);
     const from = changed < 0 ? Math.min(messages.length, before.length) : changed;
     const operation = { type: "save", from, messages: messages.slice(from), rest };
-    const [verdict] = await answer<
+    const [verdict] = await readAnswer<
       { accepted: boolean; version: number; rejection?: { code: string; message: string } }[]
     >(await request(threadId, "POST", "/operations", [{ id: randomId(), operation, expectedVersion: version }]));
     if (verdict?.accepted !== true) {
@@ -69,7 +69,7 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
         `The server did not keep the conversation: ${verdict?.rejection?.message ?? "it gave no verdict"}`,
       );
     }
-    kept.set(threadId, { version: verdict.version, messages });
+    lastSaved.set(threadId, { version: verdict.version, messages });
     return true;
   }
 
@@ -77,7 +77,7 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
     async load(threadId) {
       const response = await request(threadId, "GET");
       if (response.status === 404) return undefined;
-      const { version, state } = await answer<{
+      const { version, state } = await readAnswer<{
         version: number;
         state: { messages: ChatMessage[]; rest: object | null };
       }>(response);
@@ -88,39 +88,39 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
         threadId,
         state: { ...state.rest, messages: state.messages },
       });
-      kept.set(threadId, { version, messages: chat.state.messages });
+      lastSaved.set(threadId, { version, messages: chat.state.messages });
       return chat;
     },
     async save(chat) {
       const { threadId } = chat;
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const known = kept.get(threadId);
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        const known = lastSaved.get(threadId);
         if (known !== undefined && (await send(chat, known))) return;
         // Another session was here, or nobody yet: what is there is replaced as a whole.
-        const { version } = await answer<{ version: number }>(
+        const { version } = await readAnswer<{ version: number }>(
           await request(threadId, "PUT", "", { definition: CHAT_DEFINITION }),
         );
-        kept.set(threadId, { version, messages: [] });
+        lastSaved.set(threadId, { version, messages: [] });
       }
       throw new Error(
-        `The server did not keep the conversation "${threadId}": somebody else was first, ${TRIES} times in a row.`,
+        `The server did not keep the conversation "${threadId}": somebody else was first, ${MAX_ATTEMPTS} times in a row.`,
       );
     },
     async delete(threadId) {
       // Deleting a thread takes the right "admin", and takes its past with it: emptied, it is
       // nobody's conversation any more.
-      kept.delete(threadId);
+      lastSaved.delete(threadId);
       const there = await request(threadId, "GET");
       if (there.status === 404) return;
-      await answer(there);
+      await readAnswer(there);
       const operation = { type: "save", from: 0, messages: [], rest: null };
-      await answer(await request(threadId, "POST", "/operations", [{ id: randomId(), operation }]));
+      await readAnswer(await request(threadId, "POST", "/operations", [{ id: randomId(), operation }]));
     },
   };
 }
 
 /** The body of a good answer. Its shape is the server's promise. */
-async function answer<T>(response: Response): Promise<T> {
+async function readAnswer<T>(response: Response): Promise<T> {
   if (!response.ok)
     throw new Error(
       `The server answered ${response.status} for a stored conversation: ${(await response.text()).slice(0, 300)}`,

@@ -1,36 +1,54 @@
-// Waiting that ends when a signal aborts, even when what is waited for does not care.
+// Waits that end when a signal aborts, even when the work that they wait for does not listen to it.
 
-/** What `value` resolves to; rejects as soon as the signal aborts. */
+/** What `value` resolves to. Rejects as soon as the signal aborts. */
 export async function untilAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error("It was aborted."));
-  });
-  aborted.catch(() => {});
-  signal.addEventListener("abort", stop);
+  const abortable = new Abortable(signal);
   try {
-    if (signal.aborted) stop();
-    return await Promise.race([value, aborted]);
+    return await abortable.wait(value);
   } finally {
-    signal.removeEventListener("abort", stop);
-    // What comes after it was given up concerns nobody.
-    value.catch(() => {});
+    abortable.release();
   }
 }
 
-/**
- * What `iterable` gives, until the signal aborts: then it throws, and tells the iterator to return.
- */
+/** What `iterable` gives, until the signal aborts: then it throws, and the iterator returns. */
 export async function* eachUntilAborted<T>(iterable: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   const iterator = iterable[Symbol.asyncIterator]();
+  const abortable = new Abortable(signal);
   try {
     for (;;) {
-      const next = await untilAborted(iterator.next(), signal);
+      const next = await abortable.wait(iterator.next());
       if (next.done === true) return;
       yield next.value;
     }
   } finally {
+    abortable.release();
     // Not awaited: a generator that waits for something else returns only after that.
     void iterator.return?.().catch(() => {});
   }
+}
+
+/** One wait after another, with one listener on the signal for all of them. */
+class Abortable {
+  readonly #signal: AbortSignal;
+  #reject: (error: Error) => void = () => {};
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#abort);
+  }
+
+  wait<T>(value: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      // A promise settles once: what arrives after the abort is dropped.
+      value.then(resolve, reject);
+      if (this.#signal.aborted) this.#abort();
+    });
+  }
+
+  release(): void {
+    this.#signal.removeEventListener("abort", this.#abort);
+  }
+
+  #abort = (): void => this.#reject(new Error("It was aborted."));
 }

@@ -17,20 +17,20 @@ type Lanes = readonly ChunkLane[];
 export class ChunkError extends Error {}
 
 const WORDS = { text: "text message", tool: "tool call", reasoning: "reasoning message" } as const;
-const described = new Set([
+const DESCRIBED_FIELDS = new Set([
   ...["type", "timestamp", "rawEvent", "metadata", "subagentRunId", "messageId", "role", "delta", "name"],
   ...["toolCallId", "toolCallName", "parentMessageId"],
 ]);
 
 /** The lanes and events after one chunk. Throws {@link ChunkError}. */
-export function takeChunk(lanes: Lanes, chunk: ChunkEvent): readonly [Lanes, readonly AGUIEvent[]] {
+export function expandChunk(lanes: Lanes, chunk: ChunkEvent): readonly [Lanes, readonly AGUIEvent[]] {
   const kind = kindOf(chunk);
   const id = idOf(chunk);
   const owner = laneOf(lanes, kind, id, chunk);
   const open = lanes.find((lane) => lane.subagentRunId === owner);
   const continues = open?.kind === kind && (id === undefined || id === open.id);
   if (continues) {
-    agree(open, chunk);
+    checkRepeatedFields(open, chunk);
     const content = contentOf(open, chunk);
     const carried =
       content ??
@@ -96,7 +96,7 @@ function laneOf(lanes: Lanes, kind: ChunkLane["kind"], id: string | undefined, c
 }
 
 /** A continuing chunk may repeat what its opener said, but not change it. */
-function agree(lane: ChunkLane, chunk: ChunkEvent): void {
+function checkRepeatedFields(lane: ChunkLane, chunk: ChunkEvent): void {
   const pairs: (readonly [string, string | undefined, string | undefined])[] = [];
   if (lane.kind === "text" && chunk.type === EventType.TEXT_MESSAGE_CHUNK)
     pairs.push(["role", chunk.role, lane.role], ["name", chunk.name, lane.name]);
@@ -186,7 +186,7 @@ function contentOf(lane: ChunkLane, chunk: ChunkEvent, always = false): AGUIEven
 
 function extrasOf(chunk: ChunkEvent): Record<string, unknown> | undefined {
   let extras: Record<string, unknown> | undefined;
-  for (const [key, value] of Object.entries(chunk)) if (!described.has(key)) (extras ??= {})[key] = value;
+  for (const [key, value] of Object.entries(chunk)) if (!DESCRIBED_FIELDS.has(key)) (extras ??= {})[key] = value;
   return extras;
 }
 

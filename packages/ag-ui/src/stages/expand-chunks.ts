@@ -5,15 +5,15 @@
 // speak beside the stream; events about the whole run close all lanes.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
-import { type RetiredEvent, retiredTypes } from "../enforce/retired.ts";
-import { initialProtocolState, type ProtocolState } from "../state/protocol-state.ts";
-import { ChunkError, endOf, takeChunk } from "./chunk-lanes.ts";
+import { type RetiredEvent, RETIRED_TYPES } from "../enforce/retired.ts";
+import { INITIAL_PROTOCOL_STATE, type ProtocolState } from "../state/protocol-state.ts";
+import { ChunkError, endOf, expandChunk } from "./chunk-lanes.ts";
 import { isWellFormed, run, runError, type Stage } from "./stage.ts";
 import { fromThinking } from "./thinking.ts";
 
 /** What {@link expandChunks} does to a stream, as a pure stage. */
 export const chunkStage: Stage<ProtocolState> = {
-  initial: () => initialProtocolState,
+  initial: () => INITIAL_PROTOCOL_STATE,
   step: (state, event) => (isWellFormed(event) ? expand(state, event) : [state, [event]]),
   end: () => [],
 };
@@ -56,7 +56,7 @@ export function expand(
     case EventType.TOOL_CALL_CHUNK:
     case EventType.REASONING_MESSAGE_CHUNK:
       try {
-        const [lanes, events] = takeChunk(state.lanes, event);
+        const [lanes, events] = expandChunk(state.lanes, event);
         return [lanes === state.lanes ? state : { ...state, lanes }, events];
       } catch (error) {
         if (!(error instanceof ChunkError)) throw error;
@@ -102,5 +102,5 @@ function closeLane(
 }
 
 function isRetired(event: AGUIEvent | RetiredEvent): event is RetiredEvent {
-  return retiredTypes.has(event.type);
+  return RETIRED_TYPES.has(event.type);
 }

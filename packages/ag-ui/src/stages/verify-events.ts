@@ -3,22 +3,16 @@
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { isWellFormed, run, runError, type Stage } from "./stage.ts";
-import { judge } from "./verify-rules.ts";
-import { initialVerifyState, type VerifyState } from "./verify-state.ts";
+import { checkOrder } from "./verify-rules.ts";
+import { INITIAL_VERIFY_STATE, type VerifyState } from "./verify-state.ts";
 
 /**
  * What {@link verifyEvents} does to a stream, as a pure stage. Chunks must have been expanded
  * before.
  */
 export const verifyStage: Stage<VerifyState> = {
-  initial: () => initialVerifyState,
-  step(state, event) {
-    if (state.phase === "stopped" && event.type !== EventType.RUN_STARTED) return [state, []];
-    if (!isWellFormed(event)) return [state, [event]];
-    if (event.type === EventType.RUN_ERROR && event.code === "protocol_violation") return [stopped, [event]];
-    const next = judge(state, event);
-    return typeof next === "string" ? [stopped, [runError("protocol_violation", next)]] : [next, [event]];
-  },
+  initial: () => INITIAL_VERIFY_STATE,
+  step: (state, event) => verify(state, event, isWellFormed(event)),
   end(state) {
     if (state.phase !== "running" && state.phase !== "before") return [];
     const what = state.phase === "running" ? "the run finished" : "a run started";
@@ -26,7 +20,20 @@ export const verifyStage: Stage<VerifyState> = {
   },
 };
 
-const stopped: VerifyState = { ...initialVerifyState, phase: "stopped" };
+const STOPPED: VerifyState = { ...INITIAL_VERIFY_STATE, phase: "stopped" };
+
+/** The step for an event of which it is known whether it is well formed. */
+export function verify(
+  state: VerifyState,
+  event: AGUIEvent,
+  isWellFormed: boolean,
+): readonly [VerifyState, readonly AGUIEvent[]] {
+  if (state.phase === "stopped" && event.type !== EventType.RUN_STARTED) return [state, []];
+  if (!isWellFormed) return [state, [event]];
+  if (event.type === EventType.RUN_ERROR && event.code === "protocol_violation") return [STOPPED, [event]];
+  const next = checkOrder(state, event);
+  return typeof next === "string" ? [STOPPED, [runError("protocol_violation", next)]] : [next, [event]];
+}
 
 /**
  * Passes on the events that come in an order the protocol allows. The first that does not becomes a

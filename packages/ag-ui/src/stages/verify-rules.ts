@@ -3,23 +3,23 @@
 
 import { EventType, type AGUIEvent, type Message, type ToolCallStartEvent } from "@ag-ui/core";
 import {
-  closed,
-  initialVerifyState,
-  opened,
-  owned,
+  withoutOpen,
+  INITIAL_VERIFY_STATE,
+  withOpen,
+  withOwners,
   type OpenKind,
   type OwnedKind,
   type VerifyState,
 } from "./verify-state.ts";
 
-type Verdict = VerifyState | string;
+type OrderResult = VerifyState | string;
 
-export function judge(state: VerifyState, event: AGUIEvent): Verdict {
-  return outOfRun(state, event.type) ?? inRun(state, event);
+export function checkOrder(state: VerifyState, event: AGUIEvent): OrderResult {
+  return phaseProblem(state, event.type) ?? checkInRun(state, event);
 }
 
 /** The rules about the run as a whole. */
-function outOfRun({ phase }: VerifyState, type: EventType): string | undefined {
+function phaseProblem({ phase }: VerifyState, type: EventType): string | undefined {
   const starts = type === EventType.RUN_STARTED;
   if (phase === "failed" && !starts) return `${type}: the run has ended with RUN_ERROR; only RUN_STARTED may follow`;
   if (phase === "finished" && !starts && type !== EventType.RUN_ERROR)
@@ -29,10 +29,10 @@ function outOfRun({ phase }: VerifyState, type: EventType): string | undefined {
   return phase === "running" && starts ? "RUN_STARTED: the run before it is still open" : undefined;
 }
 
-function inRun(state: VerifyState, event: AGUIEvent): Verdict {
+function checkInRun(state: VerifyState, event: AGUIEvent): OrderResult {
   switch (event.type) {
     case EventType.RUN_STARTED:
-      return seed({ ...initialVerifyState, phase: "running" }, event.input?.messages ?? [], false);
+      return seed({ ...INITIAL_VERIFY_STATE, phase: "running" }, event.input?.messages ?? [], false);
     case EventType.RUN_FINISHED:
       return finish(state);
     case EventType.RUN_ERROR:
@@ -53,7 +53,7 @@ function inRun(state: VerifyState, event: AGUIEvent): Verdict {
       return close(state, event.type, "tool call", "tool call", event.toolCallId, event.subagentRunId);
     case EventType.TOOL_CALL_RESULT:
       // It makes a message, which whoever ran the tool owns: the newest maker counts.
-      return owned(state, "message", [[event.messageId, event.subagentRunId]]);
+      return withOwners(state, "message", [[event.messageId, event.subagentRunId]]);
     case EventType.REASONING_START:
       return open(state, event.type, "reasoning span", "reasoning message", event.messageId, event.subagentRunId);
     case EventType.REASONING_END:
@@ -69,16 +69,21 @@ function inRun(state: VerifyState, event: AGUIEvent): Verdict {
       // A message of either kind may carry one.
       const message = state.owners.message.has(entityId) ? "message" : "reasoning message";
       return (
-        foreign(state, event.type, subtype === "tool-call" ? "tool call" : message, entityId, event.subagentRunId) ??
-        state
+        ownerProblem(
+          state,
+          event.type,
+          subtype === "tool-call" ? "tool call" : message,
+          entityId,
+          event.subagentRunId,
+        ) ?? state
       );
     }
     case EventType.ACTIVITY_SNAPSHOT:
-      // One that does not replace leaves the activity, and whose it is, as they are.
+      // One that does not replace leaves the activity, and its owner, as they are.
       if (event.replace === false && state.owners.activity.has(event.messageId)) return state;
-      return owned(state, "activity", [[event.messageId, event.subagentRunId]]);
+      return withOwners(state, "activity", [[event.messageId, event.subagentRunId]]);
     case EventType.ACTIVITY_DELTA:
-      return foreign(state, event.type, "activity", event.messageId, event.subagentRunId) ?? state;
+      return ownerProblem(state, event.type, "activity", event.messageId, event.subagentRunId) ?? state;
     case EventType.STEP_STARTED:
       return startStep(state, event.stepName, event.subagentRunId);
     case EventType.STEP_FINISHED:
@@ -100,14 +105,14 @@ function open(
   owner: OwnedKind,
   id: string,
   tag: string | undefined,
-): Verdict {
+): OrderResult {
   if (state.open[kind].has(id)) return `${type}: ${kind} "${id}" is open already; end it first`;
-  const problem = foreign(state, type, owner, id, tag);
+  const problem = ownerProblem(state, type, owner, id, tag);
   if (problem !== undefined) return problem;
-  const next = opened(state, kind, id);
+  const next = withOpen(state, kind, id);
   // The first opener owns it, also after it closed: an untagged one that opens it again does not
   // take it over.
-  return state.owners[owner].has(id) ? next : owned(next, owner, [[id, tag]]);
+  return state.owners[owner].has(id) ? next : withOwners(next, owner, [[id, tag]]);
 }
 
 function proceed(
@@ -117,9 +122,9 @@ function proceed(
   owner: OwnedKind,
   id: string,
   tag: string | undefined,
-): Verdict {
+): OrderResult {
   if (!state.open[kind].has(id)) return `${type}: no open ${kind} "${id}"; start it first`;
-  return foreign(state, type, owner, id, tag) ?? state;
+  return ownerProblem(state, type, owner, id, tag) ?? state;
 }
 
 function close(
@@ -129,46 +134,46 @@ function close(
   owner: OwnedKind,
   id: string,
   tag: string | undefined,
-): Verdict {
-  const verdict = proceed(state, type, kind, owner, id, tag);
-  return typeof verdict === "string" ? verdict : closed(verdict, kind, id);
+): OrderResult {
+  const next = proceed(state, type, kind, owner, id, tag);
+  return typeof next === "string" ? next : withoutOpen(next, kind, id);
 }
 
 /** A tool call belongs to the message that carries it, and so to that message's owner. */
-function openCall(state: VerifyState, event: ToolCallStartEvent): Verdict {
+function openCall(state: VerifyState, event: ToolCallStartEvent): OrderResult {
   const { type, toolCallId, parentMessageId, subagentRunId } = event;
   const parent =
     parentMessageId !== undefined && state.owners.message.has(parentMessageId) ? parentMessageId : undefined;
   const inherited = parent === undefined ? undefined : state.owners.message.get(parent);
   if (!state.open["tool call"].has(toolCallId) && parent !== undefined) {
-    const problem = foreign(state, type, "message", parent, subagentRunId);
+    const problem = ownerProblem(state, type, "message", parent, subagentRunId);
     if (problem !== undefined) return problem;
     const calls = state.owners["tool call"];
     if (subagentRunId === undefined && calls.has(toolCallId) && calls.get(toolCallId) !== inherited)
-      return `${type}: tool call "${toolCallId}" belongs to ${whose(calls.get(toolCallId))}, its message "${parent}" to ${whose(inherited)}`;
+      return `${type}: tool call "${toolCallId}" belongs to ${ownerName(calls.get(toolCallId))}, its message "${parent}" to ${ownerName(inherited)}`;
   }
   const next = open(state, type, "tool call", "tool call", toolCallId, subagentRunId);
   if (typeof next === "string" || subagentRunId !== undefined || state.owners["tool call"].has(toolCallId)) return next;
-  return owned(next, "tool call", [[toolCallId, inherited]]);
+  return withOwners(next, "tool call", [[toolCallId, inherited]]);
 }
 
-function startStep(state: VerifyState, name: string, owner: string | undefined): Verdict {
+function startStep(state: VerifyState, name: string, owner: string | undefined): OrderResult {
   if (state.steps.some((step) => step.name === name && step.owner === owner))
-    return `STEP_STARTED: step "${name}" of ${whose(owner)} is open already`;
+    return `STEP_STARTED: step "${name}" of ${ownerName(owner)} is open already`;
   return { ...state, steps: [...state.steps, { name, owner }] };
 }
 
-function finishStep(state: VerifyState, name: string, owner: string | undefined): Verdict {
+function finishStep(state: VerifyState, name: string, owner: string | undefined): OrderResult {
   const same = state.steps.filter((step) => step.name === name);
   const step = same.find((candidate) => candidate.owner === owner);
   if (step !== undefined) return { ...state, steps: state.steps.filter((other) => other !== step) };
   const other = same[0];
   return other === undefined
     ? `STEP_FINISHED: step "${name}" was not started`
-    : `STEP_FINISHED: step "${name}" was started by ${whose(other.owner)}, not by ${whose(owner)}`;
+    : `STEP_FINISHED: step "${name}" was started by ${ownerName(other.owner)}, not by ${ownerName(owner)}`;
 }
 
-function startSubagent(state: VerifyState, id: string, parent: string | undefined): Verdict {
+function startSubagent(state: VerifyState, id: string, parent: string | undefined): OrderResult {
   const { active, closed: ended } = state.subagents;
   if (active.has(id)) return `SUBAGENT_STARTED: subagent "${id}" is active already`;
   if (ended.has(id))
@@ -178,13 +183,13 @@ function startSubagent(state: VerifyState, id: string, parent: string | undefine
   return { ...state, subagents: { active: active.set(id, true), closed: ended } };
 }
 
-function endSubagent(state: VerifyState, type: EventType, id: string): Verdict {
+function endSubagent(state: VerifyState, type: EventType, id: string): OrderResult {
   const { active, closed: ended } = state.subagents;
   if (!active.has(id)) return `${type}: no active subagent "${id}"; start it first`;
   return { ...state, subagents: { active: active.delete(id), closed: ended.set(id, true) } };
 }
 
-function finish(state: VerifyState): Verdict {
+function finish(state: VerifyState): OrderResult {
   const left = [
     ...state.steps.map((step) => `step "${step.name}"`),
     ...Object.entries(state.open).flatMap(([kind, ids]) => ids.keys().map((id) => `${kind} "${id}"`)),
@@ -217,7 +222,7 @@ function seed(state: VerifyState, messages: readonly Message[], replaces: boolea
   for (const kind of ["message", "tool call", "activity", "reasoning message"] as const) {
     // Where nothing is replaced, the first to name an id counts.
     const taken = replaces ? entries[kind] : entries[kind].toReversed().filter(([id]) => !state.owners[kind].has(id));
-    if (taken.length > 0) next = owned(next, kind, taken);
+    if (taken.length > 0) next = withOwners(next, kind, taken);
   }
   return next;
 }
@@ -226,7 +231,7 @@ function seed(state: VerifyState, messages: readonly Message[], replaces: boolea
  * What is wrong when an event tagged with one subagent continues what another owns. An untagged
  * event never disagrees.
  */
-function foreign(
+function ownerProblem(
   state: VerifyState,
   type: EventType,
   kind: OwnedKind,
@@ -235,9 +240,9 @@ function foreign(
 ): string | undefined {
   const owners = state.owners[kind];
   if (tag === undefined || !owners.has(id) || owners.get(id) === tag) return undefined;
-  return `${type}: ${kind} "${id}" belongs to ${whose(owners.get(id))}, not to ${whose(tag)}`;
+  return `${type}: ${kind} "${id}" belongs to ${ownerName(owners.get(id))}, not to ${ownerName(tag)}`;
 }
 
-function whose(owner: string | undefined): string {
+function ownerName(owner: string | undefined): string {
   return owner === undefined ? "the agent itself" : `subagent "${owner}"`;
 }

@@ -30,26 +30,26 @@ export interface VerifyState {
   readonly subagents: { readonly active: Ids; readonly closed: Ids };
 }
 
-const nothing: Ids = new PersistentMap();
-const nobody: Owners = new PersistentMap();
+const NO_IDS: Ids = new PersistentMap();
+const NO_OWNERS: Owners = new PersistentMap();
 
-export const initialVerifyState: VerifyState = {
+export const INITIAL_VERIFY_STATE: VerifyState = {
   phase: "before",
-  open: { "text message": nothing, "tool call": nothing, "reasoning span": nothing, "reasoning message": nothing },
-  owners: { message: nobody, "tool call": nobody, activity: nobody, "reasoning message": nobody },
+  open: { "text message": NO_IDS, "tool call": NO_IDS, "reasoning span": NO_IDS, "reasoning message": NO_IDS },
+  owners: { message: NO_OWNERS, "tool call": NO_OWNERS, activity: NO_OWNERS, "reasoning message": NO_OWNERS },
   steps: [],
-  subagents: { active: nothing, closed: nothing },
+  subagents: { active: NO_IDS, closed: NO_IDS },
 };
 
-export function opened(state: VerifyState, kind: OpenKind, id: string): VerifyState {
+export function withOpen(state: VerifyState, kind: OpenKind, id: string): VerifyState {
   return { ...state, open: { ...state.open, [kind]: state.open[kind].set(id, true) } };
 }
 
-export function closed(state: VerifyState, kind: OpenKind, id: string): VerifyState {
+export function withoutOpen(state: VerifyState, kind: OpenKind, id: string): VerifyState {
   return { ...state, open: { ...state.open, [kind]: state.open[kind].delete(id) } };
 }
 
-export function owned(
+export function withOwners(
   state: VerifyState,
   kind: OwnedKind,
   entries: readonly (readonly [string, string | undefined])[],

@@ -2,7 +2,7 @@
 
 import type { ChatMessage, ChatState } from "./chat-state.ts";
 import { detachJson, NotJson } from "./json.ts";
-import { initialProtocolState } from "./protocol-state.ts";
+import { INITIAL_PROTOCOL_STATE } from "./protocol-state.ts";
 
 /** What a conversation starts with. It is copied. */
 export interface InitialChat<State> {
@@ -41,7 +41,7 @@ export function initialChatState(initial: InitialChat<unknown> = {}): ChatState 
     usage: [],
     custom: {},
     warnings: [],
-    protocol: initialProtocolState,
+    protocol: INITIAL_PROTOCOL_STATE,
   };
 }
 

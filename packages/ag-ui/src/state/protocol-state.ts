@@ -40,7 +40,7 @@ export interface ProtocolState {
   readonly version?: number;
 }
 
-export const initialProtocolState: ProtocolState = Object.freeze({
+export const INITIAL_PROTOCOL_STATE: ProtocolState = Object.freeze({
   lanes: Object.freeze([]),
   thinking: Object.freeze({ runId: "run", count: 0 }),
 });

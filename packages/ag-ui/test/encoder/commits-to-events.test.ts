@@ -373,6 +373,20 @@ describe("proposals", () => {
     events.close();
   });
 
+  it("are open again when their undo is undone", async () => {
+    const thread = await openBoard();
+    await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
+    const events = commitsToEvents(thread);
+    await thread.propose(board.op.clear({}), { actor: robot, id: "p1" });
+    await thread.undo({ ids: ["p1"] }, { actor: robot, id: "u1" });
+    expect(events.interrupts()).toEqual([]);
+    await thread.undo({ ids: ["u1"] }, { actor: robot, id: "u2" });
+    await vi.waitUntil(() => events.interrupts().length > 0);
+    expect((await thread.proposal("p1"))?.status).toBe("open");
+    expect(events.interrupts()).toMatchObject([{ id: "p1" }]);
+    events.close();
+  });
+
   it("survive a reader that falls behind", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.add({ column: 0, id: "c0" }), { actor: ada });

@@ -5,9 +5,10 @@
 // and answered in the thread, by whoever carries proposals out with the rights for it
 // (`@opstate/server` does, before the run). No answer reaches the graph that it did not ask for.
 
-import { EventType, type Interrupt, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
+import { EventType, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
 import { Command } from "@langchain/langgraph";
-import type { Proposal, Thread } from "@opstate/core";
+import type { Thread } from "@opstate/core";
+import { confirmationOf } from "@opstate/core/thread";
 
 /** What a graph asks: LangGraph's id of it, and what it shows. */
 export interface Question {
@@ -35,7 +36,7 @@ export async function askedFor(
     const proposal = open.get(proposalIn(value) ?? "");
     return proposal === undefined
       ? { id, reason: "input_required", ...messageOf(value), metadata: { value } }
-      : { ...confirmationOf(proposal), id: proposal.id };
+      : confirmationOf(proposal);
   });
   return { type: EventType.RUN_FINISHED, threadId, runId, outcome: { type: "interrupt", interrupts } };
 }
@@ -68,31 +69,6 @@ function proposalIn(value: unknown): string | undefined {
   const isRequest =
     typeof value === "object" && value !== null && "proposal" in value && "patches" in value && "operation" in value;
   return isRequest && typeof value.proposal === "string" ? value.proposal : undefined;
-}
-
-/** A proposal as `@opstate/ag-ui` shows it, too. */
-function confirmationOf({
-  id,
-  version,
-  operation,
-  actor,
-  toolCallId,
-  basedOn,
-  patches,
-  expiresAt,
-}: Proposal): Omit<Interrupt, "id"> {
-  return {
-    reason: "confirmation",
-    message: `${actor.kind === "agent" ? "The agent" : actor.id} asks to do "${operation.type}".`,
-    ...(toolCallId !== undefined && { toolCallId }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    responseSchema: {
-      type: "object",
-      properties: { approved: { type: "boolean" }, reason: { type: "string" } },
-      required: ["approved"],
-    },
-    metadata: { opstate: { proposal: id, proposedAt: version, operation, patches, basedOn, proposer: actor } },
-  };
 }
 
 function messageOf(value: unknown): { message?: string } {

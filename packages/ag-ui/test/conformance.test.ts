@@ -16,7 +16,7 @@ import {
   toAgUiMessages,
   verifyEvents,
 } from "@opstate/ag-ui";
-import { serveAgent } from "../session/support/agent-server.ts";
+import { serveAgent } from "./session/support/agent-server.ts";
 
 interface Case {
   readonly name: string;
@@ -39,8 +39,8 @@ interface Case {
   };
 }
 
-const own = fileURLToPath(new URL("../cases/", import.meta.url));
-const protocols = fileURLToPath(new URL("../../../../../shared/conformance/ag-ui/", import.meta.url));
+const own = fileURLToPath(new URL("./cases/", import.meta.url));
+const protocols = fileURLToPath(new URL("../../../../shared/conformance/ag-ui/", import.meta.url));
 
 function casesIn(folder: string): Case[] {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];

@@ -1,0 +1,115 @@
+// The gate of a session: it passes what the public stages pass, and what it judged is judged once.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chatReducer, ChatSession, chunkStage, initialChatState, verifyStage } from "@opstate/ag-ui";
+import { createEventGate } from "../../src/stages/event-gate.ts";
+import { sequences } from "../differential/sequences.ts";
+
+/** A snapshot that counts how often its content is read. */
+function countingSnapshot() {
+  const counter = { reads: 0 };
+  const event = {
+    type: "STATE_SNAPSHOT",
+    snapshot: {
+      get items() {
+        counter.reads += 1;
+        return [1, 2];
+      },
+    },
+  };
+  return { event, counter };
+}
+
+/** What the two stages pass for each event, one stage after the other. */
+function throughStages(events: readonly unknown[]): unknown[] {
+  let [chunks, order] = [chunkStage.initial(), verifyStage.initial()];
+  return events.flatMap((event) => {
+    const [nextChunks, whole] = chunkStage.step(chunks, event as never);
+    chunks = nextChunks;
+    return whole.flatMap((each) => {
+      const [nextOrder, passed] = verifyStage.step(order, each);
+      order = nextOrder;
+      return passed;
+    });
+  });
+}
+
+describe("the gate", () => {
+  it("passes what the chunk stage and the verify stage pass", () => {
+    fc.assert(
+      fc.property(sequences, (events) => {
+        const gate = createEventGate();
+        expect(events.flatMap((event) => gate.pass(event))).toEqual(throughStages(events));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("and the fold behind it make what the fold alone makes of the passed events", () => {
+    fc.assert(
+      fc.property(sequences, (events) => {
+        const gate = createEventGate();
+        const passed: unknown[] = [];
+        let judged = initialChatState();
+        for (const event of events) {
+          for (const each of gate.pass(event)) {
+            passed.push(each);
+            judged = chatReducer(judged, each);
+          }
+        }
+        // No judgement is left by now.
+        expect(passed.reduce(chatReducer, initialChatState())).toEqual(judged);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("a judgement", () => {
+  it("is made once in a session", async () => {
+    const { event, counter } = countingSnapshot();
+    const session = new ChatSession({
+      transport: async function* (run) {
+        yield { type: "RUN_STARTED", threadId: run.threadId, runId: run.runId };
+        yield event;
+        yield { type: "RUN_FINISHED", threadId: run.threadId, runId: run.runId };
+      },
+    });
+    const { state } = await session.send("Hi");
+    expect(state).toEqual({ items: [1, 2] });
+    expect(counter.reads).toBe(1);
+  });
+
+  it("is taken by one fold: the next judges the event again", () => {
+    const { event, counter } = countingSnapshot();
+    const gate = createEventGate();
+    gate.pass({ type: "RUN_STARTED", threadId: "t", runId: "r" });
+    gate.pass(event);
+    chatReducer(initialChatState(), event);
+    expect(counter.reads).toBe(1);
+    chatReducer(initialChatState(), event);
+    expect(counter.reads).toBe(2);
+  });
+
+  it("is of what the event was at the gate", () => {
+    const event = { type: "STATE_SNAPSHOT", snapshot: { count: 1 } };
+    const gate = createEventGate();
+    gate.pass({ type: "RUN_STARTED", threadId: "t", runId: "r" });
+    gate.pass(event);
+    event.snapshot.count = Number.NaN;
+    expect(chatReducer(initialChatState(), event).state).toEqual({ count: 1 });
+    expect(chatReducer(initialChatState(), event).error?.kind).toBe("malformed");
+  });
+
+  it("is replaced when the same object comes again as another event", () => {
+    const event: Record<string, unknown> = { type: "STATE_SNAPSHOT", snapshot: { count: 1 } };
+    const gate = createEventGate();
+    gate.pass({ type: "RUN_STARTED", threadId: "t", runId: "r" });
+    gate.pass(event);
+    delete event["snapshot"];
+    Object.assign(event, { type: "TEXT_MESSAGE_CHUNK", messageId: "m", delta: "x" });
+    gate.pass(event);
+    expect(chatReducer(initialChatState(), event)).toMatchObject({ state: {}, messages: [{ content: "x" }] });
+  });
+});

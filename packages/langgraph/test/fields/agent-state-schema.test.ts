@@ -16,8 +16,8 @@ import { agentStateSchema, type AgentStateSchema } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { board, sample } from "./support/board.ts";
-import { call, say } from "./support/talk.ts";
+import { board, sample } from "../support/board.ts";
+import { call, say } from "../support/talk.ts";
 
 const everything = defineAgentState({
   messages: messages(),

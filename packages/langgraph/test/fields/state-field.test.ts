@@ -2,7 +2,7 @@ import { END, MemorySaver, START, StateGraph, StateSchema } from "@langchain/lan
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stateField } from "@opstate/langgraph";
-import { board, layout, sample } from "./support/board.ts";
+import { board, layout, sample } from "../support/board.ts";
 
 const State = new StateSchema({ board: stateField(board) });
 

@@ -3,9 +3,9 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { fakeModel, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
-import { layout } from "./support/board.ts";
-import { forms, results } from "./support/forms.ts";
-import { call, say } from "./support/talk.ts";
+import { layout } from "../support/board.ts";
+import { forms, results } from "../support/forms.ts";
+import { call, say } from "../support/talk.ts";
 
 describe.each(forms)("with %s", (_name, form) => {
   it("four conflicting parallel calls get four true verdicts, in order", async () => {

@@ -5,9 +5,9 @@ import { operationTools, opstateMiddleware, snapshotField, snapshotOf } from "@o
 import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, board, layout, openSample, sample } from "./support/board.ts";
-import { shown } from "./support/shown.ts";
-import { call, say } from "./support/talk.ts";
+import { ada, board, layout, openSample, sample } from "../support/board.ts";
+import { shown } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 

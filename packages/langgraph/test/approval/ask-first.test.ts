@@ -7,11 +7,11 @@ import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { operationTools, type ApprovalOptions } from "@opstate/langgraph";
 import { fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
-import { ada } from "./support/board.ts";
-import { results } from "./support/forms.ts";
-import { guardedAgent, happened, ids, lines, list, openList, waiting } from "./support/guarded.ts";
-import { shown } from "./support/shown.ts";
-import { call, say } from "./support/talk.ts";
+import { ada } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { guardedAgent, happened, ids, lines, list, openList, waiting } from "../support/guarded.ts";
+import { shown } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
 
 const rename = (title: string) => ["rename", { id: "A", title }] as const;
 

@@ -8,7 +8,7 @@ import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import { agentStateSchema } from "@opstate/langgraph";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { board, sample } from "./support/board.ts";
+import { board, sample } from "../support/board.ts";
 
 const state = defineAgentState({
   messages: messages(),

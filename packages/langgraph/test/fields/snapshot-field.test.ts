@@ -2,7 +2,7 @@ import { END, MemorySaver, START, StateGraph, StateSchema } from "@langchain/lan
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { snapshotField, snapshotOf, type FieldSnapshot } from "@opstate/langgraph";
-import { ada, agent, board, layout, openSample, sample, type Board } from "./support/board.ts";
+import { ada, agent, board, layout, openSample, sample, type Board } from "../support/board.ts";
 
 const State = new StateSchema({ board: snapshotField(board) });
 const config = { configurable: { thread_id: "t" } };

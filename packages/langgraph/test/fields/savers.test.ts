@@ -22,9 +22,9 @@ import { createAgent, fakeModel } from "langchain";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { board, layout, openSample, sample } from "./support/board.ts";
-import { startPostgres } from "./support/postgres.ts";
-import { call, say } from "./support/talk.ts";
+import { board, layout, openSample, sample } from "../support/board.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { call, say } from "../support/talk.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opstate-saver-"));
 const postgres = startPostgres();

@@ -4,9 +4,9 @@ import { operationTools, opstateMiddleware, replacementTool, stateField, type Fi
 import { createAgent, createMiddleware, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, agent as agentActor, board, layout, openSample, sample, type Board } from "./support/board.ts";
-import { conversation, shown, told } from "./support/shown.ts";
-import { call, say } from "./support/talk.ts";
+import { ada, agent as agentActor, board, layout, openSample, sample, type Board } from "../support/board.ts";
+import { conversation, shown, told } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
 
 type OpenThread = Awaited<ReturnType<typeof openSample>>;
 

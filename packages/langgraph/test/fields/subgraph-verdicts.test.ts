@@ -6,8 +6,8 @@ import { operationsNode, snapshotField, verdictsNode } from "@opstate/langgraph"
 import fc from "fast-check";
 import { ToolMessage } from "langchain";
 import { expect, it } from "vitest";
-import { board, sample, type Board } from "./support/board.ts";
-import { call, type Call } from "./support/talk.ts";
+import { board, sample, type Board } from "../support/board.ts";
+import { call, type Call } from "../support/talk.ts";
 
 const Shared = new StateSchema({ messages: MessagesValue, board: snapshotField(board) });
 

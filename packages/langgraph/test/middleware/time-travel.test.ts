@@ -7,9 +7,9 @@ import type { Thread } from "@opstate/core";
 import { operationTools, opstateMiddleware } from "@opstate/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
-import { ada, board, layout, openSample } from "./support/board.ts";
-import { shown } from "./support/shown.ts";
-import { call, say } from "./support/talk.ts";
+import { ada, board, layout, openSample } from "../support/board.ts";
+import { shown } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 const remove = (cardId: string) => call(["remove", { cardId }]);

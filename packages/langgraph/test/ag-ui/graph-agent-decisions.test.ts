@@ -4,7 +4,7 @@ import type { Message } from "@ag-ui/core";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
 import { AIMessage, createAgent, fakeModel } from "langchain";
 import { expect, it } from "vitest";
-import { ada, openSample } from "./support/board.ts";
+import { ada, openSample } from "../support/board.ts";
 
 const asked: Message = { id: "u1", role: "user", content: "Clear the board" };
 const answered: Message = { id: "a1", role: "assistant", content: "Shall I?" };

@@ -31,9 +31,9 @@ import {
 import { createAgent, fakeModel, tool, ToolMessage, type BaseMessage, type ToolRuntime } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, board, layout, openSample, sample, type Board } from "./support/board.ts";
-import { told } from "./support/shown.ts";
-import { call, say, type Call } from "./support/talk.ts";
+import { ada, board, layout, openSample, sample, type Board } from "../support/board.ts";
+import { told } from "../support/shown.ts";
+import { call, say, type Call } from "../support/talk.ts";
 
 const State = new StateSchema({ messages: MessagesValue, board: snapshotField(board) });
 type Field = FieldSnapshot<Board | null>;

@@ -17,9 +17,9 @@ import { operationsNode, operationTools, stateField } from "@opstate/langgraph";
 import { fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { board, layout, sample, type Board } from "./support/board.ts";
-import { results } from "./support/forms.ts";
-import { call, say } from "./support/talk.ts";
+import { board, layout, sample, type Board } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { call, say } from "../support/talk.ts";
 
 type State = StateOf<typeof board>;
 type Update = UpdateOf<typeof board>;

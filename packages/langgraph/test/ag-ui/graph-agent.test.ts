@@ -6,10 +6,10 @@ import { graphAgent, type AgentRun, type GraphEvent, type RunnableGraph } from "
 import { AIMessage, createAgent, fakeModel, tool, ToolMessage, type ToolRuntime } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, board, layout, openSample } from "./support/board.ts";
-import { conversation } from "./support/shown.ts";
-import { piece, StreamingModel, type Chunk } from "./support/streaming-model.ts";
-import { call, say } from "./support/talk.ts";
+import { ada, board, layout, openSample } from "../support/board.ts";
+import { conversation } from "../support/shown.ts";
+import { piece, StreamingModel, type Chunk } from "../support/streaming-model.ts";
+import { call, say } from "../support/talk.ts";
 
 type OpenThread = Awaited<ReturnType<typeof openSample>>;
 

@@ -18,10 +18,10 @@ import { operationsNode, operationTools, opstateMiddleware, snapshotField, state
 import { AIMessage, createAgent, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { board, layout, openSample, sample } from "./support/board.ts";
-import { results } from "./support/forms.ts";
-import { conversation } from "./support/shown.ts";
-import { call, say } from "./support/talk.ts";
+import { board, layout, openSample, sample } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { conversation } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 const ask = tool(() => String(interrupt("sure?")), { name: "ask", description: "Ask", schema: z.object({}) });

@@ -7,9 +7,9 @@ import { operationTools, opstateMiddleware, threadOfRun } from "@opstate/langgra
 import { graphAgent, type GraphEvent } from "@opstate/langgraph/ag-ui";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
-import { ada } from "./support/board.ts";
-import { commits, happened, ids, list, openList, type List } from "./support/guarded.ts";
-import { call, say } from "./support/talk.ts";
+import { ada } from "../support/board.ts";
+import { commits, happened, ids, list, openList, type List } from "../support/guarded.ts";
+import { call, say } from "../support/talk.ts";
 
 const hello: Message = { id: "u1", role: "user", content: "Remove A and B" };
 

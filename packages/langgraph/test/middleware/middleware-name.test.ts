@@ -6,9 +6,9 @@ import { operationTools, opstateMiddleware, replacementTool, type RunConfig } fr
 import { createAgent, createMiddleware, fakeModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, board, layout, openSample, sample } from "./support/board.ts";
-import { ids, lines, list, openList, waiting } from "./support/guarded.ts";
-import { call, say } from "./support/talk.ts";
+import { ada, board, layout, openSample, sample } from "../support/board.ts";
+import { ids, lines, list, openList, waiting } from "../support/guarded.ts";
+import { call, say } from "../support/talk.ts";
 
 const savers: readonly (readonly [string, () => BaseCheckpointSaver])[] = [
   ["MemorySaver", () => new MemorySaver()],

@@ -5,10 +5,10 @@ import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { operationTools, opstateMiddleware, replacementTool } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, type BaseMessage } from "langchain";
 import { describe, expect, it } from "vitest";
-import { agent as agentActor, board, layout, sample } from "./support/board.ts";
-import { results } from "./support/forms.ts";
-import { shown } from "./support/shown.ts";
-import { call, say } from "./support/talk.ts";
+import { agent as agentActor, board, layout, sample } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { shown } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 const actor = () => agentActor;

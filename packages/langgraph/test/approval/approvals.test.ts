@@ -10,10 +10,10 @@ import { memoryLog, type Actor } from "@opstate/core";
 import { operationTools, replacementTool } from "@opstate/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
-import { ada } from "./support/board.ts";
-import { results } from "./support/forms.ts";
-import { commits, guardedAgent, happened, ids, lines, list, openList, waiting } from "./support/guarded.ts";
-import { call, say, type Call } from "./support/talk.ts";
+import { ada } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { commits, guardedAgent, happened, ids, lines, list, openList, waiting } from "../support/guarded.ts";
+import { call, say, type Call } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 const folder = mkdtempSync(join(tmpdir(), "opstate-approvals-"));

@@ -7,10 +7,10 @@ import { operationTools, opstateMiddleware, stateField } from "@opstate/langgrap
 import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, board, layout, openSample, sample, type Board } from "./support/board.ts";
-import { results } from "./support/forms.ts";
-import { shown, told as toldBoard } from "./support/shown.ts";
-import { call, say } from "./support/talk.ts";
+import { ada, board, layout, openSample, sample, type Board } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { shown, told as toldBoard } from "../support/shown.ts";
+import { call, say } from "../support/talk.ts";
 
 const ben: Actor = { kind: "user", id: "ben" };
 const config = { configurable: { thread_id: "t" } };

@@ -7,10 +7,10 @@ import { ToolNode } from "@langchain/langgraph/prebuilt";
 import type { Actor } from "@opstate/core";
 import { operationTools, type ApprovalAnswer } from "@opstate/langgraph";
 import { describe, expect, it } from "vitest";
-import { ada } from "./support/board.ts";
-import { results } from "./support/forms.ts";
-import { commits, happened, ids, lines, list, openList, waiting, type List } from "./support/guarded.ts";
-import { call } from "./support/talk.ts";
+import { ada } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { commits, happened, ids, lines, list, openList, waiting, type List } from "../support/guarded.ts";
+import { call } from "../support/talk.ts";
 
 const ben: Actor = { kind: "user", id: "ben" };
 const steps = ["propose", "proposals", "approve", "decline", "history"] as const;

@@ -6,8 +6,8 @@ import { operationTools, replacementTool, threadOfRun, type OpstateEvent } from 
 import { AIMessage, createAgent, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { agent as agentActor, board, layout, openSample, sample } from "./support/board.ts";
-import { call, say } from "./support/talk.ts";
+import { agent as agentActor, board, layout, openSample, sample } from "../support/board.ts";
+import { call, say } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 

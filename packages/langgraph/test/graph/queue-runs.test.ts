@@ -2,7 +2,7 @@ import { MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@lan
 import { queueRuns } from "@opstate/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it, vi } from "vitest";
-import { say } from "./support/talk.ts";
+import { say } from "../support/talk.ts";
 
 const config = { configurable: { thread_id: "t" } };
 

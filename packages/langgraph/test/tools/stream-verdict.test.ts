@@ -14,9 +14,9 @@ import {
 import { createAgent, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { ada, agent as agentActor, board, layout, openSample, sample } from "./support/board.ts";
-import { list, openList } from "./support/guarded.ts";
-import { call, say } from "./support/talk.ts";
+import { ada, agent as agentActor, board, layout, openSample, sample } from "../support/board.ts";
+import { list, openList } from "../support/guarded.ts";
+import { call, say } from "../support/talk.ts";
 
 /** Something slow, which ends when `count` events were seen. */
 function slowUntil(count: number) {

@@ -297,8 +297,8 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/immer.ts",
-    does: "the entries beside the root: tools, and immer as the drafting engine",
-    files: ["core/src/immer.ts", "core/src/tools.ts", "core/src/declaration.ts"],
+    does: "the entries beside the root: tools, declarations as text, a run queue, and immer as the drafting engine",
+    files: ["core/src/immer.ts", "core/src/tools.ts", "core/src/declaration.ts", "core/src/run-queue.ts"],
     may: [
       "core/src/error.ts",
       "core/src/patch",
@@ -434,6 +434,7 @@ export const layers: readonly Layer[] = [
       "@langchain/langgraph",
       "@opstate/core",
       "@opstate/core/json-patch",
+      "@opstate/core/run-queue",
       "@opstate/core/tools",
     ],
   },
@@ -509,6 +510,7 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
+      "@opstate/core/run-queue",
       "eventsource-parser",
     ],
   },
@@ -516,7 +518,7 @@ export const layers: readonly Layer[] = [
     at: "server/src",
     does: "the server, put together; the public names",
     may: ["server/src/http", "server/src/threads", "server/src/routes", "server/src/ag-ui"],
-    packages: ["@hono/node-server", "@opstate/core", "hono", "hono/cors", "node:http", "node:net"],
+    packages: ["@hono/node-server", "@opstate/core", "@opstate/core/run-queue", "hono", "hono/cors", "node:http", "node:net"],
   },
   {
     at: "react/src",

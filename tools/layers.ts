@@ -518,7 +518,15 @@ export const layers: readonly Layer[] = [
     at: "server/src",
     does: "the server, put together; the public names",
     may: ["server/src/http", "server/src/threads", "server/src/routes", "server/src/ag-ui"],
-    packages: ["@hono/node-server", "@opstate/core", "@opstate/core/run-queue", "hono", "hono/cors", "node:http", "node:net"],
+    packages: [
+      "@hono/node-server",
+      "@opstate/core",
+      "@opstate/core/run-queue",
+      "hono",
+      "hono/cors",
+      "node:http",
+      "node:net",
+    ],
   },
   {
     at: "react/src",

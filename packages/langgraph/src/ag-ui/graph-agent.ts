@@ -7,7 +7,7 @@ import { shortId } from "../thread/short-id.ts";
 import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
 import { newInput } from "./input-messages.ts";
-import { askedFor, questionsIn, resumption, type Question } from "./interrupts.ts";
+import { interruptedEnd, interruptsIn, resumeInput, type GraphInterrupt } from "./interrupts.ts";
 import { createMessageEvents } from "./message-events.ts";
 
 /** What `graphAgent` runs: a compiled `StateGraph`, or what `createAgent` gives. */
@@ -100,9 +100,9 @@ export function graphAgent(
         .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
         .flatMap(({ id }) => id ?? []),
     );
-    const questions: Question[] = [];
+    const questions: GraphInterrupt[] = [];
     const decisions = agentRun.decisions ?? [];
-    const resumed = resumption(input, waiting, decisions);
+    const resumed = resumeInput(input, waiting, decisions);
     if (resumed === undefined && decisions.length > 0 && !awaitsAnswer(input)) return;
     if (resumed === undefined) for (const answer of fresh.answers) yield* events.final(answer);
     const stream = await graph.stream(resumed === undefined ? inputOf(agentRun, fresh.messages) : resumed, {
@@ -117,7 +117,7 @@ export function graphAgent(
           const [message, metadata] = pair(payload);
           if (BaseMessage.isInstance(message) && visible(message, fieldsOf(metadata))) yield* events.message(message);
         } else if (mode === "updates") {
-          questions.push(...questionsIn(fieldsOf(payload)["__interrupt__"]));
+          questions.push(...interruptsIn(fieldsOf(payload)["__interrupt__"]));
           for (const [node, update] of Object.entries(fieldsOf(payload))) {
             for (const message of messagesIn(update))
               if (visible(message, { langgraph_node: node })) yield* events.final(message);
@@ -125,7 +125,7 @@ export function graphAgent(
         } else if (mode === "custom") yield* customEvents(payload);
       }
       yield* events.end();
-      if (questions.length > 0) yield await askedFor(questions, thread, input);
+      if (questions.length > 0) yield await interruptedEnd(questions, thread, input);
     } finally {
       // Whoever stopped reading does not wait for the graph.
       left.abort();
@@ -158,12 +158,12 @@ function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun
 async function storedIn(
   graph: RunnableGraph,
   config: object,
-): Promise<{ messages: BaseMessage[]; waiting: Question[] }> {
+): Promise<{ messages: BaseMessage[]; waiting: GraphInterrupt[] }> {
   if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined)
     return { messages: [], waiting: [] };
   const { values, tasks } = fieldsOf(await graph.getState(config));
   const waiting = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) =>
-    questionsIn(fieldsOf(task)["interrupts"]),
+    interruptsIn(fieldsOf(task)["interrupts"]),
   );
   return { messages: messagesIn(values), waiting };
 }

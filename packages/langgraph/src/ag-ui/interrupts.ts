@@ -10,13 +10,13 @@ import { Command } from "@langchain/langgraph";
 import type { Proposal, Thread } from "@opstate/core";
 
 /** What a graph asks: LangGraph's id of it, and what it shows. */
-export interface Question {
+export interface GraphInterrupt {
   readonly id: string;
   readonly value: unknown;
 }
 
 /** The questions in one chunk of the "updates" mode, or in a task of a graph's state. */
-export function questionsIn(interrupts: unknown): Question[] {
+export function interruptsIn(interrupts: unknown): GraphInterrupt[] {
   return (Array.isArray(interrupts) ? interrupts : []).flatMap((interrupt: unknown) => {
     if (typeof interrupt !== "object" || interrupt === null || !("id" in interrupt) || typeof interrupt.id !== "string")
       return [];
@@ -25,14 +25,14 @@ export function questionsIn(interrupts: unknown): Question[] {
 }
 
 /** The end of a run that asks something. */
-export async function askedFor(
-  questions: readonly Question[],
+export async function interruptedEnd(
+  questions: readonly GraphInterrupt[],
   thread: Thread,
   { threadId, runId }: RunAgentInput,
 ): Promise<RunFinishedEvent> {
   const open = new Map((await thread.proposals()).map((proposal) => [proposal.id, proposal]));
   const interrupts = questions.map(({ id, value }) => {
-    const proposal = open.get(proposalIn(value) ?? "");
+    const proposal = open.get(proposalIdOf(value) ?? "");
     return proposal === undefined
       ? { id, reason: "input_required", ...messageOf(value), metadata: { value } }
       : { ...confirmationOf(proposal), id: proposal.id };
@@ -45,9 +45,9 @@ export async function askedFor(
  * `{ status: "cancelled" }`; null where proposals were decided that it waits for, which its tools
  * then find in the thread. Undefined when the run is no answer.
  */
-export function resumption(
+export function resumeInput(
   { resume = [] }: RunAgentInput,
-  waiting: readonly Question[],
+  waiting: readonly GraphInterrupt[],
   decided: readonly unknown[],
 ): Command | null | undefined {
   const asked = new Set(waiting.map(({ id }) => id));
@@ -60,11 +60,11 @@ export function resumption(
     });
   }
   const isAnswer = resume.length > 0 || decided.length > 0;
-  return isAnswer && waiting.some(({ value }) => proposalIn(value) !== undefined) ? null : undefined;
+  return isAnswer && waiting.some(({ value }) => proposalIdOf(value) !== undefined) ? null : undefined;
 }
 
 /** The proposal that a question is about, where it is about one. */
-function proposalIn(value: unknown): string | undefined {
+function proposalIdOf(value: unknown): string | undefined {
   const isRequest =
     typeof value === "object" && value !== null && "proposal" in value && "patches" in value && "operation" in value;
   return isRequest && typeof value.proposal === "string" ? value.proposal : undefined;

@@ -108,7 +108,7 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
   }
 
   function* whole(message: AIMessage): Generator<GraphEvent, void> {
-    const id = idOf(message);
+    const id = assignedId(message);
     if (told.has(id)) return;
     const isNew = !open.has(id);
     const target = opened(id);
@@ -118,7 +118,7 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
 
   function* result(message: ToolMessage): Generator<GraphEvent, void> {
     const { tool_call_id: callId, content } = message;
-    const messageId = idOf(message);
+    const messageId = assignedId(message);
     if (told.has(messageId)) return;
     told.add(messageId);
     for (const asker of [...open.values()]) if (asker.calls.some((call) => call.id === callId)) yield* close(asker, []);
@@ -154,7 +154,7 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
  * A message's id, given at once where the graph's reducer would only give it later: it is the same
  * object.
  */
-function idOf(message: BaseMessage): string {
+function assignedId(message: BaseMessage): string {
   return (message.id ??= crypto.randomUUID());
 }
 

@@ -1,10 +1,10 @@
 // What became of a proposal, as the log says: it is open, or a commit ended it.
 
 import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
-import { short } from "../fields/changed.ts";
+import { truncatedJson } from "../fields/describe-changes.ts";
 
 const PAGE = 500;
-const REASON_CHARACTERS = 1_000;
+const MAX_REASON_CHARACTERS = 1_000;
 
 export type ProposalOutcome =
   | { readonly is: "open" }
@@ -28,17 +28,17 @@ export async function proposalOutcome(thread: Thread, proposal: Commit): Promise
 }
 
 /** The verdict on a proposal that is not open. */
-export function verdictOf({ operation, actor }: Commit, fate: Exclude<ProposalOutcome, { is: "open" }>): Verdict {
-  if (fate.is === "gone") return lostVerdict(operation.type, fate.version);
-  const { by } = fate;
+export function verdictOf({ operation, actor }: Commit, outcome: Exclude<ProposalOutcome, { is: "open" }>): Verdict {
+  if (outcome.is === "gone") return lostVerdict(operation.type, outcome.version);
+  const { by } = outcome;
   if (by.operation.type === "$approve") return { accepted: true, version: by.version, commit: by };
-  const said =
+  const reason =
     "reason" in by.operation && typeof by.operation.reason === "string"
-      ? short(by.operation.reason, REASON_CHARACTERS)
+      ? truncatedJson(by.operation.reason, MAX_REASON_CHARACTERS)
       : "";
-  const isOwn = by.operation.type === "$undo" || nameOf(by.actor) === nameOf(actor);
-  const what = isOwn ? "took the proposal back" : "declined it";
-  const message = `${nameOf(by.actor)} ${what}${said === "" ? "." : `, and said: ${said}`}`;
+  const isOwn = by.operation.type === "$undo" || actorName(by.actor) === actorName(actor);
+  const what = isOwn ? "withdrew the proposal" : "declined it";
+  const message = `${actorName(by.actor)} ${what}${reason === "" ? "." : `, and said: ${reason}`}`;
   return refusal(by.version, operation.type, isOwn ? "withdrawn" : "declined", message);
 }
 
@@ -48,21 +48,21 @@ export function lostVerdict(type: string, version: number): Verdict {
     version,
     type,
     "decided",
-    "It was decided, and the history that says how is gone. Look at the present state.",
+    "The proposal was decided, but the history that says how was compacted. Check the current state.",
   );
 }
 
 /** The operation that a proposal's commit proposes. */
-export function proposedIn({ operation }: Commit): { readonly type: string } {
+export function proposedOperation({ operation }: Commit): { readonly type: string } {
   return "operation" in operation ? (operation.operation as { readonly type: string }) : operation;
 }
 
 /** `user "ada"` */
-export function nameOf({ kind, id }: Actor): string {
+export function actorName({ kind, id }: Actor): string {
   return `${kind} ${JSON.stringify(id)}`;
 }
 
-/** A verdict that no reducer gave. */
+/** A verdict that no reducer gave: the operation was not tried. */
 function refusal(version: number, type: string, reason: string, message: string): Verdict {
   const rejection: Rejection = { code: "refused", reason, message, operation: { type } };
   return { accepted: false, version, rejection, attempt: 1 };

@@ -69,7 +69,7 @@ export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<un
     async stream(input: unknown, config?: RunConfig): Promise<AsyncIterable<unknown>> {
       const end = await turn(config);
       try {
-        return readThen(await target.stream(input, config), end);
+        return readToEnd(await target.stream(input, config), end);
       } catch (error) {
         end();
         throw error;
@@ -79,7 +79,7 @@ export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<un
   return runs;
 }
 
-async function* readThen(chunks: AsyncIterable<unknown>, end: () => void): AsyncGenerator<unknown, void> {
+async function* readToEnd(chunks: AsyncIterable<unknown>, end: () => void): AsyncGenerator<unknown, void> {
   try {
     yield* chunks;
   } finally {

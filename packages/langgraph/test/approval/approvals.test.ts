@@ -78,7 +78,7 @@ describe("an operation that an agent needs approval for", () => {
       /^Accepted: list is now at version \d+\.\nChanged: removed \/items\/0\nApproved by user "ada"\.$/,
     );
     expect(second).toMatch(
-      /^Accepted: .*\nChanged: set .*"kept"\nApproved by user "ada"\.\nIt was edited before, to: .*"rename"/,
+      /^Accepted: .*\nChanged: set .*"kept"\nApproved by user "ada"\.\nBefore that it was edited to: .*"rename"/,
     );
     expect(third).toMatch(/^Refused \(declined\): user "ada" declined it, and said: "we need C"\n/);
     for (const { operation, actor, runId, toolCallId } of await commits(thread)) {
@@ -202,8 +202,8 @@ describe("who approves", () => {
   });
 
   it.each([
-    ["nobody", accept, { approver: () => undefined }, "says nobody who may approve"],
-    ["nobody, where a server decides", accept, {}, "says nobody who may approve"],
+    ["nobody", accept, { approver: () => undefined }, "names nobody who may approve"],
+    ["nobody, where a server decides", accept, {}, "names nobody who may approve"],
     ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "Nobody approves what he proposed"],
     ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
     [
@@ -218,12 +218,12 @@ describe("who approves", () => {
       { approver: ada },
       "(forbidden)",
     ],
-    ["an answer of no meaning", { status: "cancelled" }, { approver: ada }, "The answer was none of"],
-    ["an edit without an operation", { type: "edit" }, { approver: ada }, "The answer was none of"],
+    ["an answer of no meaning", { status: "cancelled" }, { approver: ada }, "The answer must be"],
+    ["an edit without an operation", { type: "edit" }, { approver: ada }, "The answer must be"],
   ] as const)("is not %s: nothing is decided, and the proposal waits on", async (name, answer, options, why) => {
     const opstate = name.includes("server") ? { opstate: { requester: ada } } : {};
     const { thread, text, open } = await answered(answer, options, opstate);
-    expect(text).toMatch(/^Proposed as ".*": it waits for somebody's yes/);
+    expect(text).toMatch(/^Proposed as ".*": it waits for a person's approval/);
     expect(text).toContain(why);
     expect(open).toBe(1);
     const [, told] = /^Proposed as "(.*)":/.exec(text) ?? [];
@@ -272,7 +272,7 @@ describe("a proposal that is answered in the thread", () => {
     await thread.compact({ keep: 1 });
     const { messages } = await agent.invoke(null as never, config);
     expect(lines(messages)).toEqual([
-      "Refused (decided): It was decided, and the history that says how is gone. Look at the present state.",
+      "Refused (decided): The proposal was decided, but the history that says how was compacted. Check the current state.",
     ]);
     expect(ids(thread)).toBe("BCD");
   });
@@ -283,7 +283,7 @@ describe("a proposal that is answered in the thread", () => {
     await agent.invoke({ messages: "go" }, config);
     await thread.undo({ ids: [(await thread.proposals())[0]!.id] }, { actor: ada });
     const { messages } = await agent.invoke(null as never, config);
-    expect(lines(messages)).toEqual(['Refused (withdrawn): user "ada" took the proposal back.']);
+    expect(lines(messages)).toEqual(['Refused (withdrawn): user "ada" withdrew the proposal.']);
   });
 });
 

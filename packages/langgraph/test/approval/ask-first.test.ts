@@ -1,4 +1,4 @@
-// "Ask me first": every call of a run waits for somebody's yes, by an interrupt or while the run
+// "Ask me first": every call of a run waits for approval, by an interrupt or while the run
 // goes on, switched by the run's config.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
@@ -38,7 +38,7 @@ describe("a call that is proposed", () => {
     const open = await thread.proposals();
     expect(results(messages).map(({ text, artifact }) => [text, artifact])).toEqual(
       open.map(({ id, version }) => [
-        `Proposed as "${id}": it waits for somebody's yes. Until then list is unchanged by this call. Go on without it, and do not propose it again.`,
+        `Proposed as "${id}": it waits for a person's approval. Until it is approved, list is unchanged by this call. Continue without it, and do not propose it again.`,
         { type: "opstate.proposed", proposal: id, proposedAt: version },
       ]),
     );

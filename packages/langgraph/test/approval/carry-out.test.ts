@@ -167,7 +167,7 @@ describe("an answer that a page overtakes", () => {
             last.actor.id === ben.id ? /^Refused \(declined\): user "ben"/ : /^Refused \((declined|changed)\)/,
           );
         // What a page overtook was not edited.
-        const isEdited = results(messages)[0]!.text.includes("It was edited");
+        const isEdited = results(messages)[0]!.text.includes("it was edited to");
         expect(isEdited).toBe(made.some((commit) => commit.id === `${proposal!.id}/edit`));
         expect(ids(thread)).toHaveLength(last.operation.type === "$approve" ? 3 : 4);
         expect(await thread.proposals()).toEqual([]);

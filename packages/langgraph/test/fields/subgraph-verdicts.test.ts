@@ -61,7 +61,7 @@ function expected(plan: readonly (readonly Sub[])[]) {
           continue;
         }
         const changes = transition.patches.length > 0;
-        told.push(changes && !stands ? "Refused (not_taken)" : "Accepted");
+        told.push(changes && !stands ? "Refused (not_merged)" : "Accepted");
         if (changes) [own, ownVersion] = [transition.state, ownVersion + 1];
       }
       if (stands) [state, version] = [own, ownVersion];

@@ -158,10 +158,10 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     const { board: field, messages } = await parent.invoke({ messages: "go", board: sample }, fresh());
     expect(layout(field.state)).toEqual({ todo: ["T-2", "T-3"], done: ["T-1"] });
     const read = reader.calls[0]?.messages ?? [];
-    const expected = ["Accepted", "Refused (card_not_found)", "Refused (not_taken)", "Refused (card_not_found)"];
+    const expected = ["Accepted", "Refused (card_not_found)", "Refused (not_merged)", "Refused (card_not_found)"];
     expect(verdicts(read)).toEqual(expected);
     expect(verdicts(messages)).toEqual(expected);
-    expect(read.find(({ text }) => text.includes("not_taken"))?.text).toContain(
+    expect(read.find(({ text }) => text.includes("not_merged"))?.text).toContain(
       "board is unchanged by this call, at version 2.",
     );
   });
@@ -180,7 +180,7 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .compile(saver());
     const { board: field } = await parent.invoke({ messages: "go", board: sample }, fresh());
     expect([field.version, layout(field.state)["done"]]).toEqual([2, ["T-1"]]);
-    expect(verdicts(read)).toEqual(["Accepted", "Refused (not_taken)"]);
+    expect(verdicts(read)).toEqual(["Accepted", "Refused (not_merged)"]);
   });
 
   it("twenty at once, by Send: told = recorded = done", async () => {
@@ -219,7 +219,7 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .addEdge(["a", "b"], "verdicts")
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: sample }, fresh());
-    expect([field.version, layout(field.state)["done"], verdicts(messages)]).toEqual([2, [], ["Refused (not_taken)"]]);
+    expect([field.version, layout(field.state)["done"], verdicts(messages)]).toEqual([2, [], ["Refused (not_merged)"]]);
   });
 
   it("a supervisor whose tools are agents: of two in one step one is taken, and the supervisor is shown the state", async () => {
@@ -432,5 +432,5 @@ it("an agent that is called without the parent's field says that it was not take
     .compile();
   const { board: field, messages } = await parent.invoke({ messages: "go" });
   expect([field.version, field.state]).toEqual([0, null]);
-  expect(verdicts(messages)).toEqual(["Refused (not_taken)", "Refused (no_state)"]);
+  expect(verdicts(messages)).toEqual(["Refused (not_merged)", "Refused (no_state)"]);
 });

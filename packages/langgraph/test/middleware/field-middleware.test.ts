@@ -118,7 +118,7 @@ describe("an agent whose field decides", () => {
       .addEdge(START, "tools")
       .compile();
     await expect(graph.invoke({ messages: [call(["remove", { cardId: "T-1" }])] })).rejects.toThrow(
-      'The tool "remove" found no snapshotField "board" in its graph.',
+      'The tool "remove" needs a snapshotField "board" in its graph, and there is none.',
     );
   });
 });

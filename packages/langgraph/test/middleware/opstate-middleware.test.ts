@@ -234,7 +234,7 @@ describe("opstateMiddleware", () => {
     const text = shown(model.calls[0]?.messages);
     expect(text.length).toBeLessThan(2800);
     expect(text).toContain('more"]');
-    expect(text).toContain("too large to show whole");
+    expect(text).toContain("too large to show in full");
     expect(told(model.calls[0]?.messages ?? []).state?.columns[0]?.cardCount).toBe(3000);
   });
 
@@ -246,7 +246,7 @@ describe("opstateMiddleware", () => {
       stateSchema: new StateSchema({ board: stateField(board) }),
       middleware: [opstateMiddleware(board, { thread })],
     });
-    await expect(agent.invoke({ messages: "go" })).rejects.toThrow('The graph\'s field "board" is no snapshotField');
+    await expect(agent.invoke({ messages: "go" })).rejects.toThrow('The graph\'s field "board" is not a snapshotField');
   });
 
   it("documents LangGraph: what updateState writes during a run is lost", async () => {

@@ -1,4 +1,4 @@
-// A list whose items an agent renames freely and removes only with somebody's yes, and agents that
+// A list whose items an agent renames freely and removes only with approval, and agents that
 // do.
 
 import type { Interrupt } from "@langchain/langgraph";

@@ -82,7 +82,7 @@ describe("operationTools", () => {
     const [first, second] = results(messages);
     expect(first?.text).not.toContain("do not try it again");
     expect(second?.text).toContain(
-      "This was refused 2 times: do not try it again, tell the user why it cannot be done.",
+      "This was refused 2 times: do not try it again; tell the user why it cannot be done.",
     );
     expect(thread.version).toBe(1);
   });

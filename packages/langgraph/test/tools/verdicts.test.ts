@@ -55,7 +55,7 @@ describe.each(forms)("with %s", (_name, form) => {
     const conversation = await form(model);
     await conversation.say("go");
     const { messages } = await conversation.say("again");
-    const stop = "This was refused 2 times: do not try it again, tell the user why it cannot be done.";
+    const stop = "This was refused 2 times: do not try it again; tell the user why it cannot be done.";
     expect(results(messages).map(({ text }) => text.includes(stop))).toEqual([false, false, true, false, false, true]);
     expect(results(messages).every(({ text }) => text.startsWith("Refused (card_not_found)"))).toBe(true);
   });

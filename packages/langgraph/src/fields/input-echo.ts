@@ -1,9 +1,10 @@
-// A state that comes back as input. `createAgent` with any middleware sends the whole present state
-// again with each invoke: a list that appends, or a count, would double.
+// The state that comes back as input. `createAgent` with any middleware sends the whole current
+// state again with each invoke. A list that appends, or a count, would double.
 //
-// Only LangGraph's start task writes a run's input, so its writes are marked there, as plain JSON
-// that survives a checkpoint. To a marked write the rule "what equals the present value is the
-// present value" applies; to what a node writes it does not.
+// - Only LangGraph's start task writes a run's input. Its writes are marked there, as plain JSON,
+//   which survives a checkpoint.
+// - A marked write that equals the current value is an echo, and is ignored.
+// - What a node writes has no mark, and is never taken for an echo.
 
 import { getConfig } from "@langchain/langgraph";
 import { diff } from "@opstate/core/json-patch";
@@ -15,13 +16,13 @@ interface Input {
   readonly value: unknown;
 }
 
-/** `value`, marked when it is being written by a run's start. Parsed again it stays as it is. */
+/** `value`, marked while a run's start task writes it. A marked value stays as it is. */
 export function markInput(value: unknown): unknown {
   return value === undefined || value === null || isInput(value) || !isStarting() ? value : { type: TYPE, value };
 }
 
-/** What a field makes of an update that may be marked. */
-export function takeInput<Value>(
+/** `reduce` for updates that may be marked: it ignores echoes and removes the mark. */
+export function ignoringEcho<Value>(
   reduce: (current: Value, update: unknown) => Value,
 ): (current: Value, update: unknown) => Value {
   return (current, update) => {
@@ -34,12 +35,11 @@ function isInput(value: unknown): value is Input {
   return typeof value === "object" && value !== null && "type" in value && value.type === TYPE && "value" in value;
 }
 
-/** Nothing at all is not a value that came back: `[]` and 0 add nothing anyway. */
 function isEqual(current: unknown, value: unknown): boolean {
   try {
     return diff(current, value).length === 0;
   } catch {
-    // Not JSON: the field says what it makes of it.
+    // Not JSON: the field decides.
     return false;
   }
 }
@@ -48,7 +48,7 @@ function isStarting(): boolean {
   try {
     return getConfig()?.metadata?.["langgraph_node"] === "__start__";
   } catch {
-    // Outside of any run.
+    // Outside of a run.
     return false;
   }
 }

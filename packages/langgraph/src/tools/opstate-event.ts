@@ -1,11 +1,11 @@
-// What the tools write to LangGraph's custom stream, in the middle of a superstep.
+// What tools and `operationsNode` write to LangGraph's custom stream, in the middle of a superstep.
 
 import type { Actor, Commit, Patch, Rejection } from "@opstate/core";
 
 /**
- * One verdict on its way to whoever streams the graph with `streamMode: "custom"`: of a thread, or
- * of the field that `operationsNode` writes to. A tool that runs again after an interrupt sends the
- * same event again: a commit is known by its version.
+ * One verdict, as it is streamed with `streamMode: "custom"`: of a thread, or of the field that
+ * `operationsNode` writes to. A tool that runs again after an interrupt sends the same event again:
+ * recognize a commit by its version.
  */
 export type OpstateEvent =
   | { readonly type: "opstate.commit"; readonly threadId: string; readonly commit: Commit }
@@ -24,7 +24,7 @@ export type OpstateEvent =
   | (FieldCall & { readonly type: "opstate.field.change"; readonly patches: Patch })
   | (FieldCall & { readonly type: "opstate.field.rejection"; readonly rejection: Rejection });
 
-/** `version` is the one that a `snapshotField` counts; a plain field counts none. */
+/** A tool call on a field. `version` is that of a `snapshotField`; a plain field has none. */
 export interface FieldCall {
   readonly field: string;
   readonly operation: unknown;

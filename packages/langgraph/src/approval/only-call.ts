@@ -1,14 +1,14 @@
-// Whether a tool call is the only one of its task. LangGraph gives answers to a task, in the order
-// in which it asks: of two calls that ask in one task, one could be given the answer that a person
-// gave to the other.
+// Whether a tool call is the only one of its task. LangGraph gives answers to a task in the order in
+// which the task asks. If two calls in one task asked, one could get the answer that a person gave
+// to the other.
 
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 
 /**
- * `input` is what the task was given: a `Send` with one call, or the messages. Where it shows
- * neither, the call may be one of several.
+ * `input` is what the task was given: a `Send` with one call, or the messages. If it shows neither,
+ * the call may be one of several.
  */
-export function isAlone(input: Readonly<Record<string, unknown>>, toolCallId: string | undefined): boolean {
+export function isOnlyCall(input: Readonly<Record<string, unknown>>, toolCallId: string | undefined): boolean {
   if ("lg_tool_call" in input) return true;
   const messages: readonly unknown[] = Array.isArray(input["messages"]) ? input["messages"] : [];
   const index = messages.findLastIndex((message) => AIMessage.isInstance(message));

@@ -1,5 +1,5 @@
-// How often a call was refused on one request, read from the conversation: it survives a restart,
-// and each request starts at none.
+// How often a call was refused on one request. The count is read from the conversation, so that it
+// survives a restart and begins at 0 with each request.
 
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Rejection } from "@opstate/core";
@@ -9,10 +9,8 @@ interface Call {
   readonly args: unknown;
 }
 
-/**
- * How many results since the last message of a person refuse this same call for this same reason.
- */
-export function refusedSince(messages: unknown, { name, args }: Call, { code, reason }: Rejection): number {
+/** How many results since the last user message refuse the same call for the same reason. */
+export function countRefusals(messages: unknown, { name, args }: Call, { code, reason }: Rejection): number {
   const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
   const json = JSON.stringify(args);
   let calls: AIMessage["tool_calls"] = [];
@@ -28,7 +26,7 @@ export function refusedSince(messages: unknown, { name, args }: Call, { code, re
   return count;
 }
 
-/** A tool message's artifact is the verdict; another tool's may be anything. */
+/** The rejection in the artifact of a tool message. Artifacts of other tools may be anything. */
 function rejectionIn(artifact: unknown): { readonly code?: unknown; readonly reason?: unknown } | undefined {
   const rejection: unknown =
     typeof artifact === "object" && artifact !== null && "rejection" in artifact ? artifact.rejection : undefined;

@@ -8,6 +8,8 @@
 
 import {
   defined,
+  isApprove,
+  isDecline,
   type Actor,
   type AnyOperation,
   type Commit,
@@ -95,12 +97,12 @@ async function edit(operation: AnyOperation, context: DecisionContext): Promise<
 
 /** Whether this commit ended the proposal in favor of an edited one. */
 export function isEdit(proposal: Commit, by: Commit): boolean {
-  return by.operation.type === "$decline" && by.id === `${proposal.id}/edit`;
+  return isDecline(by.operation) && by.id === `${proposal.id}/edit`;
 }
 
 /** Who approved the operation, in words; "" when nobody did. */
 export function approvedBy(verdict: Verdict): string {
-  return verdict.accepted && verdict.commit?.operation.type === "$approve"
+  return verdict.accepted && verdict.commit !== undefined && isApprove(verdict.commit.operation)
     ? `Approved by ${actorName(verdict.commit.actor)}.`
     : "";
 }

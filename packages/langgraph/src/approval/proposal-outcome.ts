@@ -1,6 +1,6 @@
 // What became of a proposal, as the log says: it is open, or a commit ended it.
 
-import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import { isApprove, isDecision, isUndo, type Actor, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
 import { truncatedJson } from "../fields/describe-changes.ts";
 
 const PAGE = 500;
@@ -31,12 +31,12 @@ export async function proposalOutcome(thread: Thread, proposal: Commit): Promise
 export function verdictOf({ operation, actor }: Commit, outcome: Exclude<ProposalOutcome, { is: "open" }>): Verdict {
   if (outcome.is === "gone") return lostVerdict(operation.type, outcome.version);
   const { by } = outcome;
-  if (by.operation.type === "$approve") return { accepted: true, version: by.version, commit: by };
+  if (isApprove(by.operation)) return { accepted: true, version: by.version, commit: by };
   const reason =
     "reason" in by.operation && typeof by.operation.reason === "string"
       ? truncatedJson(by.operation.reason, MAX_REASON_CHARACTERS)
       : "";
-  const isOwn = by.operation.type === "$undo" || actorName(by.actor) === actorName(actor);
+  const isOwn = isUndo(by.operation) || actorName(by.actor) === actorName(actor);
   const what = isOwn ? "withdrew the proposal" : "declined it";
   const message = `${actorName(by.actor)} ${what}${reason === "" ? "." : `, and said: ${reason}`}`;
   return refusal(by.version, operation.type, isOwn ? "withdrawn" : "declined", message);
@@ -69,12 +69,6 @@ function refusal(version: number, type: string, reason: string, message: string)
 }
 
 function ends(operation: Commit["operation"], proposedAt: number): boolean {
-  if (operation.type === "$approve" || operation.type === "$decline")
-    return "proposedAt" in operation && operation.proposedAt === proposedAt;
-  return (
-    operation.type === "$undo" &&
-    "versions" in operation &&
-    Array.isArray(operation.versions) &&
-    operation.versions.includes(proposedAt)
-  );
+  if (isDecision(operation)) return operation.proposedAt === proposedAt;
+  return isUndo(operation) && operation.versions.includes(proposedAt);
 }

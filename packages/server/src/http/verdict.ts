@@ -4,7 +4,7 @@
 // Invariant: who may write but not read is told nothing of the state but why it refused an
 // operation.
 
-import type { Verdict } from "@opstate/core";
+import { isPropose, type Verdict } from "@opstate/core";
 import { type Access, grants } from "./access.ts";
 import { rejectionResponse } from "./problem.ts";
 
@@ -29,7 +29,7 @@ function withoutPatches(verdict: Verdict): object {
   const { patches: _, inverse: __, operation, ...commit } = verdict.commit;
   return {
     ...verdict,
-    commit: { ...commit, operation: operation.type === "$propose" ? withoutPrevious(operation) : operation },
+    commit: { ...commit, operation: isPropose(operation) ? withoutPrevious(operation) : operation },
   };
 }
 

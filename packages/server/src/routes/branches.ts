@@ -1,7 +1,7 @@
 // Branches of a thread. One is a thread of its own at /threads/:branch, under the rights of its
 // parent; here are what leads there and back.
 
-import type { Branch, Thread } from "@opstate/core";
+import { type Branch, sameActor, type Thread } from "@opstate/core";
 import { type Access, grants, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { checkMembers, isVersion } from "./submission.ts";
@@ -75,7 +75,7 @@ async function branchOf(thread: Thread, id: string): Promise<Branch> {
 /** Discarding takes back what was done there: of others, with the right to undo only. */
 async function requireOwn(branch: Branch, { actor, allows }: Access, threadId: string): Promise<void> {
   const done = await branch.diff();
-  if (done.every((change) => change.actor.kind === actor.kind && change.actor.id === actor.id)) return;
+  if (done.every((change) => sameActor(change.actor, actor))) return;
   await requireRight({ actor, allows }, threadId, "undo");
 }
 

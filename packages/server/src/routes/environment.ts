@@ -1,7 +1,7 @@
 // What every route has at hand.
 
 import type { ServerResponse } from "node:http";
-import { isWellFormed, OpstateError } from "@opstate/core";
+import { isWellFormed, OpstateError, sameActor } from "@opstate/core";
 import type { Context, Hono } from "hono";
 import type { Access, Right } from "../http/access.ts";
 import { requireRight } from "../http/access.ts";
@@ -65,7 +65,7 @@ export function checkStanding(
   const { threadId, incarnation } = served.thread;
   return async () => {
     const now = await identify();
-    if (now.actor.kind !== access.actor.kind || now.actor.id !== access.actor.id)
+    if (!sameActor(now.actor, access.actor))
       throw new Problem("unauthenticated", "The credentials stand for another actor now; come again.");
     for (const right of rights) await requireRight(now, threadId, right);
     const { thread } = await threads.get(threadId);

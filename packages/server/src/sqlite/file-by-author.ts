@@ -2,7 +2,7 @@
 // its author.
 
 import type { DatabaseSync } from "node:sqlite";
-import type { Actor, ApproveOperation, Commit } from "@opstate/core";
+import { type Actor, type ApproveOperation, type Commit, isApprove } from "@opstate/core";
 import { parse } from "../document.ts";
 import { commitColumns } from "./columns.ts";
 import { actorTerm, lastFiled, runTerm } from "./terms.ts";
@@ -26,9 +26,9 @@ export function fileByAuthor(database: DatabaseSync): void {
    * does.
    */
   function proposedIn(thread: number, { operation }: Commit): string | undefined {
-    const { type, proposedAt } = operation as Partial<ApproveOperation>;
-    const found =
-      type === "$approve" && proposedAt !== undefined ? proposal.get(thread, proposedAt)?.["run_id"] : undefined;
+    if (!isApprove(operation)) return undefined;
+    const { proposedAt }: Partial<ApproveOperation> = operation;
+    const found = proposedAt === undefined ? undefined : proposal.get(thread, proposedAt)?.["run_id"];
     return typeof found === "string" ? found : undefined;
   }
 

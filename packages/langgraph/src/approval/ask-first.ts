@@ -24,7 +24,7 @@ import {
 } from "@opstate/core";
 import { readAnswer } from "./answer.ts";
 import { carryOut, isEdit, type CallResult } from "./carry-out.ts";
-import { lostVerdict, proposalOutcome, proposedOperation, verdictOf } from "./proposal-outcome.ts";
+import { lostVerdict, proposalOutcome, proposedOperation } from "./proposal-outcome.ts";
 
 /**
  * The value of an interrupt: the operation, what it would change and since which version, and the
@@ -57,10 +57,10 @@ export async function askFirst(ask: AskOptions): Promise<CallResult> {
   if (proposal === undefined) return { verdict: lostVerdict(update.type, proposed.version) };
   const outcome = await proposalOutcome(thread, proposal);
   const unchanged = (note?: string): CallResult =>
-    outcome.is === "open" ? defined({ pending: proposal, note }) : { verdict: verdictOf(proposal, outcome) };
+    outcome.isOpen ? defined({ pending: proposal, note }) : { verdict: outcome.verdict };
   // An edit that was cut off continues with its answer.
-  const isOpen = outcome.is === "open" || (outcome.is === "ended" && isEdit(proposal, outcome.by));
-  if (!isOpen || !interrupts) return unchanged();
+  const isUnanswered = outcome.isOpen || isEdit(proposal, outcome.decision);
+  if (!isUnanswered || !interrupts) return unchanged();
   const answer = readAnswer(interrupt<ApprovalRequest>(requestOf(proposal)));
   if (answer === undefined)
     return unchanged(

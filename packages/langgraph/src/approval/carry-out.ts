@@ -19,7 +19,7 @@ import {
   type Verdict,
 } from "@opstate/core";
 import type { ApprovalAnswer } from "./answer.ts";
-import { proposalOutcome, lostVerdict, actorName, verdictOf } from "./proposal-outcome.ts";
+import { actorName, lostVerdict, proposalOutcome } from "./proposal-outcome.ts";
 
 /**
  * The result of a call: the verdict, with the operation that replaced the proposed one; or the
@@ -83,7 +83,7 @@ async function edit(operation: AnyOperation, context: DecisionContext): Promise<
   onVerdict(declined);
   if (!declined.accepted && !isDecided(declined)) return notAllowed(declined.rejection, context);
   const outcome = await proposalOutcome(thread, proposal);
-  if (outcome.is !== "ended" || !isEdit(proposal, outcome.by)) return decided(context);
+  if (outcome.isOpen || !isEdit(proposal, outcome.decision)) return decided(context);
   const edited = await thread.propose(operation, {
     ...originOf(proposal),
     actor: proposal.actor,
@@ -96,8 +96,8 @@ async function edit(operation: AnyOperation, context: DecisionContext): Promise<
 }
 
 /** Whether this commit ended the proposal in favor of an edited one. */
-export function isEdit(proposal: Commit, by: Commit): boolean {
-  return isDecline(by.operation) && by.id === `${proposal.id}/edit`;
+export function isEdit(proposal: Commit, decision: Commit | undefined): boolean {
+  return decision !== undefined && isDecline(decision.operation) && decision.id === `${proposal.id}/edit`;
 }
 
 /** Who approved the operation, in words; "" when nobody did. */
@@ -110,13 +110,13 @@ export function approvedBy(verdict: Verdict): string {
 /** The approver has no right to give this answer: the proposal stays open, unless it is decided. */
 async function notAllowed({ code, message }: Rejection, { thread, proposal }: DecisionContext): Promise<CallResult> {
   const outcome = await proposalOutcome(thread, proposal);
-  if (outcome.is !== "open") return { verdict: verdictOf(proposal, outcome) };
+  if (!outcome.isOpen) return { verdict: outcome.verdict };
   return { pending: proposal, note: `The answer was not allowed (${code}): ${message}` };
 }
 
 async function decided({ thread, proposal }: DecisionContext): Promise<CallResult> {
   const outcome = await proposalOutcome(thread, proposal);
-  if (outcome.is !== "open") return { verdict: verdictOf(proposal, outcome) };
+  if (!outcome.isOpen) return { verdict: outcome.verdict };
   throw new Error(`The thread reports the proposal "${proposal.id}" both as decided and as open.`);
 }
 

@@ -13,7 +13,7 @@ import { commits, happened, ids, lines, list, openList, waiting, type List } fro
 import { call } from "../support/talk.ts";
 
 const ben: Actor = { kind: "user", id: "ben" };
-const steps = ["propose", "proposals", "approve", "decline", "history"] as const;
+const steps = ["propose", "proposal", "approve", "decline"] as const;
 
 /**
  * The thread, with something that happens at the call of that number: before it has an effect, or

@@ -1,37 +1,37 @@
-// LangGraph's interrupts as the end of an AG-UI run that waits for answers, and the answers as what
-// continues the graph.
+// LangGraph's interrupts as the end of an AG-UI run, and the answers as what resumes the graph.
 //
-// Invariant: an operation that waits for somebody's yes is known to clients by its proposal's id,
-// and answered in the thread, by whoever carries proposals out with the rights for it
-// (`@opstate/server` does, before the run). No answer reaches the graph that it did not ask for.
+// Invariants:
+// - Clients know an operation that waits for approval by its proposal's id. It is answered in the
+//   thread, with the rights of the actor who answers (`@opstate/server` does this before the run).
+// - The graph gets no answer to an interrupt that is not open.
 
 import { EventType, type Interrupt, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
 import { Command } from "@langchain/langgraph";
-import type { Proposal, Thread } from "@opstate/core";
+import { defined, type Proposal, type Thread } from "@opstate/core";
 
-/** What a graph asks: LangGraph's id of it, and what it shows. */
+/** An interrupt of a graph: LangGraph's id of it, and its value. */
 export interface GraphInterrupt {
   readonly id: string;
   readonly value: unknown;
 }
 
-/** The questions in one chunk of the "updates" mode, or in a task of a graph's state. */
-export function interruptsIn(interrupts: unknown): GraphInterrupt[] {
-  return (Array.isArray(interrupts) ? interrupts : []).flatMap((interrupt: unknown) => {
+/** The interrupts in one chunk of the "updates" mode, or in a task of a graph's state. */
+export function interruptsIn(value: unknown): GraphInterrupt[] {
+  return (Array.isArray(value) ? value : []).flatMap((interrupt: unknown) => {
     if (typeof interrupt !== "object" || interrupt === null || !("id" in interrupt) || typeof interrupt.id !== "string")
       return [];
     return [{ id: interrupt.id, value: "value" in interrupt ? interrupt.value : undefined }];
   });
 }
 
-/** The end of a run that asks something. */
+/** The end of a run that was interrupted. */
 export async function interruptedEnd(
-  questions: readonly GraphInterrupt[],
+  waiting: readonly GraphInterrupt[],
   thread: Thread,
   { threadId, runId }: RunAgentInput,
 ): Promise<RunFinishedEvent> {
   const open = new Map((await thread.proposals()).map((proposal) => [proposal.id, proposal]));
-  const interrupts = questions.map(({ id, value }) => {
+  const interrupts = waiting.map(({ id, value }) => {
     const proposal = open.get(proposalIdOf(value) ?? "");
     return proposal === undefined
       ? { id, reason: "input_required", ...messageOf(value), metadata: { value } }
@@ -41,17 +41,20 @@ export async function interruptedEnd(
 }
 
 /**
- * What continues a graph that waits: the answers under their interrupts' ids, an abandoned one as
- * `{ status: "cancelled" }`; null where proposals were decided that it waits for, which its tools
- * then find in the thread. Undefined when the run is no answer.
+ * The input that resumes an interrupted graph:
+ *
+ * - a command with the answers by interrupt id; the answer to a cancelled one is `{ status:
+ *   "cancelled" }`;
+ * - null when proposals were decided in the thread, where the graph's tools find the decisions;
+ * - undefined when the run answers nothing.
  */
 export function resumeInput(
   { resume = [] }: RunAgentInput,
   waiting: readonly GraphInterrupt[],
   decided: readonly unknown[],
 ): Command | null | undefined {
-  const asked = new Set(waiting.map(({ id }) => id));
-  const answers = resume.filter(({ interruptId }) => asked.has(interruptId));
+  const open = new Set(waiting.map(({ id }) => id));
+  const answers = resume.filter(({ interruptId }) => open.has(interruptId));
   if (answers.length > 0) {
     return new Command({
       resume: Object.fromEntries(
@@ -63,14 +66,14 @@ export function resumeInput(
   return isAnswer && waiting.some(({ value }) => proposalIdOf(value) !== undefined) ? null : undefined;
 }
 
-/** The proposal that a question is about, where it is about one. */
+/** The id of the proposal that an interrupt is about, if it is about one. */
 function proposalIdOf(value: unknown): string | undefined {
   const isRequest =
     typeof value === "object" && value !== null && "proposal" in value && "patches" in value && "operation" in value;
   return isRequest && typeof value.proposal === "string" ? value.proposal : undefined;
 }
 
-/** A proposal as `@opstate/ag-ui` shows it, too. */
+/** A proposal as an AG-UI interrupt, in the same form as `@opstate/ag-ui` gives it. */
 function confirmationOf({
   id,
   version,
@@ -84,8 +87,7 @@ function confirmationOf({
   return {
     reason: "confirmation",
     message: `${actor.kind === "agent" ? "The agent" : actor.id} asks to do "${operation.type}".`,
-    ...(toolCallId !== undefined && { toolCallId }),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...defined({ toolCallId, expiresAt }),
     responseSchema: {
       type: "object",
       properties: { approved: { type: "boolean" }, reason: { type: "string" } },

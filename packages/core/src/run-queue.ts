@@ -1,5 +1,5 @@
-// "@opstate/core/run-queue": runs of agents on one thread, one after the other. For hosts of agents:
-// `@opstate/langgraph` and `@opstate/server` queue with it.
+// "@opstate/core/run-queue": runs of agents on one thread, one after the other. For hosts of
+// agents: `@opstate/langgraph` and `@opstate/server` queue with it.
 //
 // Invariants:
 // - Turns on one key begin in the order in which they were asked for.

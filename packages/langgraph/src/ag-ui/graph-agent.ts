@@ -27,7 +27,9 @@ export interface GraphAgentOptions {
   readonly actor?: Actor;
   /** The graph's input; default `{ messages }`. `messages` are those that are new to the graph. */
   readonly input?: (run: AgentRun, messages: readonly BaseMessage[]) => object;
-  /** Further members of `config.configurable`, beside `thread_id` (the conversation) and `opstate`. */
+  /**
+   * Further members of `config.configurable`, beside `thread_id` (the conversation) and `opstate`.
+   */
   readonly configurable?: (run: AgentRun) => Readonly<Record<string, unknown>>;
   /**
    * Whether the user sees a message, by LangGraph's metadata (`langgraph_node`, ...). Default: all
@@ -42,12 +44,12 @@ export interface GraphAgentOptions {
  * - Text and tool calls are streamed as they are made, and tool results as each tool ends.
  * - `threadOfRun(definition)` finds the run's thread.
  * - With a checkpointer the graph is given the new messages only; without one, all messages.
- * - All users of a thread share the graph's history of it. A client that wants a conversation of its
- *   own sends a text as `forwardedProps.conversationId` with each run. Only that user reads it; the
- *   thread stays shared.
- * - An operation that waits for approval becomes an AG-UI interrupt with the id of its proposal. The
- *   server carries the answer out in the thread and lists it in the run's `decisions`. The graph
- *   then continues with what it finds in the thread.
+ * - All users of a thread share the graph's history of it. A client that wants a conversation of
+ *   its own sends a text as `forwardedProps.conversationId` with each run. Only that user reads it;
+ *   the thread stays shared.
+ * - An operation that waits for approval becomes an AG-UI interrupt with the id of its proposal.
+ *   The server carries the answer out in the thread and lists it in the run's `decisions`. The
+ *   graph then continues with what it finds in the thread.
  * - An error in the graph is thrown. The server turns it into RUN_ERROR.
  *
  * @example
@@ -62,17 +64,27 @@ export interface GraphAgentOptions {
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const model = fakeModel().respond(new AIMessage({ id: "m1", content: "Hello" }));
- * const agent = graphAgent(createAgent({ model, tools: operationTools(counter, { thread: threadOfRun(counter) }) }));
+ * const tools = operationTools(counter, { thread: threadOfRun(counter) });
+ * const agent = graphAgent(createAgent({ model, tools }));
  *
- * // `createServer({ agents: { counter: { definition: "counter", run: agent } } })` of @opstate/server calls it like this:
+ * // @opstate/server calls it like this, when it is one of the `agents` of `createServer`:
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  * const messages = [{ id: "u1", role: "user" as const, content: "Hi" }];
  * const input = { threadId: "demo", runId: "r1", messages, tools: [], context: [] };
  * const types = [];
- * for await (const { type } of agent({ input, thread, actor: { kind: "user", id: "ada" }, signal: AbortSignal.timeout(5000) })) types.push(type);
+ * const actor = { kind: "user", id: "ada" };
+ * const signal = AbortSignal.timeout(5000);
+ * for await (const { type } of agent({ input, thread, actor, signal })) types.push(type);
  *
  * types; // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"]
  * ```
@@ -173,7 +185,10 @@ function messagesIn(value: unknown): BaseMessage[] {
     .filter((item) => BaseMessage.isInstance(item));
 }
 
-/** Hides what a model inside of a tool says to the tool. Results of the tools themselves are visible. */
+/**
+ * Hides what a model inside of a tool says to the tool. Results of the tools themselves are
+ * visible.
+ */
 function isVisible(message: BaseMessage, metadata: Readonly<Record<string, unknown>>): boolean {
   const { langgraph_checkpoint_ns: namespace, langgraph_node: node } = metadata;
   const path = typeof namespace === "string" ? namespace.split("|").map((task) => task.split(":")[0]) : [node];
@@ -181,8 +196,8 @@ function isVisible(message: BaseMessage, metadata: Readonly<Record<string, unkno
 }
 
 /**
- * What nodes and tools write to the custom stream, except commits and rejections: the server streams
- * those from the thread itself.
+ * What nodes and tools write to the custom stream, except commits and rejections: the server
+ * streams those from the thread itself.
  */
 function* customEvents(payload: unknown): Generator<GraphEvent, void> {
   const { type } = fieldsOf(payload);

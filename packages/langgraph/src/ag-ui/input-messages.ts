@@ -1,5 +1,5 @@
-// AG-UI messages as LangChain messages with the same ids, so that a graph's reducer replaces a message
-// that it knows already.
+// AG-UI messages as LangChain messages with the same ids, so that a graph's reducer replaces a
+// message that it knows already.
 
 import type { ContentPart, Message } from "@ag-ui/core";
 import {

@@ -97,8 +97,7 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
   function* close(message: OpenMessage, calls: readonly WholeCall[]): Generator<GraphEvent, void> {
     for (const { id, name, args } of calls) {
       const isStreamed = message.calls.some((call) => call.sentAs !== undefined && call.id === id);
-      if (!isStreamed)
-        yield* callChunk(message, { ...defined({ id }), name, args: JSON.stringify(args) });
+      if (!isStreamed) yield* callChunk(message, { ...defined({ id }), name, args: JSON.stringify(args) });
     }
     yield* endText(message);
     for (const { sentAs } of message.calls)
@@ -121,7 +120,8 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
     const messageId = assignedId(message);
     if (sent.has(messageId)) return;
     sent.add(messageId);
-    for (const caller of [...open.values()]) if (caller.calls.some((call) => call.id === callId)) yield* close(caller, []);
+    for (const caller of [...open.values()])
+      if (caller.calls.some((call) => call.id === callId)) yield* close(caller, []);
     const toolCallId = sentCallIds.get(callId) ?? callId;
     yield {
       type: EventType.TOOL_CALL_RESULT,

@@ -19,10 +19,12 @@ export interface ApprovalOptions {
   /** How they wait; default "interrupt", which needs a checkpointer. */
   readonly approval?: Approval | ((config: RunConfig) => Approval);
   /**
-   * Who answers an interrupt, by the config of the run that brings the answer. An answer itself does
-   * not say who gave it. The actor must have the right to approve; undefined means that interrupts
-   * cannot be answered here, only in the thread. Default: `{ kind: "user", id: "user" }`. Behind
-   * `graphAgent` the default is undefined, because the server carries out the answers in the thread.
+   * Who answers an interrupt, by the config of the run that brings the answer. An answer itself
+   * does not say who gave it. The actor must have the right to approve; undefined means that
+   * interrupts cannot be answered here, only in the thread.
+   *
+   * Default: `{ kind: "user", id: "user" }`. Behind `graphAgent` the default is undefined, because
+   * the server carries out the answers in the thread.
    */
   readonly approver?: Actor | ((config: RunConfig) => Actor | undefined);
 }

@@ -15,7 +15,9 @@ import { FieldChannel } from "./field-channel.ts";
 import { isOverwrite } from "./overwrite.ts";
 import { isStorable } from "./accept-anything.ts";
 
-/** What a node reads in a field: the field's value; in a conversation LangChain's message classes. */
+/**
+ * What a node reads in a field: the field's value; in a conversation LangChain's message classes.
+ */
 export type AgentValue<F extends AgentFields, K extends keyof F> = AgentStateOf<F>[K] extends Message[]
   ? BaseMessage[]
   : AgentStateOf<F>[K];
@@ -94,7 +96,11 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
  * import { counter, defineAgentState, messages, oneOf } from "@opstate/core";
  * import { agentStateSchema } from "@opstate/langgraph";
  *
- * const debate = defineAgentState({ messages: messages(), round: counter(), status: oneOf(["running", "completed"]) });
+ * const debate = defineAgentState({
+ *   messages: messages(),
+ *   round: counter(),
+ *   status: oneOf(["running", "completed"]),
+ * });
  *
  * const graph = new StateGraph(agentStateSchema(debate))
  *   .addNode("moderate", (state) => ({

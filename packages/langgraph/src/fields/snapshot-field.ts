@@ -68,9 +68,9 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
 
 /**
  * A field of a `StateSchema` that holds `{ version, state, outcomes }`. With a thread it adopts the
- * thread's snapshots (`snapshotOf(thread)`; `opstateMiddleware` writes them). Without one it accepts
- * the definition's operations and replacements, and each accepted one adds 1 to the version. The
- * verdict on `{ type: "$submission", id, operation }` is recorded in `outcomes[id]`.
+ * thread's snapshots (`snapshotOf(thread)`; `opstateMiddleware` writes them). Without one it
+ * accepts the definition's operations and replacements, and each accepted one adds 1 to the
+ * version. The verdict on `{ type: "$submission", id, operation }` is recorded in `outcomes[id]`.
  *
  * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a few bytes, where
  * LangGraph would store the whole value with every superstep. Such a field needs a thread and
@@ -88,7 +88,14 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  * await thread.dispatch(counter.op.add({ by: 7 }), { actor: { kind: "user", id: "ada" } });

@@ -1,4 +1,5 @@
-// The plain channel: a node reads the state and writes an update; the definition's reducer folds it.
+// The plain channel: a node reads the state and writes an update; the definition's reducer folds
+// it.
 //
 // Invariants:
 // - The reducer is total and pure. LangGraph calls it several times for one write and replays
@@ -33,7 +34,14 @@ export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D>
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const State = new StateSchema({ counter: stateField(counter) });

@@ -15,7 +15,9 @@ export interface ThreadSnapshot<State = unknown> extends Snapshot<State> {
   readonly [FROM_THREAD]: string;
 }
 
-/** The thread's current snapshot, for a node to write to a `snapshotField` with the same options. */
+/**
+ * The thread's current snapshot, for a node to write to a `snapshotField` with the same options.
+ */
 export function snapshotOf<D extends AnyDefinition>(
   thread: Thread<D>,
   options: { readonly checkpoint?: "state" | "version" } = {},

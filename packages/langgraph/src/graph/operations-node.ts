@@ -23,7 +23,9 @@ import type { Writer } from "../tools/stream-verdict.ts";
 import type { VerdictSummary } from "../tools/verdict-text.ts";
 
 export interface OperationsNodeOptions<Field extends string> {
-  /** The graph's field: a `stateField`, a `snapshotField`, or a channel with `definition.reduce`. */
+  /**
+   * The graph's field: a `stateField`, a `snapshotField`, or a channel with `definition.reduce`.
+   */
   readonly field: Field;
   /** Whose permission the calls have. Default: `{ kind: "agent", id: "agent" }`. */
   readonly actor?: ActorSource;
@@ -39,10 +41,10 @@ export type OperationsNodeState<D extends AnyDefinition, Field extends string> =
 } & { readonly messages: readonly BaseMessage[] };
 
 /**
- * A node for a graph of your own, after the node that calls the model. It folds the operations among
- * the last AI message's tool calls in order, writes them to the field, and answers each with a tool
- * message that has its true verdict. It leaves calls of other tools to other nodes. No other node
- * may write to the field in the same step.
+ * A node for a graph of your own, after the node that calls the model. It folds the operations
+ * among the last AI message's tool calls in order, writes them to the field, and answers each with
+ * a tool message that has its true verdict. It leaves calls of other tools to other nodes. No other
+ * node may write to the field in the same step.
  *
  * @example
  * ```ts
@@ -56,10 +58,18 @@ export type OperationsNodeState<D extends AnyDefinition, Field extends string> =
  *   name: "counter",
  *   schema: z.object({ count: z.int().max(3) }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const add = { name: "add", args: { by: 2 } };
- * const model = fakeModel().respondWithTools([add, add]).bindTools(operationTools(counter, { field: "counter" }));
+ * const tools = operationTools(counter, { field: "counter" });
+ * const model = fakeModel().respondWithTools([add, add]).bindTools(tools);
  *
  * const State = new StateSchema({ messages: MessagesValue, counter: stateField(counter) });
  * const graph = new StateGraph(State)
@@ -71,7 +81,8 @@ export type OperationsNodeState<D extends AnyDefinition, Field extends string> =
  *
  * const result = await graph.invoke({ messages: "Add two, twice" });
  * result.counter; // { count: 2 }
- * result.messages.slice(2).map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (invalid_state)"]
+ * const verdicts = result.messages.slice(2).map(({ text }) => text.split(":", 1)[0]);
+ * verdicts; // ["Accepted", "Refused (invalid_state)"]
  * ```
  */
 export function operationsNode<D extends AnyDefinition, const Field extends string>(

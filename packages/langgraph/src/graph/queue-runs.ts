@@ -27,7 +27,13 @@ export interface Runs<Input, Config, Result, Chunks> {
  *
  * @example
  * ```ts
- * import { MemorySaver, START, StateGraph, StateSchema, MessagesValue } from "@langchain/langgraph";
+ * import {
+ *   MemorySaver,
+ *   MessagesValue,
+ *   START,
+ *   StateGraph,
+ *   StateSchema,
+ * } from "@langchain/langgraph";
  * import { queueRuns } from "@opstate/langgraph";
  *
  * const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
@@ -37,7 +43,10 @@ export interface Runs<Input, Config, Result, Chunks> {
  *
  * const runs = queueRuns(graph);
  * const config = { configurable: { thread_id: "demo" } };
- * const [, second] = await Promise.all([runs.invoke({ messages: "a" }, config), runs.invoke({ messages: "b" }, config)]);
+ * const [, second] = await Promise.all([
+ *   runs.invoke({ messages: "a" }, config),
+ *   runs.invoke({ messages: "b" }, config),
+ * ]);
  * second.messages.map(({ text }) => text); // ["a", "1", "b", "3"]
  * ```
  */

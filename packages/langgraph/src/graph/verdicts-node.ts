@@ -29,12 +29,21 @@ export interface VerdictsNodeOptions<Field extends string> {
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const State = new StateSchema({ messages: MessagesValue, counter: snapshotField(counter) });
+ * const callAdd = (by: number) =>
+ *   new AIMessage({ content: "", tool_calls: [{ id: `add-${by}`, name: "add", args: { by } }] });
  * const adds = (by: number) =>
  *   new StateGraph(State)
- *     .addNode("model", () => ({ messages: [new AIMessage({ content: "", tool_calls: [{ id: `add-${by}`, name: "add", args: { by } }] })] }))
+ *     .addNode("model", () => ({ messages: [callAdd(by)] }))
  *     .addNode("operations", operationsNode(counter, { field: "counter" }))
  *     .addEdge(START, "model")
  *     .addEdge("model", "operations")
@@ -51,7 +60,8 @@ export interface VerdictsNodeOptions<Field extends string> {
  *
  * const result = await graph.invoke({ messages: "Add" });
  * result.counter.state; // { count: 1 }
- * result.messages.filter(({ type }) => type === "tool").map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (not_merged)"]
+ * const answers = result.messages.filter(({ type }) => type === "tool");
+ * answers.map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (not_merged)"]
  * ```
  */
 export function verdictsNode<D extends AnyDefinition, const Field extends string>(

@@ -1,8 +1,8 @@
 // The middleware of an agent whose own field decides, without a thread.
 //
 // Invariants:
-// - Before each model call, and when the run ends, every tool message has the verdict that the field
-//   recorded.
+// - Before each model call, and when the run ends, every tool message has the verdict that the
+//   field recorded.
 // - A model call is shown the state that its messages lead to.
 // - Nothing that the middleware shows enters the history.
 

@@ -1,5 +1,5 @@
-// A middleware's name for its state. It becomes part of LangGraph's node names, a field's name, and a
-// tag that the model reads.
+// A middleware's name for its state. It becomes part of LangGraph's node names, a field's name, and
+// a tag that the model reads.
 
 import type { AnyDefinition } from "@opstate/core";
 

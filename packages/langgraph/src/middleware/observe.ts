@@ -6,8 +6,8 @@ import { snapshotOf, type ThreadSnapshot } from "../fields/thread-snapshot.ts";
 import type { Observation } from "../thread/run-memory.ts";
 
 /**
- * Versions may move while a digest is made. After so many tries the digest may repeat a commit, which
- * is better than leaving one out.
+ * Versions may move while a digest is made. After so many tries the digest may repeat a commit,
+ * which is better than leaving one out.
  */
 const MAX_TRIES = 3;
 

@@ -9,8 +9,8 @@ import { OperationTool } from "../tools/operation-tool.ts";
 /**
  * A filter for the tools that a model call is offered. It keeps the operations that `actor` may use
  * while the state is `current` (the value of a `stateField` or a `snapshotField`), and every tool
- * that is not one of the definition's. `opstateMiddleware` applies it. In a graph of your own, apply
- * it before `bindTools`.
+ * that is not one of the definition's. `opstateMiddleware` applies it. In a graph of your own,
+ * apply it before `bindTools`.
  *
  * @example
  * ```ts
@@ -23,14 +23,27 @@ import { OperationTool } from "../tools/operation-tool.ts";
  *   schema: z.object({ open: z.boolean() }),
  *   initial: { open: false },
  *   operations: {
- *     open: { input: z.object({}), apply: (draft) => void (draft.open = true) },
- *     lock: { input: z.object({}), allow: ["user"], apply: (draft) => void (draft.open = false) },
+ *     open: {
+ *       input: z.object({}),
+ *       apply(draft) {
+ *         draft.open = true;
+ *       },
+ *     },
+ *     lock: {
+ *       input: z.object({}),
+ *       allow: ["user"],
+ *       apply(draft) {
+ *         draft.open = false;
+ *       },
+ *     },
  *   },
  * });
- * const tools = operationTools(door, { field: "door", actor: () => ({ kind: "agent", id: "butler" }) });
+ * const actor = { kind: "agent", id: "butler" };
+ * const tools = operationTools(door, { field: "door", actor: () => actor });
  *
  * tools.map(({ name }) => name); // ["open", "lock"]
- * tools.filter(offeredTools(door, { open: false }, { kind: "agent", id: "butler" })).map(({ name }) => name); // ["open"]
+ * const offered = tools.filter(offeredTools(door, { open: false }, actor));
+ * offered.map(({ name }) => name); // ["open"]
  * ```
  */
 export function offeredTools(definition: AnyDefinition, current: unknown, actor: Actor): (tool: unknown) => boolean {

@@ -1,4 +1,5 @@
-// `opstateMiddleware`: keeps a LangChain agent in sync with a thread, or with the graph's own field.
+// `opstateMiddleware`: keeps a LangChain agent in sync with a thread, or with the graph's own
+// field.
 
 import type { StateSchema, ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf } from "@opstate/core";
@@ -45,12 +46,21 @@ export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = A
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  *
  * const agent = createAgent({
- *   model: fakeModel().respondWithTools([{ name: "add", args: { by: 2 } }]).respond(new AIMessage("Done")),
+ *   model: fakeModel()
+ *     .respondWithTools([{ name: "add", args: { by: 2 } }])
+ *     .respond(new AIMessage("Done")),
  *   tools: operationTools(counter, { thread }),
  *   middleware: [opstateMiddleware(counter, { thread, field: "counter" })],
  * });

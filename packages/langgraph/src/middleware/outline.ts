@@ -1,5 +1,5 @@
-// A state as compact JSON within a budget: whole when it fits; otherwise lists and texts are cut, and
-// marks say where.
+// A state as compact JSON within a budget: whole when it fits; otherwise lists and texts are cut,
+// and marks say where.
 
 /** From mild to harsh: how many items of a list and characters of a text are kept. */
 const CUTS = [

@@ -1,8 +1,8 @@
 // The middleware that keeps a LangChain agent in sync with a thread.
 //
 // Invariants:
-// - The thread decides. Its snapshot replaces the field when the run begins, before each model call,
-//   and when the run ends.
+// - The thread decides. Its snapshot replaces the field when the run begins, before each model
+//   call, and when the run ends.
 // - A model call is shown exactly one version.
 // - Each change by others is shown once.
 // - Nothing that the middleware shows enters the history.
@@ -34,14 +34,14 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
   /** The actor that the agent is. Its own changes are not shown to it as changes by others. */
   readonly actor?: ActorSource;
   /**
-   * The state's name for the model. Default: the definition's name. An agent with several threads of
-   * one definition names each middleware, and passes the name to the tools of that thread:
+   * The state's name for the model. Default: the definition's name. An agent with several threads
+   * of one definition names each middleware, and passes the name to the tools of that thread:
    * `operationTools(board, { thread, middleware: "left" })`.
    */
   readonly name?: string;
   /**
-   * The field of the graph that holds the snapshot. Default: the name. As a literal it is part of the
-   * agent's state type.
+   * The field of the graph that holds the snapshot. Default: the name. As a literal it is part of
+   * the agent's state type.
    */
   readonly field?: Field;
   /**
@@ -54,9 +54,9 @@ export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends 
    */
   readonly checkpoint?: "state" | "version";
   /**
-   * Where the state is shown. Default: in a message at the end of each call, so that everything before
-   * it can be cached. Or in the system message, for models that accept no user message after a tool's
-   * result (Mistral's).
+   * Where the state is shown. Default: in a message at the end of each call, so that everything
+   * before it can be cached. Or in the system message, for models that accept no user message after
+   * a tool's result (Mistral's).
    */
   readonly place?: Place;
 }

@@ -16,7 +16,9 @@ export interface Observation {
   readonly to: number;
   /** What others did after version `from`, in words; "" for nothing. */
   readonly digest: string;
-  /** The id of the last message before the call. An AI message after it means: the model saw this. */
+  /**
+   * The id of the last message before the call. An AI message after it means: the model saw this.
+   */
   readonly after?: string;
 }
 

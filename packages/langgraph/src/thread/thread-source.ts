@@ -74,8 +74,8 @@ export function runOf(config: RunnableConfig): Partial<OpstateRun> | undefined {
 
 /**
  * The thread that `graphAgent` runs the graph for. Pass it as `thread` to `operationTools` and
- * `opstateMiddleware` in a graph behind an AG-UI server. Other callers pass the thread with the run:
- * `graph.invoke(input, { configurable: { thread_id, opstate: { thread } } })`.
+ * `opstateMiddleware` in a graph behind an AG-UI server. Other callers pass the thread with the
+ * run: `graph.invoke(input, { configurable: { thread_id, opstate: { thread } } })`.
  */
 export function threadOfRun<D extends AnyDefinition>(definition: D): (config: RunnableConfig) => Thread<D> {
   return (config) => {

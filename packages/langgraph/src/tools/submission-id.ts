@@ -23,8 +23,8 @@ export function submissionOf(scope: string, toolCallId: string): string {
 }
 
 /**
- * What the running task was given: the fields of the graph's state, or of a `Send`. Empty outside of
- * a graph.
+ * What the running task was given: the fields of the graph's state, or of a `Send`. Empty outside
+ * of a graph.
  */
 export function taskInput(config: RunnableConfig): Readonly<Record<string, unknown>> {
   try {

@@ -146,7 +146,9 @@ it("narrows each thread's tools to what its own state allows", async () => {
 
 it.each(["a:b", "a|b", "", "1st", "x".repeat(65)])("refuses the name %j with words", async (name) => {
   const thread = await openSample();
-  expect(() => opstateMiddleware(board, { thread, name })).toThrow('must start with a letter and have at most 64 letters, digits, "_" or "-"');
+  expect(() => opstateMiddleware(board, { thread, name })).toThrow(
+    'must start with a letter and have at most 64 letters, digits, "_" or "-"',
+  );
   expect(() => opstateMiddleware(board, { field: "board", name })).toThrow(
     'must start with a letter and have at most 64 letters, digits, "_" or "-"',
   );

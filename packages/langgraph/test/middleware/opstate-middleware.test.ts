@@ -43,9 +43,7 @@ describe("opstateMiddleware", () => {
     const [first, second] = model.calls.map((request) => request.messages);
     expect(first?.map(({ type }) => type)).toEqual(["system", "human", "human"]);
     expect(second?.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool", "human"]);
-    expect(first?.[0]?.text).toMatch(
-      /^You keep a board\.\n\nEach request ends with a message from the application/,
-    );
+    expect(first?.[0]?.text).toMatch(/^You keep a board\.\n\nEach request ends with a message from the application/);
     // What was sent before is sent again as it was: all of it can be cached.
     expect(conversation(second ?? []).slice(0, 2)).toEqual(conversation(first ?? []));
     expect(messages.map((message) => message.type)).toEqual(["human", "ai", "tool", "ai"]);

@@ -39,7 +39,9 @@ export const list = defineState({
       description: "Only for agents",
       input: z.object({}),
       allow: ["agent"],
-      apply: (draft) => void (draft.items = []),
+      apply(draft) {
+        draft.items = [];
+      },
     },
   },
 });

@@ -15,7 +15,7 @@ export type { ThreadSnapshot } from "./fields/thread-snapshot.ts";
 export { operationTools, replacementTool } from "./tools/operation-tools.ts";
 export type { OperationToolsOptions, ReplacementToolOptions } from "./tools/operation-tools.ts";
 export type { OperationTool, ToolTarget } from "./tools/operation-tool.ts";
-export type { OpstateEvent } from "./tools/event.ts";
+export type { OpstateEvent } from "./tools/opstate-event.ts";
 export type { Approval, ApprovalOptions, Ask } from "./approval/approval-options.ts";
 export type { ApprovalAnswer } from "./approval/answer.ts";
 export type { ApprovalRequest } from "./approval/ask-first.ts";

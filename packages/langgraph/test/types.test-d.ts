@@ -37,7 +37,14 @@ const counter = defineState({
   name: "counter",
   schema: z.object({ count: z.int() }),
   initial: { count: 0 },
-  operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+  operations: {
+    add: {
+      input: z.object({ by: z.int() }),
+      apply(draft, { by }) {
+        draft.count += by;
+      },
+    },
+  },
 });
 
 describe("stateField", () => {

@@ -5,11 +5,11 @@
 // except an open one on loopback when `insecure: true` asks for it.
 
 import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
+import { RunQueue } from "@opstate/core/run-queue";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
-import { createRunQueue } from "./ag-ui/run-queue.ts";
 import { authenticate, type Authorize, followBranches, openAccess } from "./http/access.ts";
 import { createEventStreams } from "./http/event-stream.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/origin.ts";
@@ -143,7 +143,7 @@ export function createServer(options: ServerOptions): Server {
   const closing = new AbortController();
   const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
   const streams = createEventStreams();
-  const queue = createRunQueue();
+  const queue = new RunQueue();
   const services = {
     threads,
     streams,

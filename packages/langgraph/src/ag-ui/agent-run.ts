@@ -1,5 +1,5 @@
-// The port between an AG-UI server and what runs an agent, as `@opstate/server` defines it. A
-// shape, so that neither package needs the other.
+// The port between an AG-UI server and an agent, as `@opstate/server` defines it. Both packages
+// write the shape, so that neither needs the other.
 
 import type {
   CustomEvent,
@@ -15,23 +15,19 @@ import type {
 } from "@ag-ui/core";
 import type { Actor, Thread } from "@opstate/core";
 
-/**
- * One run: what was sent, the thread it is about, who asked for it, and the signal that ends it.
- */
+/** One run: its input, its thread, the actor who asked for it, and the signal that stops it. */
 export interface AgentRun {
   readonly input: RunAgentInput;
   readonly thread: Thread;
   readonly actor: Actor;
   readonly signal: AbortSignal;
-  /**
-   * The proposals in the thread that the client answered and the server decided, before this run.
-   */
+  /** The answers to proposals that the server has carried out in the thread before this run. */
   readonly decisions?: readonly unknown[];
 }
 
 /**
- * What a graph's run gives. The server adds RUN_STARTED, the state and RUN_FINISHED; a graph ends
- * its run itself only to ask something.
+ * The events of a graph's run. The server adds RUN_STARTED, the state and RUN_FINISHED. A graph
+ * sends RUN_FINISHED itself only when it was interrupted.
  */
 export type GraphEvent =
   | TextMessageStartEvent

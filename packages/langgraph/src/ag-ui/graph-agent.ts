@@ -7,10 +7,10 @@ import { shortId } from "../thread/short-id.ts";
 import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
 import { newInput } from "./input-messages.ts";
-import { askedFor, questionsIn, resumption, type Question } from "./interrupts.ts";
+import { interruptedEnd, interruptsIn, resumeInput, type GraphInterrupt } from "./interrupts.ts";
 import { createMessageEvents } from "./message-events.ts";
 
-/** What `graphAgent` runs: a compiled `StateGraph`, or what `createAgent` gives. */
+/** What `graphAgent` runs: a compiled `StateGraph`, or an agent of `createAgent`. */
 export interface RunnableGraph {
   stream(input: unknown, options?: object): Promise<AsyncIterable<unknown>>;
   getState?(config: object): Promise<unknown>;
@@ -21,34 +21,36 @@ export interface RunnableGraph {
 
 export interface GraphAgentOptions {
   /**
-   * Who the agent is towards the thread; default `{ kind: "agent", id: "agent" }`. Not who asked
-   * for the run.
+   * The actor that the agent is in the thread, which is not the actor who asked for the run.
+   * Default: `{ kind: "agent", id: "agent" }`.
    */
   readonly actor?: Actor;
-  /**
-   * The graph's input; default `{ messages }`. `messages` are those that the graph does not know
-   * yet.
-   */
+  /** The graph's input; default `{ messages }`. `messages` are those that are new to the graph. */
   readonly input?: (run: AgentRun, messages: readonly BaseMessage[]) => object;
-  /** More for `config.configurable`, beside `thread_id` (the conversation) and `opstate`. */
+  /**
+   * Further members of `config.configurable`, beside `thread_id` (the conversation) and `opstate`.
+   */
   readonly configurable?: (run: AgentRun) => Readonly<Record<string, unknown>>;
   /**
-   * Whether a message is for the user, by LangGraph's metadata (`langgraph_node`, ...); default:
-   * all but what models inside of tools say.
+   * Whether the user sees a message, by LangGraph's metadata (`langgraph_node`, ...). Default: all
+   * messages except those of models inside of tools.
    */
   readonly visible?: (message: BaseMessage, metadata: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /**
- * Adapts a graph to `createServer`'s `agents`: text and tool calls are streamed as they are made,
- * tool results as each tool ends. The run's thread is found by `threadOfRun(definition)`. With a
- * checkpointer the graph is given the new messages only, without one all. All who talk about a
- * thread share the graph's history of it, unless a client names its own conversation: a text at
- * `forwardedProps.conversationId` of each run. Such a conversation is its person's alone; the
- * thread stays everybody's. Operations that wait for a yes are asked about under their proposals'
- * ids; whoever serves the agent carries the answers out in the thread, and says so by the run's
- * `decisions`: the graph goes on with what it finds there. What fails in the graph is thrown; the
- * server turns it into RUN_ERROR.
+ * Adapts a graph to `createServer`'s `agents`.
+ *
+ * - Text and tool calls are streamed as they are made, and tool results as each tool ends.
+ * - `threadOfRun(definition)` finds the run's thread.
+ * - With a checkpointer the graph is given the new messages only; without one, all messages.
+ * - All users of a thread share the graph's history of it. A client that wants a conversation of
+ *   its own sends a text as `forwardedProps.conversationId` with each run. Only that user reads it;
+ *   the thread stays shared.
+ * - An operation that waits for approval becomes an AG-UI interrupt with the id of its proposal.
+ *   The server carries the answer out in the thread and lists it in the run's `decisions`. The
+ *   graph then continues with what it finds in the thread.
+ * - An error in the graph is thrown. The server turns it into RUN_ERROR.
  *
  * @example
  * ```ts
@@ -62,17 +64,27 @@ export interface GraphAgentOptions {
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const model = fakeModel().respond(new AIMessage({ id: "m1", content: "Hello" }));
- * const agent = graphAgent(createAgent({ model, tools: operationTools(counter, { thread: threadOfRun(counter) }) }));
+ * const tools = operationTools(counter, { thread: threadOfRun(counter) });
+ * const agent = graphAgent(createAgent({ model, tools }));
  *
- * // `createServer({ agents: { counter: { definition: "counter", run: agent } } })` of @opstate/server calls it like this:
+ * // @opstate/server calls it like this, when it is one of the `agents` of `createServer`:
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  * const messages = [{ id: "u1", role: "user" as const, content: "Hi" }];
  * const input = { threadId: "demo", runId: "r1", messages, tools: [], context: [] };
  * const types = [];
- * for await (const { type } of agent({ input, thread, actor: { kind: "user", id: "ada" }, signal: AbortSignal.timeout(5000) })) types.push(type);
+ * const actor = { kind: "user", id: "ada" };
+ * const signal = AbortSignal.timeout(5000);
+ * for await (const { type } of agent({ input, thread, actor, signal })) types.push(type);
  *
  * types; // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"]
  * ```
@@ -89,25 +101,25 @@ export function graphAgent(
 
   return async function* run(agentRun) {
     const { input, thread, signal } = agentRun;
-    const left = new AbortController();
+    const readerLeft = new AbortController();
     const opstate: OpstateRun = { thread, actor, runId: input.runId, requester: agentRun.actor };
     const configurable = { ...options.configurable?.(agentRun), thread_id: conversationOf(agentRun), opstate };
     const { messages: stored, waiting } = await storedIn(graph, { configurable });
-    const fresh = newInput(input.messages, stored);
+    const added = newInput(input.messages, stored);
     const events = createMessageEvents(
       [...stored, ...input.messages].flatMap(({ id }) => id ?? []),
-      [...stored, ...fresh.messages]
+      [...stored, ...added.messages]
         .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
         .flatMap(({ id }) => id ?? []),
     );
-    const questions: Question[] = [];
+    const interrupts: GraphInterrupt[] = [];
     const decisions = agentRun.decisions ?? [];
-    const resumed = resumption(input, waiting, decisions);
+    const resumed = resumeInput(input, waiting, decisions);
     if (resumed === undefined && decisions.length > 0 && !awaitsAnswer(input)) return;
-    if (resumed === undefined) for (const answer of fresh.answers) yield* events.final(answer);
-    const stream = await graph.stream(resumed === undefined ? inputOf(agentRun, fresh.messages) : resumed, {
+    if (resumed === undefined) for (const answer of added.answers) yield* events.final(answer);
+    const stream = await graph.stream(resumed === undefined ? inputOf(agentRun, added.messages) : resumed, {
       streamMode: ["messages", "updates", "custom"],
-      signal: AbortSignal.any([signal, left.signal]),
+      signal: AbortSignal.any([signal, readerLeft.signal]),
       configurable,
     });
     try {
@@ -117,7 +129,7 @@ export function graphAgent(
           const [message, metadata] = pair(payload);
           if (BaseMessage.isInstance(message) && visible(message, fieldsOf(metadata))) yield* events.message(message);
         } else if (mode === "updates") {
-          questions.push(...questionsIn(fieldsOf(payload)["__interrupt__"]));
+          interrupts.push(...interruptsIn(fieldsOf(payload)["__interrupt__"]));
           for (const [node, update] of Object.entries(fieldsOf(payload))) {
             for (const message of messagesIn(update))
               if (visible(message, { langgraph_node: node })) yield* events.final(message);
@@ -125,25 +137,25 @@ export function graphAgent(
         } else if (mode === "custom") yield* customEvents(payload);
       }
       yield* events.end();
-      if (questions.length > 0) yield await askedFor(questions, thread, input);
+      if (interrupts.length > 0) yield await interruptedEnd(interrupts, thread, input);
     } finally {
-      // Whoever stopped reading does not wait for the graph.
-      left.abort();
+      // A reader that stopped reading does not wait for the graph.
+      readerLeft.abort();
     }
   };
 }
 
 /**
- * Whether a person or a tool had the last word: a run that only carried out decisions on proposals
- * leaves a graph nothing to say.
+ * Whether the last message is a user's or a tool's. After a run that only decided proposals the
+ * graph has nothing to answer.
  */
 function awaitsAnswer({ messages }: AgentRun["input"]): boolean {
   return ["user", "tool"].includes(messages.at(-1)?.role ?? "");
 }
 
 /**
- * What the graph keeps its history under. Who asks is a part of it: no one reads another's
- * conversation by naming it.
+ * The id of the graph's history. The actor is a part of it, so that nobody can read another's
+ * conversation by sending its id.
  */
 function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun): string {
   const { conversationId } = fieldsOf(forwardedProps);
@@ -151,19 +163,16 @@ function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun
   return `${threadId}/${shortId(JSON.stringify([actor.kind, actor.id, conversationId]))}`;
 }
 
-/**
- * The messages in the graph's last checkpoint, and what it waits for; nothing without a
- * checkpointer.
- */
+/** The messages and open interrupts in the graph's last checkpoint; none without a checkpointer. */
 async function storedIn(
   graph: RunnableGraph,
   config: object,
-): Promise<{ messages: BaseMessage[]; waiting: Question[] }> {
+): Promise<{ messages: BaseMessage[]; waiting: GraphInterrupt[] }> {
   if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined)
     return { messages: [], waiting: [] };
   const { values, tasks } = fieldsOf(await graph.getState(config));
   const waiting = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) =>
-    questionsIn(fieldsOf(task)["interrupts"]),
+    interruptsIn(fieldsOf(task)["interrupts"]),
   );
   return { messages: messagesIn(values), waiting };
 }
@@ -177,8 +186,8 @@ function messagesIn(value: unknown): BaseMessage[] {
 }
 
 /**
- * A model inside of a tool talks to the tool; the results of the tools themselves are for all to
- * see.
+ * Hides what a model inside of a tool says to the tool. Results of the tools themselves are
+ * visible.
  */
 function isVisible(message: BaseMessage, metadata: Readonly<Record<string, unknown>>): boolean {
   const { langgraph_checkpoint_ns: namespace, langgraph_node: node } = metadata;
@@ -187,8 +196,8 @@ function isVisible(message: BaseMessage, metadata: Readonly<Record<string, unkno
 }
 
 /**
- * What nodes and tools write to the custom stream. Commits and rejections reach an AG-UI client
- * from the thread itself.
+ * What nodes and tools write to the custom stream, except commits and rejections: the server
+ * streams those from the thread itself.
  */
 function* customEvents(payload: unknown): Generator<GraphEvent, void> {
   const { type } = fieldsOf(payload);

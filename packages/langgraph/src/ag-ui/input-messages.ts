@@ -1,5 +1,5 @@
-// AG-UI messages as LangChain messages, under the same ids: a graph's reducer then replaces what it
-// knows already.
+// AG-UI messages as LangChain messages with the same ids, so that a graph's reducer replaces a
+// message that it knows already.
 
 import type { ContentPart, Message } from "@ag-ui/core";
 import {
@@ -10,19 +10,22 @@ import {
   type BaseMessage,
   type ContentBlock,
 } from "@langchain/core/messages";
+import { defined } from "@opstate/core";
 
 export interface NewInput {
   readonly messages: readonly BaseMessage[];
-  /** Those among `messages` that answer calls which a stopped run left open. */
+  /** Those of `messages` that answer calls which a stopped run left open. */
   readonly answers: readonly ToolMessage[];
 }
 
 /**
- * What the graph has not seen of a conversation. To a graph with a history of its own that is what
- * stands after the last message that it knows or that the agent said: whatever is older was
- * answered, be it before a restart or in another tab. A graph without one is given the whole. Tool
- * results are taken for calls that wait for one; calls that nobody answers are answered here, for
- * providers refuse a history that has some.
+ * The messages of a conversation that are new to the graph.
+ *
+ * - For a graph with a stored history these are the messages after the last one that it knows, or
+ *   that the agent wrote. Older messages were answered, before a restart or in another tab.
+ * - A graph without a history is given all messages.
+ * - A tool result is kept when a call waits for it.
+ * - A call without a result gets one here, because providers refuse a history with open calls.
  */
 export function newInput(sent: readonly Message[], stored: readonly BaseMessage[]): NewInput {
   const known = new Set(stored.map(({ id }) => id));
@@ -68,7 +71,7 @@ function stoppedAnswer(callId: string, messageId: string | undefined): ToolMessa
   return new ToolMessage({
     id: `${messageId}/${callId}/stopped`,
     tool_call_id: callId,
-    content: "The run was stopped before this call answered. The present state shows whether it took effect.",
+    content: "The run was stopped before this call returned a result. The current state shows whether it took effect.",
   });
 }
 
@@ -115,11 +118,11 @@ function block(part: ContentPart): ContentBlock.Standard {
   const type = part.type === "document" ? "file" : part.type;
   const { source } = part;
   if (source.type === "data") return { type, data: source.value, mimeType: source.mimeType };
-  const mimeType = source.mimeType === undefined ? {} : { mimeType: source.mimeType };
+  const mimeType = defined({ mimeType: source.mimeType });
   return source.type === "url" ? { type, url: source.value, ...mimeType } : { type, fileId: source.value, ...mimeType };
 }
 
-/** A call that was cut off has arguments that are no JSON. */
+/** The arguments of a call that was cut off are not valid JSON. */
 function parsed(json: string): Record<string, unknown> {
   try {
     const args: unknown = JSON.parse(json);

@@ -1,39 +1,39 @@
-// LangGraph's interrupts as the end of an AG-UI run that waits for answers, and the answers as what
-// continues the graph.
+// LangGraph's interrupts as the end of an AG-UI run, and the answers as what resumes the graph.
 //
-// Invariant: an operation that waits for somebody's yes is known to clients by its proposal's id,
-// and answered in the thread, by whoever carries proposals out with the rights for it
-// (`@opstate/server` does, before the run). No answer reaches the graph that it did not ask for.
+// Invariants:
+// - Clients know an operation that waits for approval by its proposal's id. It is answered in the
+//   thread, with the rights of the actor who answers (`@opstate/server` does this before the run).
+// - The graph gets no answer to an interrupt that is not open.
 
 import { EventType, type RunAgentInput, type RunFinishedEvent } from "@ag-ui/core";
 import { Command } from "@langchain/langgraph";
 import type { Thread } from "@opstate/core";
 import { confirmationOf } from "@opstate/core/thread";
 
-/** What a graph asks: LangGraph's id of it, and what it shows. */
-export interface Question {
+/** An interrupt of a graph: LangGraph's id of it, and its value. */
+export interface GraphInterrupt {
   readonly id: string;
   readonly value: unknown;
 }
 
-/** The questions in one chunk of the "updates" mode, or in a task of a graph's state. */
-export function questionsIn(interrupts: unknown): Question[] {
-  return (Array.isArray(interrupts) ? interrupts : []).flatMap((interrupt: unknown) => {
+/** The interrupts in one chunk of the "updates" mode, or in a task of a graph's state. */
+export function interruptsIn(value: unknown): GraphInterrupt[] {
+  return (Array.isArray(value) ? value : []).flatMap((interrupt: unknown) => {
     if (typeof interrupt !== "object" || interrupt === null || !("id" in interrupt) || typeof interrupt.id !== "string")
       return [];
     return [{ id: interrupt.id, value: "value" in interrupt ? interrupt.value : undefined }];
   });
 }
 
-/** The end of a run that asks something. */
-export async function askedFor(
-  questions: readonly Question[],
+/** The end of a run that was interrupted. */
+export async function interruptedEnd(
+  waiting: readonly GraphInterrupt[],
   thread: Thread,
   { threadId, runId }: RunAgentInput,
 ): Promise<RunFinishedEvent> {
   const open = new Map((await thread.proposals()).map((proposal) => [proposal.id, proposal]));
-  const interrupts = questions.map(({ id, value }) => {
-    const proposal = open.get(proposalIn(value) ?? "");
+  const interrupts = waiting.map(({ id, value }) => {
+    const proposal = open.get(proposalIdOf(value) ?? "");
     return proposal === undefined
       ? { id, reason: "input_required", ...messageOf(value), metadata: { value } }
       : confirmationOf(proposal);
@@ -42,17 +42,20 @@ export async function askedFor(
 }
 
 /**
- * What continues a graph that waits: the answers under their interrupts' ids, an abandoned one as
- * `{ status: "cancelled" }`; null where proposals were decided that it waits for, which its tools
- * then find in the thread. Undefined when the run is no answer.
+ * The input that resumes an interrupted graph:
+ *
+ * - a command with the answers by interrupt id; the answer to a cancelled one is `{ status:
+ *   "cancelled" }`;
+ * - null when proposals were decided in the thread, where the graph's tools find the decisions;
+ * - undefined when the run answers nothing.
  */
-export function resumption(
+export function resumeInput(
   { resume = [] }: RunAgentInput,
-  waiting: readonly Question[],
+  waiting: readonly GraphInterrupt[],
   decided: readonly unknown[],
 ): Command | null | undefined {
-  const asked = new Set(waiting.map(({ id }) => id));
-  const answers = resume.filter(({ interruptId }) => asked.has(interruptId));
+  const open = new Set(waiting.map(({ id }) => id));
+  const answers = resume.filter(({ interruptId }) => open.has(interruptId));
   if (answers.length > 0) {
     return new Command({
       resume: Object.fromEntries(
@@ -61,11 +64,11 @@ export function resumption(
     });
   }
   const isAnswer = resume.length > 0 || decided.length > 0;
-  return isAnswer && waiting.some(({ value }) => proposalIn(value) !== undefined) ? null : undefined;
+  return isAnswer && waiting.some(({ value }) => proposalIdOf(value) !== undefined) ? null : undefined;
 }
 
-/** The proposal that a question is about, where it is about one. */
-function proposalIn(value: unknown): string | undefined {
+/** The id of the proposal that an interrupt is about, if it is about one. */
+function proposalIdOf(value: unknown): string | undefined {
   const isRequest =
     typeof value === "object" && value !== null && "proposal" in value && "patches" in value && "operation" in value;
   return isRequest && typeof value.proposal === "string" ? value.proposal : undefined;

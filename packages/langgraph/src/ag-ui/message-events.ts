@@ -1,13 +1,17 @@
-// LangGraph's stream as AG-UI events: the "messages" mode for tokens as they come, the "updates"
-// mode for what never was a token.
+// LangGraph's stream as AG-UI events: tokens from the "messages" mode as they come, and from the
+// "updates" mode the messages that were never streamed as tokens.
 //
-// Invariants: each message, call and result is told once, however many of the modes bring it, and
-// none that was there before the run; START before CONTENT and ARGS before END before RESULT, for
-// each of several parallel calls; `end` leaves nothing open; a call id that a provider uses again
-// (some count from `call_0` in every message) is told as another one.
+// Invariants:
+// - Each message, call and result is sent once, even if both modes bring it.
+// - Nothing that was there before the run is sent.
+// - START comes before CONTENT and ARGS, then END, then RESULT, for each of several parallel calls.
+// - `end` leaves nothing open.
+// - A call id that a provider uses again (some count from `call_0` in every message) is sent as
+//   another id.
 
 import { EventType } from "@ag-ui/core";
 import { AIMessage, AIMessageChunk, ToolMessage, type BaseMessage } from "@langchain/core/messages";
+import { defined } from "@opstate/core";
 import type { GraphEvent } from "./agent-run.ts";
 
 type CallChunk = NonNullable<AIMessageChunk["tool_call_chunks"]>[number];
@@ -19,35 +23,33 @@ interface OpenMessage {
   isTextOpen: boolean;
 }
 
-/** A call may begin without its id or name; what arrives before them is held. */
+/** A call may begin without its id or name. Arguments that come before them are buffered. */
 interface OpenCall {
   readonly index: number | undefined;
   id: string | undefined;
   name: string | undefined;
-  held: string;
-  /** The id it was told under, once it was. */
-  toldAs: string | undefined;
+  buffered: string;
+  /** The id that it was sent with, once it was sent. */
+  sentAs: string | undefined;
 }
 
 export interface MessageEvents {
-  /** A message of the "messages" mode: a chunk, or a whole one. */
+  /** A message of the "messages" mode: a chunk, or a whole message. */
   message(message: unknown): Generator<GraphEvent, void>;
-  /** A message as a node wrote it, of the "updates" mode. */
+  /** A message of the "updates" mode, as a node wrote it. */
   final(message: unknown): Generator<GraphEvent, void>;
   end(): Generator<GraphEvent, void>;
 }
 
-/**
- * `known` are the ids of the messages that were there before, `knownCalls` those of their calls.
- */
+/** `known` and `knownCalls` are the ids of the messages, and of their calls, before the run. */
 export function createMessageEvents(known: Iterable<string>, knownCalls: Iterable<string>): MessageEvents {
-  const told = new Set(known);
-  const toldCalls = new Set(knownCalls);
-  /** The id that a call was told under, of the newest call with an id. */
-  const callNames = new Map<string, string>();
+  const sent = new Set(known);
+  const sentCalls = new Set(knownCalls);
+  /** By a call's own id: the id that the newest such call was sent with. */
+  const sentCallIds = new Map<string, string>();
   const open = new Map<string, OpenMessage>();
 
-  function opened(id: string): OpenMessage {
+  function openMessage(id: string): OpenMessage {
     const message = open.get(id) ?? { id, calls: [], isTextOpen: false };
     open.set(id, message);
     return message;
@@ -68,61 +70,59 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
   function* callChunk(message: OpenMessage, chunk: CallChunk): Generator<GraphEvent, void> {
     let call = callOf(message, chunk);
     if (call === undefined) {
-      call = { index: chunk.index, id: undefined, name: undefined, held: "", toldAs: undefined };
+      call = { index: chunk.index, id: undefined, name: undefined, buffered: "", sentAs: undefined };
       message.calls.push(call);
     }
     call.id ||= chunk.id;
     call.name ||= chunk.name;
-    call.held += chunk.args ?? "";
+    call.buffered += chunk.args ?? "";
     if (!call.id || !call.name) return;
-    if (call.toldAs === undefined) {
-      call.toldAs = toldCalls.has(call.id) ? `${message.id}/${call.id}` : call.id;
-      toldCalls.add(call.toldAs);
-      callNames.set(call.id, call.toldAs);
+    if (call.sentAs === undefined) {
+      call.sentAs = sentCalls.has(call.id) ? `${message.id}/${call.id}` : call.id;
+      sentCalls.add(call.sentAs);
+      sentCallIds.set(call.id, call.sentAs);
       yield* endText(message);
       yield {
         type: EventType.TOOL_CALL_START,
-        toolCallId: call.toldAs,
+        toolCallId: call.sentAs,
         toolCallName: call.name,
         parentMessageId: message.id,
       };
     }
-    if (call.held !== "") yield { type: EventType.TOOL_CALL_ARGS, toolCallId: call.toldAs, delta: call.held };
-    call.held = "";
+    if (call.buffered !== "") yield { type: EventType.TOOL_CALL_ARGS, toolCallId: call.sentAs, delta: call.buffered };
+    call.buffered = "";
   }
 
-  /**
-   * Ends a message; `calls` are those of its final form, of which some may not have been streamed.
-   */
+  /** Ends a message. `calls` are those of its final form; some may not have been streamed. */
   function* close(message: OpenMessage, calls: readonly WholeCall[]): Generator<GraphEvent, void> {
     for (const { id, name, args } of calls) {
-      const isStreamed = message.calls.some((call) => call.toldAs !== undefined && call.id === id);
-      if (!isStreamed)
-        yield* callChunk(message, { ...(id === undefined ? {} : { id }), name, args: JSON.stringify(args) });
+      const isStreamed = message.calls.some((call) => call.sentAs !== undefined && call.id === id);
+      if (!isStreamed) yield* callChunk(message, { ...defined({ id }), name, args: JSON.stringify(args) });
     }
     yield* endText(message);
-    for (const { toldAs } of message.calls)
-      if (toldAs !== undefined) yield { type: EventType.TOOL_CALL_END, toolCallId: toldAs };
+    for (const { sentAs } of message.calls)
+      if (sentAs !== undefined) yield { type: EventType.TOOL_CALL_END, toolCallId: sentAs };
     open.delete(message.id);
-    told.add(message.id);
+    sent.add(message.id);
   }
 
   function* whole(message: AIMessage): Generator<GraphEvent, void> {
-    const id = idOf(message);
-    if (told.has(id)) return;
+    const id = assignedId(message);
+    if (sent.has(id)) return;
     const isNew = !open.has(id);
-    const target = opened(id);
+    const target = openMessage(id);
     if (isNew) yield* text(target, message.text);
     yield* close(target, message.tool_calls ?? []);
   }
 
   function* result(message: ToolMessage): Generator<GraphEvent, void> {
     const { tool_call_id: callId, content } = message;
-    const messageId = idOf(message);
-    if (told.has(messageId)) return;
-    told.add(messageId);
-    for (const asker of [...open.values()]) if (asker.calls.some((call) => call.id === callId)) yield* close(asker, []);
-    const toolCallId = callNames.get(callId) ?? callId;
+    const messageId = assignedId(message);
+    if (sent.has(messageId)) return;
+    sent.add(messageId);
+    for (const caller of [...open.values()])
+      if (caller.calls.some((call) => call.id === callId)) yield* close(caller, []);
+    const toolCallId = sentCallIds.get(callId) ?? callId;
     yield {
       type: EventType.TOOL_CALL_RESULT,
       messageId,
@@ -135,8 +135,8 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
   return {
     *message(message) {
       if (!AIMessageChunk.isInstance(message)) return yield* this.final(message);
-      if (message.id === undefined || told.has(message.id)) return;
-      const target = opened(message.id);
+      if (message.id === undefined || sent.has(message.id)) return;
+      const target = openMessage(message.id);
       yield* text(target, message.text);
       for (const chunk of message.tool_call_chunks ?? []) yield* callChunk(target, chunk);
     },
@@ -154,11 +154,11 @@ export function createMessageEvents(known: Iterable<string>, knownCalls: Iterabl
  * A message's id, given at once where the graph's reducer would only give it later: it is the same
  * object.
  */
-function idOf(message: BaseMessage): string {
+function assignedId(message: BaseMessage): string {
   return (message.id ??= crypto.randomUUID());
 }
 
-/** The call that a chunk goes on with: by id where it has one, else by index, else the last. */
+/** The call that a chunk continues: by its id, or by its index, or the last call. */
 function callOf({ calls }: OpenMessage, { id, index }: CallChunk): OpenCall | undefined {
   if (id)
     return (

@@ -1,5 +1,5 @@
-// Which calls wait for somebody's yes, how they wait, and who may answer: the same for all runs, or
-// by run.
+// Which calls wait for approval, how they wait, and who may answer: the same for all runs, or by
+// run.
 
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 import { runOf, type RunConfig } from "../thread/thread-source.ts";
@@ -8,30 +8,32 @@ import { runOf, type RunConfig } from "../thread/thread-source.ts";
 export type Ask = "needed" | "always";
 
 /**
- * How a call waits: it interrupts the graph until it is answered, or the run goes on and the
+ * How a call waits: it interrupts the graph until it is answered, or the run goes on while the
  * proposal stays open in the thread.
  */
 export type Approval = "interrupt" | "propose";
 
 export interface ApprovalOptions {
-  /** Which calls wait for somebody's yes; default "needed". */
+  /** Which calls wait for approval; default "needed". */
   readonly ask?: Ask | ((config: RunConfig) => Ask);
   /** How they wait; default "interrupt", which needs a checkpointer. */
   readonly approval?: Approval | ((config: RunConfig) => Approval);
   /**
-   * Who answers an interrupt, by the run that brings the answer: it must be somebody who may
-   * approve, for the answer itself says nothing of who gave it. Undefined: nobody may answer there,
-   * only in the thread. Default: whoever resumes the graph, as `{ kind: "user", id: "user" }`;
-   * behind `graphAgent` nobody, since the server has the answers carried out in the thread.
+   * Who answers an interrupt, by the config of the run that brings the answer. An answer itself
+   * does not say who gave it. The actor must have the right to approve; undefined means that
+   * interrupts cannot be answered here, only in the thread.
+   *
+   * Default: `{ kind: "user", id: "user" }`. Behind `graphAgent` the default is undefined, because
+   * the server carries out the answers in the thread.
    */
   readonly approver?: Actor | ((config: RunConfig) => Actor | undefined);
 }
 
 /**
- * Whether calls of this operation wait for a yes. On a branch nothing counts before it is merged,
- * so nothing needs one there.
+ * Whether a call of this operation waits for approval. On a branch only `ask: "always"` makes it
+ * wait: nothing there counts before it is merged.
  */
-export function mustAsk(
+export function needsApproval(
   definition: AnyDefinition,
   type: string,
   {

@@ -1,48 +1,52 @@
-// An answer carried out on a proposal, in the thread.
+// Carries an answer to a proposal out, in the thread.
 //
-// Invariants: the thread's log decides, so that a step that runs again, or a page that answered
-// meanwhile, finds one decision; what the model is told stays true, so a proposal that could not be
-// carried out is taken back; an answer of somebody who may not give it changes nothing.
+// Invariants:
+// - The thread's log decides. A step that runs again, and a page that answered meanwhile, find one
+//   decision.
+// - What the model is told stays true: a proposal that could not be carried out is withdrawn.
+// - An answer of an actor who may not give it changes nothing.
 
-import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import { defined, type Actor, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
 import { isApprove, isDecline } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 import type { ApprovalAnswer } from "./answer.ts";
-import { proposalOutcome, lostVerdict, nameOf, verdictOf } from "./proposal-outcome.ts";
+import { actorName, lostVerdict, proposalOutcome } from "./proposal-outcome.ts";
 
 /**
- * What came of an answer: the verdict on the call, with the operation that was put in its place; or
- * the proposal that is open still, and why.
+ * The result of a call: the verdict, with the operation that replaced the proposed one; or the
+ * proposal that is still open, with a note on the answer that was not used.
  */
-export type Carried =
-  | { readonly verdict: Verdict; readonly edited?: { readonly type: string } }
-  | { readonly waits: Commit; readonly because: string };
+export type CallResult =
+  | { readonly verdict: Verdict; readonly edited?: AnyOperation }
+  | { readonly pending: Commit; readonly note?: string };
 
-export interface Deciding {
+export interface DecisionContext {
   readonly thread: Thread;
   readonly proposal: Commit;
   readonly approver: Actor;
-  /** Hears of each commit. */
-  readonly tell: (verdict: Verdict) => void;
+  /** Called with the verdict on each submission. */
+  readonly onVerdict: (verdict: Verdict) => void;
 }
 
-export async function carryOut(answer: ApprovalAnswer, deciding: Deciding): Promise<Carried> {
-  if (answer.type === "accept") return accept(deciding);
-  if (answer.type === "edit") return edit(answer.operation, deciding);
-  const { thread, tell } = deciding;
-  const reason = answer.message === undefined ? {} : { reason: answer.message };
-  const verdict = await thread.decline(deciding.proposal.id, { ...deciderOf(deciding, "decline"), ...reason });
-  tell(verdict);
-  return verdict.accepted || isDecided(verdict) ? decided(deciding) : notAllowed(verdict.rejection, deciding);
+export async function carryOut(answer: ApprovalAnswer, context: DecisionContext): Promise<CallResult> {
+  if (answer.type === "accept") return accept(context);
+  if (answer.type === "edit") return edit(answer.operation, context);
+  const { thread, onVerdict } = context;
+  const verdict = await thread.decline(context.proposal.id, {
+    ...decisionOptions(context, "decline"),
+    ...defined({ reason: answer.message }),
+  });
+  onVerdict(verdict);
+  return verdict.accepted || isDecided(verdict) ? decided(context) : notAllowed(verdict.rejection, context);
 }
 
-async function accept(deciding: Deciding): Promise<Carried> {
-  const { thread, proposal, tell } = deciding;
-  const verdict = await thread.approve(proposal.id, deciderOf(deciding, "accept"));
-  tell(verdict);
+async function accept(context: DecisionContext): Promise<CallResult> {
+  const { thread, proposal, onVerdict } = context;
+  const verdict = await thread.approve(proposal.id, decisionOptions(context, "accept"));
+  onVerdict(verdict);
   if (verdict.accepted) return { verdict };
-  if (isDecided(verdict)) return decided(deciding);
-  if (verdict.rejection.code === "forbidden") return notAllowed(verdict.rejection, deciding);
+  if (isDecided(verdict)) return decided(context);
+  if (verdict.rejection.code === "forbidden") return notAllowed(verdict.rejection, context);
   const withdrawn = await thread.decline(proposal.id, {
     ...originOf(proposal),
     actor: proposal.actor,
@@ -50,73 +54,73 @@ async function accept(deciding: Deciding): Promise<Carried> {
     proposedAt: proposal.version,
     reason: verdict.rejection.message,
   });
-  tell(withdrawn);
-  // Somebody else was faster.
-  return withdrawn.accepted ? { verdict } : decided(deciding);
+  onVerdict(withdrawn);
+  // Another decision came first.
+  return withdrawn.accepted ? { verdict } : decided(context);
 }
 
 /**
- * The proposal ends, and the operation in its place is proposed and approved. Who edits it must be
- * allowed to do it himself.
+ * Declines the proposal, and proposes and approves the edited operation in its place. The approver
+ * must be allowed to do the edited operation themselves.
  */
-async function edit(operation: { readonly type: string }, deciding: Deciding): Promise<Carried> {
-  const { thread, proposal, approver, tell } = deciding;
+async function edit(operation: AnyOperation, context: DecisionContext): Promise<CallResult> {
+  const { thread, proposal, approver, onVerdict } = context;
   const fault = thread.definition.can(thread.getState(), operation, approver);
-  if (fault?.code === "forbidden") return notAllowed(fault, deciding);
+  if (fault?.code === "forbidden") return notAllowed(fault, context);
   const declined = await thread.decline(proposal.id, {
-    ...deciderOf(deciding, "edit"),
-    reason: "It was edited: what was made of it follows.",
+    ...decisionOptions(context, "edit"),
+    reason: "It was edited. The edited operation follows.",
   });
-  tell(declined);
-  if (!declined.accepted && !isDecided(declined)) return notAllowed(declined.rejection, deciding);
-  const fate = await proposalOutcome(thread, proposal);
-  if (fate.is !== "ended" || !isEdit(proposal, fate.by)) return decided(deciding);
+  onVerdict(declined);
+  if (!declined.accepted && !isDecided(declined)) return notAllowed(declined.rejection, context);
+  const outcome = await proposalOutcome(thread, proposal);
+  if (outcome.isOpen || !isEdit(proposal, outcome.decision)) return decided(context);
   const edited = await thread.propose(operation, {
     ...originOf(proposal),
     actor: proposal.actor,
     id: `${proposal.id}/edited`,
   });
-  tell(edited);
+  onVerdict(edited);
   if (!edited.accepted) return { verdict: edited, edited: operation };
   if (edited.commit === undefined) return { verdict: lostVerdict(operation.type, edited.version) };
-  return { ...(await accept({ ...deciding, proposal: edited.commit })), edited: operation };
+  return { ...(await accept({ ...context, proposal: edited.commit })), edited: operation };
 }
 
-/** Whether this commit ended the proposal to make room for an edited one. */
-export function isEdit(proposal: Commit, by: Commit): boolean {
-  return isDecline(by.operation) && by.id === `${proposal.id}/edit`;
+/** Whether this commit ended the proposal in favor of an edited one. */
+export function isEdit(proposal: Commit, decision: Commit | undefined): boolean {
+  return decision !== undefined && isDecline(decision.operation) && decision.id === `${proposal.id}/edit`;
 }
 
-/** Who did what was approved, in words; "" for what was not. */
+/** Who approved the operation, in words; "" when nobody did. */
 export function approvedBy(verdict: Verdict): string {
   return verdict.accepted && verdict.commit !== undefined && isApprove(verdict.commit.operation)
-    ? `Approved by ${nameOf(verdict.commit.actor)}.`
+    ? `Approved by ${actorName(verdict.commit.actor)}.`
     : "";
 }
 
-/** Who answered may not: the proposal waits on, unless it is over. */
-async function notAllowed({ code, message }: Rejection, { thread, proposal }: Deciding): Promise<Carried> {
-  const fate = await proposalOutcome(thread, proposal);
-  if (fate.is !== "open") return { verdict: verdictOf(proposal, fate) };
-  return { waits: proposal, because: `The answer was not allowed (${code}): ${message}` };
+/** The approver has no right to give this answer: the proposal stays open, unless it is decided. */
+async function notAllowed({ code, message }: Rejection, { thread, proposal }: DecisionContext): Promise<CallResult> {
+  const outcome = await proposalOutcome(thread, proposal);
+  if (!outcome.isOpen) return { verdict: outcome.verdict };
+  return { pending: proposal, note: `The answer was not allowed (${code}): ${message}` };
 }
 
-async function decided({ thread, proposal }: Deciding): Promise<Carried> {
-  const fate = await proposalOutcome(thread, proposal);
-  if (fate.is !== "open") return { verdict: verdictOf(proposal, fate) };
-  throw new Error(`The thread says that the proposal "${proposal.id}" is decided, and that it is open.`);
+async function decided({ thread, proposal }: DecisionContext): Promise<CallResult> {
+  const outcome = await proposalOutcome(thread, proposal);
+  if (!outcome.isOpen) return { verdict: outcome.verdict };
+  throw new Error(`The thread reports the proposal "${proposal.id}" both as decided and as open.`);
 }
 
 function isDecided(verdict: Verdict): boolean {
   return !verdict.accepted && verdict.rejection.code === "conflict" && verdict.rejection.reason === "decided";
 }
 
-function deciderOf({ proposal, approver }: Deciding, how: string) {
+function decisionOptions({ proposal, approver }: DecisionContext, how: string) {
   const { id, version: proposedAt } = proposal;
   return { ...originOf(proposal), actor: approver, id: `${id}/${how}`, proposedAt, allows: () => true };
 }
 
-/** A decision belongs to the run that proposed: to take back that run takes it back, too. */
+/** A decision belongs to the run that proposed: undoing that run undoes the decision, too. */
 function originOf({ runId, toolCallId }: Commit): Pick<DispatchOptions, "runId" | "toolCallId"> {
-  return { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
+  return defined({ runId, toolCallId });
 }

@@ -1,8 +1,8 @@
-// Interrupts need a checkpointer: without one a graph that was stopped cannot go on.
+// Interrupts need a checkpointer: without one an interrupted graph cannot continue.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 
-/** LangGraph's own name for it, which its `interrupt` looks at, too. */
+/** LangGraph's own key, which its `interrupt` reads, too. */
 const KEY = "__pregel_checkpointer";
 
 export function hasCheckpointer({ configurable }: RunnableConfig): boolean {
@@ -10,9 +10,9 @@ export function hasCheckpointer({ configurable }: RunnableConfig): boolean {
 }
 
 /** Throws where an interrupt could not be resumed. */
-export function mustHaveCheckpointer(tool: string, config: RunnableConfig): void {
+export function requireCheckpointer(tool: string, config: RunnableConfig): void {
   if (hasCheckpointer(config)) return;
   throw new TypeError(
-    `Calls of "${tool}" wait for somebody's yes by interrupting the graph, and a graph without a checkpointer cannot go on after that. Give it a checkpointer, or give operationTools { approval: "propose" }.`,
+    `Calls of "${tool}" interrupt the graph to wait for approval, and a graph without a checkpointer cannot continue after an interrupt. Give the graph a checkpointer, or pass { approval: "propose" } to operationTools.`,
   );
 }

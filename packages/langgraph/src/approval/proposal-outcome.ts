@@ -1,75 +1,62 @@
-// What became of a proposal, as the log says: it is open, or a commit ended it.
+// The outcome of a proposal, as the thread reports it: it is open, or there is a verdict on the
+// call that proposed it.
 
-import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
-import { isApprove, isDecision, isUndo } from "@opstate/core/log";
-import { short } from "../fields/changed.ts";
+import type { Actor, AnyOperation, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import type { ProposalStatus } from "@opstate/core/thread";
+import { truncatedJson } from "../fields/describe-changes.ts";
 
-const PAGE = 500;
-const REASON_CHARACTERS = 1_000;
+const MAX_REASON_CHARACTERS = 1_000;
 
 export type ProposalOutcome =
-  | { readonly is: "open" }
-  /** By a `$approve`, a `$decline`, or the `$undo` of the proposal. */
-  | { readonly is: "ended"; readonly by: Commit }
-  /** It is not open, and the history that would tell why was compacted. */
-  | { readonly is: "gone"; readonly version: number };
+  | { readonly isOpen: true }
+  /** `decision` is the commit that approved, declined or withdrew it, unless it was compacted. */
+  | { readonly isOpen: false; readonly verdict: Verdict; readonly decision?: Commit };
 
 export async function proposalOutcome(thread: Thread, proposal: Commit): Promise<ProposalOutcome> {
-  const open = await thread.proposals();
-  if (open.some(({ version }) => version === proposal.version)) return { is: "open" };
-  for (let after = proposal.version, more = true; more;) {
-    const page = await thread.history({ after, limit: PAGE });
-    const commits = page.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
-    const by = commits.find(({ operation }) => ends(operation, proposal.version));
-    if (by !== undefined) return { is: "ended", by };
-    after = commits.at(-1)?.version ?? after;
-    more = page.length === PAGE;
+  const { id, version, operation } = proposal;
+  const found = await thread.proposal(id, { proposedAt: version });
+  if (found?.status === "open") return { isOpen: true };
+  if (found?.status === "decided")
+    return { isOpen: false, verdict: verdictOn(operation.type, found), decision: found.commit };
+  if (found?.status === "expired") {
+    const message = "The proposal expired before anybody decided it.";
+    return { isOpen: false, verdict: refusal(thread.version, operation.type, "expired", message) };
   }
-  return { is: "gone", version: thread.version };
+  return { isOpen: false, verdict: lostVerdict(operation.type, thread.version) };
 }
 
-/** The verdict on a proposal that is not open. */
-export function verdictOf({ operation, actor }: Commit, fate: Exclude<ProposalOutcome, { is: "open" }>): Verdict {
-  if (fate.is === "gone") return lostVerdict(operation.type, fate.version);
-  const { by } = fate;
-  if (isApprove(by.operation)) return { accepted: true, version: by.version, commit: by };
-  const said =
-    "reason" in by.operation && typeof by.operation.reason === "string"
-      ? short(by.operation.reason, REASON_CHARACTERS)
-      : "";
-  const isOwn = isUndo(by.operation) || nameOf(by.actor) === nameOf(actor);
-  const what = isOwn ? "took the proposal back" : "declined it";
-  const message = `${nameOf(by.actor)} ${what}${said === "" ? "." : `, and said: ${said}`}`;
-  return refusal(by.version, operation.type, isOwn ? "withdrawn" : "declined", message);
-}
-
-/** An open proposal is never compacted: one that the log has no commit of was decided. */
+/** An open proposal is never compacted: one that the log does not have was decided. */
 export function lostVerdict(type: string, version: number): Verdict {
   return refusal(
     version,
     type,
     "decided",
-    "It was decided, and the history that says how is gone. Look at the present state.",
+    "The proposal was decided, but the history that says how was compacted. Check the current state.",
   );
 }
 
 /** The operation that a proposal's commit proposes. */
-export function proposedIn({ operation }: Commit): { readonly type: string } {
-  return "operation" in operation ? (operation.operation as { readonly type: string }) : operation;
+export function proposedOperation({ operation }: Commit): AnyOperation {
+  return "operation" in operation ? (operation.operation as AnyOperation) : operation;
 }
 
 /** `user "ada"` */
-export function nameOf({ kind, id }: Actor): string {
+export function actorName({ kind, id }: Actor): string {
   return `${kind} ${JSON.stringify(id)}`;
 }
 
-/** A verdict that no reducer gave. */
+function verdictOn(
+  type: string,
+  { how, by, version, reason = "", commit }: Extract<ProposalStatus, { readonly status: "decided" }>,
+): Verdict {
+  if (how === "approved") return { accepted: true, version, commit };
+  const what = how === "taken_back" ? "withdrew the proposal" : "declined it";
+  const words = reason === "" ? "." : `, and said: ${truncatedJson(reason, MAX_REASON_CHARACTERS)}`;
+  return refusal(version, type, how === "taken_back" ? "withdrawn" : "declined", `${actorName(by)} ${what}${words}`);
+}
+
+/** A verdict that no reducer gave: the operation was not tried. */
 function refusal(version: number, type: string, reason: string, message: string): Verdict {
   const rejection: Rejection = { code: "refused", reason, message, operation: { type } };
   return { accepted: false, version, rejection, attempt: 1 };
-}
-
-function ends(operation: Commit["operation"], proposedAt: number): boolean {
-  if (isDecision(operation)) return operation.proposedAt === proposedAt;
-  return isUndo(operation) && operation.versions.includes(proposedAt);
 }

@@ -1,17 +1,17 @@
-// The input schema of a field: it lets everything through to the reducer, which rejects and
-// preserves.
+// The input schema of a field. It lets everything through to the reducer, which refuses what is
+// wrong and keeps its value.
 //
-// A schema that says no kills the run, and LangGraph parses one write several times. Held back is
-// what would do harm before any reducer sees it: what destroys the checkpoint (a BigInt, a cycle),
-// and the input of an agent that would bypass the reducer. Such an update counts as none.
+// - A schema that refuses kills the run, and LangGraph parses one write several times.
+// - Two kinds of updates are dropped, because they do harm before a reducer sees them: what no
+//   checkpoint can store (a BigInt, a cycle), and an overwrite, which bypasses the reducer.
 
 import * as z from "zod";
 import { isOverwrite } from "./overwrite.ts";
 
-/** Deeper values are refused by the engine anyway; a cycle has no end. */
+/** The engine refuses deeper values anyway. A cycle has no end. */
 const MAX_DEPTH = 256;
 
-/** A schema that accepts any `Update`, absent ones too. */
+/** A schema that accepts any `Update`, and none at all. */
 export function acceptAnything<Update>() {
   return z
     .custom<Update>()
@@ -19,10 +19,7 @@ export function acceptAnything<Update>() {
     .optional();
 }
 
-/**
- * Whether a checkpoint can hold it, and can be read again: a function is no JSON, and as a whole
- * write it is stored as nothing.
- */
+/** Whether a checkpoint can store the value and bring it back. A function is stored as nothing. */
 export function isStorable(value: unknown): boolean {
   try {
     return typeof value !== "function" && typeof value !== "symbol" && isJson(value, MAX_DEPTH);

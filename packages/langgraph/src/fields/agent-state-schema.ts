@@ -1,5 +1,4 @@
-// `agentStateSchema`: an agent state as LangGraph's `StateSchema`, with a channel of ours for each
-// field.
+// `agentStateSchema`: an agent state as LangGraph's `StateSchema`. Each field has a `FieldChannel`.
 
 import type { BaseMessage, BaseMessageLike } from "@langchain/core/messages";
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
@@ -11,8 +10,7 @@ import { isOverwrite } from "./overwrite.ts";
 import { isStorable } from "./accept-anything.ts";
 
 /**
- * What a node reads in a field: what the field holds, and of a conversation LangChain's message
- * classes.
+ * What a node reads in a field: the field's value; in a conversation LangChain's message classes.
  */
 export type AgentValue<F extends AgentFields, K extends keyof F> = AgentStateOf<F>[K] extends Message[]
   ? BaseMessage[]
@@ -25,7 +23,7 @@ export type AgentFieldUpdate<F extends AgentFields, K extends keyof F> =
   | null
   | undefined;
 
-/** The fields of an `AgentStateSchema`. For `createAgent`, whose schemas take fields one by one. */
+/** The fields of an `AgentStateSchema`, for `createAgent`, which takes fields one by one. */
 export type AgentSchemaFields<F extends AgentFields> = {
   [K in keyof F]: ReducedValue<AgentValue<F, K>, AgentFieldUpdate<F, K>>;
 };
@@ -41,7 +39,7 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
         fieldReducer(name, field, new Map(Object.entries(agentState.initial)).get(name)),
       ]),
     );
-    // The record has the names of `F`, and each value is made of the field of that name.
+    // The record has the keys of `F`, and each value is made from the field of that name.
     super(
       Object.fromEntries(
         [...reducers].map(([name, field]) => [name, reducedValue(field)]),
@@ -55,33 +53,36 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
   }
 
   /**
-   * Lets everything through to the fields, which reject and preserve, but what would destroy the
-   * checkpoint or bypass them.
+   * Lets every update through to the fields, which refuse what is wrong. Drops what no checkpoint
+   * can store, and what would bypass the fields.
    */
   override validateInput<T>(data: T): Promise<T> {
     if (typeof data !== "object" || data === null) return Promise.resolve(data);
-    const kept = Object.entries(data).map(([name, value]) => [name, this.#isTaken(name, value) ? value : undefined]);
+    const kept = Object.entries(data).map(([name, value]) => [
+      name,
+      this.#letsThrough(name, value) ? value : undefined,
+    ]);
     return Promise.resolve(Object.fromEntries(kept));
   }
 
-  #isTaken(name: string, value: unknown): boolean {
+  #letsThrough(name: string, value: unknown): boolean {
     return !this.#reducers.has(name) || (isStorable(value) && !isOverwrite(value));
   }
 }
 
 /**
- * The `StateSchema` of an agent state, or of its fields: of `defineAgentState`, or of a declaration
- * in JSON or YAML by `fieldsFromDeclaration`. Nodes read the fields' values and return partial
- * updates, typed. A field that refuses an update keeps its value and the run goes on; `{
- * __overwrite__ }` and what no checkpoint can hold are no updates.
+ * The `StateSchema` of an agent state (`defineAgentState`), or of fields, which may be declared in
+ * JSON or YAML (`fieldsFromDeclaration`). Nodes read the fields' values and return partial updates,
+ * with types. A field that refuses an update keeps its value, and the run goes on. `{ __overwrite__
+ * }` and values that no checkpoint can store are ignored.
  *
  * A conversation (`messages()`, or a declared list named `messages` that appends) holds LangChain's
  * message classes.
  *
- * In `createAgent({ stateSchema })` the fields alone are used. What a run begins with and equals
- * the present value is taken for the state that LangChain sends back, so lists and counts do not
- * double. Give it to `createAgent` itself: of a middleware's own schema every hook writes back what
- * it read, and a count is counted again.
+ * `createAgent({ stateSchema })` uses the fields only. With any middleware it sends the whole state
+ * back as input. Input that equals the current value of a list or a count is therefore ignored, so
+ * that nothing doubles. Pass the schema to `createAgent` itself, not to a middleware: hooks write
+ * back what they read, and a count would be added again.
  *
  * @example
  * ```ts
@@ -89,7 +90,11 @@ export class AgentStateSchema<F extends AgentFields> extends StateSchema<AgentSc
  * import { counter, defineAgentState, messages, oneOf } from "@opstate/core";
  * import { agentStateSchema } from "@opstate/langgraph";
  *
- * const debate = defineAgentState({ messages: messages(), round: counter(), status: oneOf(["running", "completed"]) });
+ * const debate = defineAgentState({
+ *   messages: messages(),
+ *   round: counter(),
+ *   status: oneOf(["running", "completed"]),
+ * });
  *
  * const graph = new StateGraph(agentStateSchema(debate))
  *   .addNode("moderate", (state) => ({
@@ -108,7 +113,7 @@ export function agentStateSchema<F extends AgentFields>(agentState: AgentState<F
   return new AgentStateSchema(isAgentState(agentState) ? agentState : defineAgentState(agentState));
 }
 
-/** A field may be named `reduce`, but then it is a field. */
+/** An agent state has a method `reduce`. A field may have that name, too, but is no method. */
 function isAgentState<F extends AgentFields>(value: AgentState<F> | F): value is AgentState<F> {
   return typeof value["reduce"] === "function" && !("transition" in value["reduce"]);
 }

@@ -1,16 +1,18 @@
 // LangGraph's channel for a field of an agent state.
 //
-// Invariants: total (a channel that throws makes its thread unreadable); an overwrite, which would
-// bypass the field, is no update; a list that grows, given out to a node and returned by it, is no
-// update either (a node may return the state that it read).
+// Invariants:
+// - It never throws: a channel that throws makes its thread unreadable.
+// - An overwrite, which would bypass the field, is ignored.
+// - A list that appends ignores the very list that it gave to a node: a node may return the state
+//   that it read.
 
 import { BaseChannel } from "@langchain/langgraph";
 import { isOverwrite } from "./overwrite.ts";
 
-/** What a channel needs to know of its field. */
+/** What a channel needs to know about its field. */
 export interface FieldReducer {
   readonly initial: unknown;
-  /** Whether an update that is a list adds to the present one. */
+  /** Whether an update that is a list is added to the current list. */
   readonly grows: boolean;
   /** Pure and total. */
   readonly reduce: (current: unknown, update: unknown) => unknown;
@@ -19,7 +21,7 @@ export interface FieldReducer {
 export class FieldChannel extends BaseChannel {
   lc_graph_name = "OpstateField";
   readonly #field: FieldReducer;
-  readonly #givenOut = new WeakSet<object>();
+  readonly #readByNodes = new WeakSet<object>();
   #value: unknown;
 
   constructor(field: FieldReducer, value: unknown = field.initial) {
@@ -29,21 +31,22 @@ export class FieldChannel extends BaseChannel {
   }
 
   fromCheckpoint(checkpoint?: unknown): this {
-    // LangGraph's own channels do the same: the class is final.
+    // As LangGraph's own channels do. The class is not extended.
     return new FieldChannel(this.#field, checkpoint) as this;
   }
 
   update(updates: readonly unknown[]): boolean {
     const before = this.#value;
     for (const update of updates) {
-      if (isOverwrite(update) || this.#isGivenOut(update)) continue;
+      if (isOverwrite(update) || this.#wasRead(update)) continue;
       this.#value = this.#field.reduce(this.#value, update);
     }
     return this.#value !== before;
   }
 
   get(): unknown {
-    if (this.#field.grows && typeof this.#value === "object" && this.#value !== null) this.#givenOut.add(this.#value);
+    if (this.#field.grows && typeof this.#value === "object" && this.#value !== null)
+      this.#readByNodes.add(this.#value);
     return this.#value;
   }
 
@@ -59,7 +62,7 @@ export class FieldChannel extends BaseChannel {
     return other instanceof FieldChannel && other.#field === this.#field;
   }
 
-  #isGivenOut(update: unknown): boolean {
-    return typeof update === "object" && update !== null && this.#givenOut.has(update);
+  #wasRead(update: unknown): boolean {
+    return typeof update === "object" && update !== null && this.#readByNodes.has(update);
   }
 }

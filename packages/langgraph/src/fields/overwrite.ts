@@ -1,5 +1,5 @@
-// LangGraph's overwrite, in both forms that its channels know: it sets a value past the reducer,
-// and plain JSON can spell it.
+// LangGraph's overwrite, in both forms that its channels know. It sets a value and bypasses the
+// reducer. Plain JSON can spell it.
 
 export function isOverwrite(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;

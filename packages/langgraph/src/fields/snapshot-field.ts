@@ -1,48 +1,49 @@
-// The channel that a thread is synced with: the state with its version, and the verdicts of what
-// was folded here.
+// The channel that follows a thread, or decides by itself: the state with its version, and the
+// outcomes of what was submitted to the field.
 //
-// Invariants: total and pure; a thread's snapshot always wins, whatever its version (a "higher
-// version wins" would let an input with version 999 poison the run); a value of the field's own
-// shape changes nothing as input (LangChain sends the whole present state again with every invoke),
-// begins a subgraph, and is taken when it leaves one (`subgraph.ts`); one submission id is folded
-// once; a refusal keeps version and state.
+// Invariants:
+// - The reducer is total and pure.
+// - A thread's snapshot always wins, whatever its version: if the higher version won, an input with
+//   version 999 would poison the run.
+// - A value of the field's own shape is ignored as a run's input, because LangChain sends the whole
+//   current state again with every invoke. It begins a subgraph, and is merged when it leaves one
+//   (`subgraph.ts`).
+// - A submission's id is folded once.
+// - A refusal keeps version and state.
 
 import { ReducedValue } from "@langchain/langgraph";
-import type { Actor, AnyDefinition, Snapshot, StateOf, UpdateOf } from "@opstate/core";
+import { defined, type Actor, type AnyDefinition, type Snapshot, type StateOf, type UpdateOf } from "@opstate/core";
 import { diff } from "@opstate/core/json-patch";
 import * as z from "zod";
-import { changed } from "./changed.ts";
+import { describeChanges } from "./describe-changes.ts";
 import { record, refusal, type Outcome, type Outcomes } from "./outcomes.ts";
 import { acceptAnything } from "./accept-anything.ts";
 import { storedAsVersion } from "./stored-as-version.ts";
 import {
-  begin,
-  beginningOf,
-  followOut,
-  inThread,
+  beginSubgraph,
+  subgraphOfInput,
+  followSubgraphThread,
+  threadSubgraph,
   isSubgraph,
-  leave,
-  markBeginning,
+  mergeSubgraph,
+  markSubgraphInput,
   type Subgraph,
 } from "./subgraph.ts";
-import { isThreadSnapshot, writtenIn, type ThreadSnapshot } from "./thread-snapshot.ts";
+import { isThreadSnapshot, subgraphOfSnapshot, type ThreadSnapshot } from "./thread-snapshot.ts";
 
 /**
- * What a `snapshotField` holds. `outcomes` has the verdicts of what was submitted to the field
- * itself, newest last, by submission id.
+ * What a `snapshotField` holds. `outcomes` has the verdicts on what was submitted to the field
+ * itself, by submission id, newest last.
  */
 export interface FieldSnapshot<State = unknown> extends Snapshot<State> {
   readonly outcomes: Outcomes;
-  /**
-   * In a subgraph only: where it began. By this the field of the graph around it knows what to make
-   * of the value.
-   */
+  /** In a subgraph only: where it began. The parent's field decides by it whether to merge. */
   readonly subgraph?: Subgraph;
 }
 
 /**
- * An update with the id its verdict is recorded under, and who asks: with an actor, permission is
- * checked. Plain JSON, so that it survives a checkpoint.
+ * An update with the id that its verdict is recorded under. With an actor, permission is checked.
+ * Plain JSON: it survives a checkpoint.
  */
 export interface FieldSubmission<Update = unknown> {
   readonly type: "$submission";
@@ -52,7 +53,7 @@ export interface FieldSubmission<Update = unknown> {
 }
 
 export interface SnapshotFieldOptions {
-  /** What a checkpoint stores of the field: all of it (the default), or its version only. */
+  /** What a checkpoint stores of the field: everything (the default), or its version only. */
   readonly checkpoint?: "state" | "version";
 }
 
@@ -66,15 +67,15 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
   | undefined;
 
 /**
- * A field of a `StateSchema` that holds `{ version, state, outcomes }`. It takes a thread's
- * snapshot (`snapshotOf(thread)`, which is what `opstateMiddleware` writes), and without a thread
- * the definition's operations and replacements, each accepted one adding 1 to the version. Wrapped
- * as `{ type: "$submission", id, operation }` the verdict is recorded in `outcomes[id]`.
+ * A field of a `StateSchema` that holds `{ version, state, outcomes }`. With a thread it adopts the
+ * thread's snapshots (`snapshotOf(thread)`; `opstateMiddleware` writes them). Without one it
+ * accepts the definition's operations and replacements, and each accepted one adds 1 to the
+ * version. The verdict on `{ type: "$submission", id, operation }` is recorded in `outcomes[id]`.
  *
- * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a constant, where
- * LangGraph would store the whole value with every superstep. Such a field needs a thread, and is
- * updated by it only; `opstateMiddleware` fills it in again from the thread. As JSON, and read from
- * a checkpoint until then, its `state` is null.
+ * With `{ checkpoint: "version" }` a checkpoint stores the version and no state: a few bytes, where
+ * LangGraph would store the whole value with every superstep. Such a field needs a thread and
+ * accepts nothing else. As JSON, and when it is read from a checkpoint, its `state` is null until
+ * `opstateMiddleware` brings the thread's state again.
  *
  * @example
  * ```ts
@@ -87,7 +88,14 @@ export type SnapshotFieldUpdate<D extends AnyDefinition> =
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  * await thread.dispatch(counter.op.add({ by: 7 }), { actor: { kind: "user", id: "ada" } });
@@ -112,15 +120,15 @@ export function snapshotField<D extends AnyDefinition>(
     outcomes: z.record(z.string(), z.custom<Outcome>()),
     subgraph: z.optional(z.custom<Subgraph>()),
   });
-  // A definition forgets its schema's type; what the schema parses to is its state.
+  // `AnyDefinition` has no type of its schema. What the schema parses to is the definition's state.
   return new ReducedValue(z._default(valueSchema, () => initial) as unknown as z.ZodType<FieldSnapshot<StateOf<D>>>, {
-    // The mark is of the type of what it is put on.
+    // A marked update keeps the type of the update.
     inputSchema: acceptAnything<SnapshotFieldUpdate<D>>().transform(
-      (update) => markBeginning(update, isFieldSnapshot) as typeof update,
+      (update) => markSubgraphInput(update, isFieldSnapshot) as typeof update,
     ),
     reducer: (current, update) => {
       const present = isFieldSnapshot<StateOf<D>>(current) ? current : initial;
-      return options.checkpoint === "version" ? followOnly(present, update) : fold(definition, present, update);
+      return options.checkpoint === "version" ? followThreadOnly(present, update) : fold(definition, present, update);
     },
   });
 }
@@ -132,38 +140,39 @@ export function fold<D extends AnyDefinition>(
   update: unknown,
 ): FieldSnapshot<StateOf<D>> {
   if (update === null || update === undefined) return current;
-  if (isThreadSnapshot<StateOf<D>>(update)) return follow(current, update);
+  if (isThreadSnapshot<StateOf<D>>(update)) return followThread(current, update);
   if (!isFieldSnapshot<StateOf<D>>(update)) return submit(definition, current, update);
-  const within = beginningOf(update);
-  return within === undefined ? leave(definition, current, update) : begin(definition, current, update, within);
+  const within = subgraphOfInput(update);
+  return within === undefined
+    ? mergeSubgraph(definition, current, update)
+    : beginSubgraph(definition, current, update, within);
 }
 
-/** A state that no checkpoint holds cannot be folded on: only the thread is heard. */
-function followOnly<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
-  const next = isThreadSnapshot<State>(update) ? follow(current, update) : followSubgraph(current, update);
+/** Without a stored state nothing can be folded: the field follows the thread only. */
+function followThreadOnly<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
+  const next = isThreadSnapshot<State>(update) ? followThread(current, update) : followSubgraph(current, update);
   return next === current ? current : storedAsVersion(next);
 }
 
 function followSubgraph<State>(current: FieldSnapshot<State>, update: unknown): FieldSnapshot<State> {
   if (!isFieldSnapshot<State>(update)) return current;
   const { version, state, subgraph } = update;
-  const within = beginningOf(update);
+  const within = subgraphOfInput(update);
   if (within !== undefined) return { version, state, outcomes: {}, subgraph: { within, began: { version, hash: "" } } };
   return subgraph?.thread !== true || subgraph.within === current.subgraph?.within
     ? current
-    : followOut(current, update, subgraph);
+    : followSubgraphThread(current, update, subgraph);
 }
 
-/** The thread's word; the same reference when it says what is there already. */
-function follow<State>(current: FieldSnapshot<State>, update: ThreadSnapshot<State>): FieldSnapshot<State> {
+/** The field with the thread's snapshot; the same object when it holds that snapshot already. */
+function followThread<State>(current: FieldSnapshot<State>, update: ThreadSnapshot<State>): FieldSnapshot<State> {
   const { version, state } = update;
-  const { subgraph } = inThread(current.subgraph, writtenIn(update));
-  const isMarked = subgraph === undefined || current.subgraph?.thread === true;
-  const same =
+  const within = subgraphOfSnapshot(update);
+  const subgraph = threadSubgraph(current.subgraph ?? (within === undefined ? undefined : { within }));
+  const isMarked = subgraph.subgraph === undefined || current.subgraph?.thread === true;
+  const isSame =
     isMarked && current.version === version && (current.state === state || diff(current.state, state).length === 0);
-  return same
-    ? current
-    : { version, state, outcomes: current.outcomes, ...(subgraph === undefined ? {} : { subgraph }) };
+  return isSame ? current : { version, state, outcomes: current.outcomes, ...subgraph };
 }
 
 function submit<D extends AnyDefinition>(
@@ -171,19 +180,20 @@ function submit<D extends AnyDefinition>(
   current: FieldSnapshot<StateOf<D>>,
   update: unknown,
 ): FieldSnapshot<StateOf<D>> {
-  const { id, operation, actor } = isSubmission(update)
-    ? update
-    : { id: undefined, operation: update, actor: undefined };
+  const { id, operation, actor }: Partial<FieldSubmission> = isSubmission(update) ? update : { operation: update };
   if (id !== undefined && Object.hasOwn(current.outcomes, id)) return current;
-  const transition = definition.transition(current.state, operation, actor === undefined ? {} : { actor });
-  const keep = (outcome: Outcome) => (id === undefined ? current.outcomes : record(current.outcomes, id, outcome));
+  const transition = definition.transition(current.state, operation, defined({ actor }));
+  const withOutcome = (outcome: Outcome) =>
+    id === undefined ? current.outcomes : record(current.outcomes, id, outcome);
   if (!transition.accepted) {
-    const outcomes = keep(refusal(current.outcomes, operation, current.version, transition.rejection));
+    const outcomes = withOutcome(refusal(current.outcomes, operation, current.version, transition.rejection));
     return outcomes === current.outcomes ? current : { ...current, outcomes };
   }
   const { patches } = transition;
   const version = current.version + (patches.length === 0 ? 0 : 1);
-  const outcomes = keep({ accepted: true, version, ...(patches.length === 0 ? {} : { changed: changed(patches) }) });
+  const outcomes = withOutcome(
+    defined({ accepted: true, version, changed: patches.length === 0 ? undefined : describeChanges(patches) }),
+  );
   return version === current.version && outcomes === current.outcomes
     ? current
     : { ...current, version, state: transition.state, outcomes };

@@ -1,9 +1,10 @@
-// The plain channel: a node reads the state and writes an update, the definition's reducer is
-// between.
+// The plain channel: a node reads the state and writes an update; the definition's reducer folds
+// it.
 //
-// Invariants: the reducer is total and pure (LangGraph calls it several times for one write, and
-// replays pending writes: a throw would make the thread unreadable); nothing, and a value equal to
-// the present one, leave the state as it is, by reference.
+// Invariants:
+// - The reducer is total and pure. LangGraph calls it several times for one write and replays
+//   pending writes, and a throw would make the thread unreadable.
+// - No update, or the state itself, leaves the state the same object.
 
 import { ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf, UpdateOf } from "@opstate/core";
@@ -14,12 +15,13 @@ import { acceptAnything } from "./accept-anything.ts";
 export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D> | null | undefined;
 
 /**
- * A field of a `StateSchema` that holds the definition's state and takes its operations and
- * replacements. A refused update leaves the state as it was. Without a thread there is no
- * permission check: nodes are trusted code.
+ * A field of a `StateSchema` that holds the definition's state and accepts its operations and
+ * replacements. A refused update leaves the state unchanged. Nodes are trusted code: the field does
+ * not check permissions.
  *
- * `{ __overwrite__: value }` bypasses every reducer in LangGraph; the field can only see to it that
- * `value` fits the schema (else the run fails). Do not hand a client's JSON to `invoke` as it is.
+ * In LangGraph `{ __overwrite__: value }` bypasses every reducer. The field can only require that
+ * `value` fits the schema; otherwise the run fails. Do not pass a client's JSON to `invoke` as it
+ * is.
  *
  * @example
  * ```ts
@@ -32,7 +34,14 @@ export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D>
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const State = new StateSchema({ counter: stateField(counter) });
@@ -46,7 +55,7 @@ export type StateFieldUpdate<D extends AnyDefinition> = UpdateOf<D> | StateOf<D>
  */
 export function stateField<D extends AnyDefinition>(definition: D): ReducedValue<StateOf<D>, StateFieldUpdate<D>> {
   const valueSchema = z.nullable(definition.schema).default(() => definition.initial);
-  // A definition forgets its schema's type; what the schema parses to is its state.
+  // `AnyDefinition` has no type of its schema. What the schema parses to is the definition's state.
   return new ReducedValue(valueSchema as unknown as z.ZodType<StateOf<D>>, {
     inputSchema: acceptAnything<StateFieldUpdate<D>>(),
     reducer: (current, update) =>

@@ -1,111 +1,119 @@
-// A field's value across the borders of graphs: what a subgraph begins with, and what is made of
-// what leaves it.
+// A field's value across the borders of graphs: how a subgraph's field begins, and how its result
+// is merged into the field of the graph around it, the parent.
 //
-// Invariants: only a graph's own start gives a subgraph its beginning, and never the start of the
-// outermost graph, whose input may come from anybody; what leaves is taken when the field still
-// stands where the subgraph began; else each verdict that changed something is recorded as not
-// taken, so that whoever reads verdicts afterwards learns it; a thread's snapshot is followed.
+//   parent    v3 ---------------------------- v3 -> merged: state and outcomes of v5
+//                 \                          /       (had the parent moved to v4: not merged, and
+//   subgraph       v3 -> v4 -> v5 ----------'         each outcome that changed something becomes
+//                  began: { v3, hash }                "Refused (not_merged)")
+//
+// Invariants:
+// - Only the start of a subgraph sets its beginning. The start of the outermost graph never does,
+//   because its input may come from anybody.
+// - A result is merged when the parent's field is still where the subgraph began.
+// - Otherwise each outcome that changed something is recorded as refused, so that messages and
+//   models learn of it.
+// - A thread's snapshot is not merged but followed: the thread decides.
 
 import { createHash } from "node:crypto";
 import { getConfig } from "@langchain/langgraph";
-import type { AnyDefinition, StateOf } from "@opstate/core";
-import { isOutcome, KEPT, type Outcome, type Outcomes } from "./outcomes.ts";
+import { defined, type AnyDefinition, type StateOf } from "@opstate/core";
+import { isOutcome, MAX_OUTCOMES, type Outcome, type Outcomes } from "./outcomes.ts";
 import type { FieldSnapshot } from "./snapshot-field.ts";
 
-/** Where a value in a subgraph comes from. Plain JSON, so that it survives a checkpoint. */
+/** Where the value of a subgraph's field comes from. Plain JSON: it survives a checkpoint. */
 export interface Subgraph {
-  /**
-   * The subgraph's namespace in its run: it tells one run of a subgraph from another, and from the
-   * graph around it.
-   */
+  /** The subgraph's namespace in its run. Each run of a subgraph has another one. */
   readonly within: string;
-  /** How the field around it stood: its version, its state as a hash, and its last outcome. */
+  /** The parent's field at the beginning: version, hash of the state, id of the last outcome. */
   readonly began?: { readonly version: number; readonly hash: string; readonly after?: string };
-  /** Whether the value is a thread's: then the thread is the truth, and nothing is to be merged. */
+  /** Set when the value is a thread's: the thread decides, and nothing is merged. */
   readonly thread?: true;
 }
 
-const beginning: unique symbol = Symbol.for("opstate.subgraph-beginning");
+const INPUT_OF: unique symbol = Symbol.for("opstate.subgraph-beginning");
 
 /**
- * The namespace of the graph that the running task belongs to; undefined in the outermost graph and
- * outside of any.
+ * The namespace of the subgraph that the running task belongs to. Undefined in the outermost graph,
+ * and outside of a run.
  */
-export function subgraphNow(): string | undefined {
-  const task = configNow()?.configurable?.["checkpoint_ns"];
-  return typeof task === "string" ? around(task) : undefined;
+export function currentSubgraph(): string | undefined {
+  const task = currentConfig()?.configurable?.["checkpoint_ns"];
+  return typeof task === "string" ? parentNamespace(task) : undefined;
 }
 
 /**
- * A snapshot that is a graph's input: where a subgraph begins. As input of the outermost graph it
- * is what LangChain sends back, or forged.
+ * Marks a snapshot that is a subgraph's input: the subgraph's field begins with it. A snapshot that
+ * is the outermost graph's input is ignored: it is LangChain's echo, or forged.
  */
-export function markBeginning(update: unknown, isSnapshot: (value: unknown) => value is FieldSnapshot): unknown {
-  if (!isSnapshot(update) || configNow()?.metadata?.["langgraph_node"] !== "__start__") return update;
-  const within = subgraphNow();
+export function markSubgraphInput(update: unknown, isSnapshot: (value: unknown) => value is FieldSnapshot): unknown {
+  if (!isSnapshot(update) || currentConfig()?.metadata?.["langgraph_node"] !== "__start__") return update;
+  const within = currentSubgraph();
   if (within === undefined) return undefined;
-  // As JSON a value that is stored as its version stays so: that stands on its prototype.
-  return Object.assign(Object.create(Object.getPrototypeOf(update)), update, { [beginning]: within });
+  // A copy with the same prototype: it may be one that is stored as its version.
+  return Object.assign(Object.create(Object.getPrototypeOf(update)), update, { [INPUT_OF]: within });
 }
 
-/** The namespace of the subgraph that begins with this value. */
-export function beginningOf(update: object): string | undefined {
-  const within: unknown = beginning in update ? update[beginning] : undefined;
+/** The namespace of the subgraph whose input this value is, if it is one's. */
+export function subgraphOfInput(update: object): string | undefined {
+  const within: unknown = INPUT_OF in update ? update[INPUT_OF] : undefined;
   return typeof within === "string" ? within : undefined;
 }
 
 /**
- * A subgraph's field as it begins. A state that the definition refuses, or that no checkpoint held,
- * is no beginning.
+ * A subgraph's field as it begins with its input. It stays as it is when the definition refuses the
+ * input's state, or when a checkpoint did not store that state.
  */
-export function begin<D extends AnyDefinition>(
+export function beginSubgraph<D extends AnyDefinition>(
   definition: D,
   current: FieldSnapshot<StateOf<D>>,
   { version, state, outcomes }: FieldSnapshot,
   within: string,
 ): FieldSnapshot<StateOf<D>> {
-  const taken = definition.transition(current.state, { type: "$replace", value: state });
-  if (!taken.accepted && state !== definition.initial) return current;
+  const replaced = definition.transition(current.state, { type: "$replace", value: state });
+  if (!replaced.accepted && state !== definition.initial) return current;
   const known = Object.fromEntries(Object.entries(outcomes).filter(([, outcome]) => isOutcome(outcome)));
   const after = Object.keys(known).at(-1);
-  const began = { version, hash: hashOf(state), ...(after === undefined ? {} : { after }) };
+  const began = defined({ version, hash: hashOf(state), after });
   return {
     version,
-    state: taken.accepted ? taken.state : definition.initial,
+    state: replaced.accepted ? replaced.state : definition.initial,
     outcomes: known,
     subgraph: { within, began },
   };
 }
 
 /**
- * The field after a value that left a subgraph was written to it; the same reference when that says
- * nothing new.
+ * The parent's field after a subgraph's result was written to it. The same object when the result
+ * contains nothing new.
  */
-export function leave<D extends AnyDefinition>(
+export function mergeSubgraph<D extends AnyDefinition>(
   { name }: D,
   current: FieldSnapshot<StateOf<D>>,
   update: FieldSnapshot<StateOf<D>>,
 ): FieldSnapshot<StateOf<D>> {
   const { subgraph } = update;
-  // What a node was given, and gives back.
+  // A node returned the value that it was given.
   if (subgraph !== undefined && subgraph.within === current.subgraph?.within) return current;
-  if (subgraph?.thread === true) return followOut(current, update, subgraph);
-  const fresh = freshIn(current.outcomes, update.outcomes, subgraph?.began?.after);
-  const stands = subgraph?.began?.version === current.version && subgraph.began.hash === hashOf(current.state);
-  if (fresh.length === 0 && (!stands || update.version === current.version)) return current;
-  const settled = fresh.map(([id, outcome]): [string, Outcome] => [
+  if (subgraph?.thread === true) return followSubgraphThread(current, update, subgraph);
+  const added = newOutcomes(current.outcomes, update.outcomes, subgraph?.began?.after);
+  const isUnmoved = subgraph?.began?.version === current.version && subgraph.began.hash === hashOf(current.state);
+  if (added.length === 0 && (!isUnmoved || update.version === current.version)) return current;
+  const recorded = added.map(([id, outcome]): [string, Outcome] => [
     id,
-    stands || !hasChanged(outcome) ? outcome : notTaken(name, current),
+    isUnmoved || !hasChanged(outcome) ? outcome : notMerged(name, current),
   ]);
-  const outcomes: Outcomes = Object.fromEntries([...Object.entries(current.outcomes), ...settled].slice(-KEPT));
-  return stands ? { ...current, version: update.version, state: update.state, outcomes } : { ...current, outcomes };
+  const outcomes: Outcomes = Object.fromEntries(
+    [...Object.entries(current.outcomes), ...recorded].slice(-MAX_OUTCOMES),
+  );
+  return isUnmoved ? { ...current, version: update.version, state: update.state, outcomes } : { ...current, outcomes };
 }
 
 /**
- * A thread's snapshot as it leaves a subgraph: of parallel ones the newest, whatever order they are
- * folded in; else whatever it says.
+ * The parent's field after a subgraph with a thread returned its snapshot. Of parallel subgraphs
+ * the newest snapshot wins, in whatever order they are folded. Otherwise the snapshot is adopted,
+ * also when its version is lower.
  */
-export function followOut<State>(
+export function followSubgraphThread<State>(
   current: FieldSnapshot<State>,
   update: FieldSnapshot<State>,
   { within, began }: Subgraph,
@@ -113,18 +121,11 @@ export function followOut<State>(
   const { version, state } = update;
   const hasMoved = began !== undefined && began.version !== current.version;
   if (current.version === version ? current.state === state : hasMoved && version < current.version) return current;
-  const subgraph = current.subgraph ?? outOf(within);
-  return {
-    version,
-    state,
-    outcomes: current.outcomes,
-    ...(subgraph === undefined ? {} : { subgraph: { ...subgraph, thread: true } }),
-  };
+  return { version, state, outcomes: current.outcomes, ...threadSubgraph(current.subgraph ?? parentOf(within)) };
 }
 
-/** A subgraph's value that is a thread's. */
-export function inThread(current: Subgraph | undefined, within: string | undefined): { readonly subgraph?: Subgraph } {
-  const subgraph = current ?? (within === undefined ? undefined : { within });
+/** The `subgraph` member of a value that is a thread's. */
+export function threadSubgraph(subgraph: Subgraph | undefined): { readonly subgraph?: Subgraph } {
   return subgraph === undefined ? {} : { subgraph: { ...subgraph, thread: true } };
 }
 
@@ -136,10 +137,10 @@ export function isSubgraph(value: unknown): value is Subgraph {
 }
 
 /**
- * The outcomes that came after those that both know. An old one that only the field has forgotten
- * is not new.
+ * The subgraph's outcomes that are new to the parent: those after the last one that both know. An
+ * old outcome that the parent has dropped is not new.
  */
-function freshIn(known: Outcomes, given: Outcomes, after: string | undefined): [string, Outcome][] {
+function newOutcomes(known: Outcomes, given: Outcomes, after: string | undefined): [string, Outcome][] {
   const entries = Object.entries(given);
   const last = entries.findLastIndex(([id]) => id === after || (after === undefined && Object.hasOwn(known, id)));
   return entries.slice(last + 1).filter(([id, outcome]) => !Object.hasOwn(known, id) && isOutcome(outcome));
@@ -149,13 +150,13 @@ function hasChanged(outcome: Outcome): boolean {
   return outcome.accepted && outcome.changed !== undefined;
 }
 
-function notTaken(name: string, { version }: FieldSnapshot): Outcome {
-  const message = `It was done in a subgraph, and ${name} had changed around it meanwhile: nothing of it was taken. Look at the present state, and do again what is still wanted.`;
+function notMerged(name: string, { version }: FieldSnapshot): Outcome {
+  const message = `This was done in a subgraph and was not kept, because ${name} changed outside of the subgraph in the meantime. Check the current state, and repeat what is still needed.`;
   return {
     accepted: false,
     version,
     attempt: 1,
-    rejection: { code: "conflict", reason: "not_taken", message, operation: { type: "$subgraph" } },
+    rejection: { code: "conflict", reason: "not_merged", message, operation: { type: "$subgraph" } },
   };
 }
 
@@ -165,22 +166,22 @@ function hashOf(state: unknown): string {
     .digest("hex");
 }
 
-/** The namespace around a task's or a subgraph's, or undefined when that is the outermost graph. */
-function around(namespace: string): string | undefined {
+/** The namespace around that of a task or a subgraph. Undefined when it is the outermost graph. */
+function parentNamespace(namespace: string): string | undefined {
   const end = namespace.lastIndexOf("|");
   return end <= 0 ? undefined : namespace.slice(0, end);
 }
 
-function outOf(within: string): Subgraph | undefined {
-  const outer = around(within);
+function parentOf(within: string): Subgraph | undefined {
+  const outer = parentNamespace(within);
   return outer === undefined ? undefined : { within: outer };
 }
 
-function configNow(): ReturnType<typeof getConfig> | undefined {
+function currentConfig(): ReturnType<typeof getConfig> | undefined {
   try {
     return getConfig();
   } catch {
-    // Outside of any run.
+    // Outside of a run.
     return undefined;
   }
 }

@@ -1,35 +1,40 @@
-// A thread's snapshot on its way into a graph, marked so that no JSON can pass for one: JSON has no
-// symbols.
+// A thread's snapshot on its way into a graph. A symbol marks it, so that no JSON can pass for one.
 //
-// The mark is lost in a checkpoint's pending writes. That is safe: the snapshot is then ignored,
-// and the next sync brings a new one.
+// A checkpoint's pending writes lose the mark. That is safe: the field ignores such a snapshot, and
+// the next one replaces it.
 
 import type { AnyDefinition, Snapshot, StateOf, Thread } from "@opstate/core";
 import { storedAsVersion } from "./stored-as-version.ts";
-import { subgraphNow } from "./subgraph.ts";
+import { currentSubgraph } from "./subgraph.ts";
 
-const fromThread: unique symbol = Symbol.for("opstate.thread-snapshot");
+const FROM_THREAD: unique symbol = Symbol.for("opstate.thread-snapshot");
 
-/** A snapshot that a `snapshotField` takes as the truth. */
+/** A snapshot that a `snapshotField` adopts. */
 export interface ThreadSnapshot<State = unknown> extends Snapshot<State> {
-  /** The namespace of the subgraph that it was made in; "" in the outermost graph. */
-  readonly [fromThread]: string;
+  /** The namespace of the subgraph that it was made in, or "" for the outermost graph. */
+  readonly [FROM_THREAD]: string;
 }
 
-/** The thread's present snapshot, for a node to write to a `snapshotField` of the same options. */
+/**
+ * The thread's current snapshot, for a node to write to a `snapshotField` with the same options.
+ */
 export function snapshotOf<D extends AnyDefinition>(
   thread: Thread<D>,
   options: { readonly checkpoint?: "state" | "version" } = {},
 ): ThreadSnapshot<StateOf<D>> {
-  const snapshot = { version: thread.version, state: thread.getState(), [fromThread]: subgraphNow() ?? "" } as const;
+  const snapshot = {
+    version: thread.version,
+    state: thread.getState(),
+    [FROM_THREAD]: currentSubgraph() ?? "",
+  } as const;
   return options.checkpoint === "version" ? storedAsVersion(snapshot) : snapshot;
 }
 
 export function isThreadSnapshot<State>(value: unknown): value is ThreadSnapshot<State> {
-  return typeof value === "object" && value !== null && fromThread in value && typeof value[fromThread] === "string";
+  return typeof value === "object" && value !== null && FROM_THREAD in value && typeof value[FROM_THREAD] === "string";
 }
 
 /** The subgraph that the snapshot was made in. */
-export function writtenIn(snapshot: ThreadSnapshot): string | undefined {
-  return snapshot[fromThread] === "" ? undefined : snapshot[fromThread];
+export function subgraphOfSnapshot(snapshot: ThreadSnapshot): string | undefined {
+  return snapshot[FROM_THREAD] === "" ? undefined : snapshot[FROM_THREAD];
 }

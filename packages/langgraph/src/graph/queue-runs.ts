@@ -1,15 +1,20 @@
-// Runs of one conversation, one after the other. LangGraph starts them side by side: both begin
-// with the same checkpoint, and the messages of the one that ends first are lost.
+// Runs of one conversation, one after the other, for graphs that are started by hand. LangGraph
+// starts such runs side by side: both begin with the same checkpoint, and the messages of the run
+// that ends first are lost.
 //
-// Invariants: the order is that of the calls; a run that fails, is aborted or is read no further
-// lets the next one begin; a run whose signal is aborted while it waits never begins.
+// Invariants:
+// - The order is the order of the calls.
+// - A run that fails, is aborted or is no longer read lets the next run begin.
+// - A run whose signal is aborted while it waits never begins.
+
+import { RunQueue } from "@opstate/core/run-queue";
 
 interface RunConfig {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What of a graph, or of an agent, starts runs. */
+/** The part of a graph, or of an agent, that starts runs. */
 export interface Runs<Input, Config, Result, Chunks> {
   invoke(input: Input, config?: Config): Promise<Result>;
   stream(input: Input, config?: Config): Promise<Chunks>;
@@ -17,12 +22,18 @@ export interface Runs<Input, Config, Result, Chunks> {
 
 /**
  * A compiled graph or an agent whose runs on one `thread_id` wait for each other, in this process.
- * Edits do not wait: a person's go to the thread at any time. (`@opstate/server` queues the runs of
- * its agents by itself.)
+ * Edits do not wait: a person's edits go to the thread at any time. `@opstate/server` queues the
+ * runs of its own agents, so they need no `queueRuns`.
  *
  * @example
  * ```ts
- * import { MemorySaver, START, StateGraph, StateSchema, MessagesValue } from "@langchain/langgraph";
+ * import {
+ *   MemorySaver,
+ *   MessagesValue,
+ *   START,
+ *   StateGraph,
+ *   StateSchema,
+ * } from "@langchain/langgraph";
  * import { queueRuns } from "@opstate/langgraph";
  *
  * const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
@@ -32,34 +43,28 @@ export interface Runs<Input, Config, Result, Chunks> {
  *
  * const runs = queueRuns(graph);
  * const config = { configurable: { thread_id: "demo" } };
- * const [, second] = await Promise.all([runs.invoke({ messages: "a" }, config), runs.invoke({ messages: "b" }, config)]);
+ * const [, second] = await Promise.all([
+ *   runs.invoke({ messages: "a" }, config),
+ *   runs.invoke({ messages: "b" }, config),
+ * ]);
  * second.messages.map(({ text }) => text); // ["a", "1", "b", "3"]
  * ```
  */
 export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<unknown>>>(
   graph: G,
 ): Pick<G, "invoke" | "stream"> {
-  const last = new Map<string, Promise<void>>();
+  const queue = new RunQueue();
   const target = graph as unknown as Runs<unknown, RunConfig, unknown, AsyncIterable<unknown>>;
 
-  /** Waits for its turn; gives what ends it. */
-  const turn = async (config: RunConfig | undefined): Promise<() => void> => {
+  /** Waits for the run's turn; returns what ends it. */
+  async function turn(config: RunConfig | undefined): Promise<() => void> {
     const id = config?.configurable?.["thread_id"];
     if (typeof id !== "string") return () => undefined;
-    const before = last.get(id);
-    let end = (): void => {};
-    const mine = new Promise<void>((resolve) => {
-      end = () => {
-        if (last.get(id) === mine) last.delete(id);
-        resolve();
-      };
-    });
-    last.set(id, mine);
-    await before;
+    const end = await queue.turn(id);
     if (config?.signal?.aborted !== true) return end;
     end();
     throw config.signal.reason;
-  };
+  }
 
   const runs = {
     async invoke(input: unknown, config?: RunConfig): Promise<unknown> {
@@ -73,7 +78,7 @@ export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<un
     async stream(input: unknown, config?: RunConfig): Promise<AsyncIterable<unknown>> {
       const end = await turn(config);
       try {
-        return readThen(await target.stream(input, config), end);
+        return readToEnd(await target.stream(input, config), end);
       } catch (error) {
         end();
         throw error;
@@ -83,7 +88,7 @@ export function queueRuns<G extends Runs<never, never, unknown, AsyncIterable<un
   return runs;
 }
 
-async function* readThen(chunks: AsyncIterable<unknown>, end: () => void): AsyncGenerator<unknown, void> {
+async function* readToEnd(chunks: AsyncIterable<unknown>, end: () => void): AsyncGenerator<unknown, void> {
   try {
     yield* chunks;
   } finally {

@@ -1,4 +1,4 @@
-// The node of a hand-built graph that puts right what tool messages say, after subgraphs.
+// The node of a hand-built graph that corrects tool messages after subgraphs.
 
 import type { ToolMessage } from "@langchain/core/messages";
 import type { AnyDefinition } from "@opstate/core";
@@ -13,10 +13,9 @@ export interface VerdictsNodeOptions<Field extends string> {
 
 /**
  * A node for a graph of your own, after subgraphs that ran in parallel and before the node that
- * calls the model. Of such subgraphs one is taken; the tool messages of the others said "Accepted"
- * in there, and this node rewrites them, under their ids, to what the field around them recorded:
- * "Refused (not_taken)". In `createAgent`, `opstateMiddleware(definition, { field })` does so by
- * itself.
+ * calls the model. Only one of such subgraphs is merged. In the others, tool messages said
+ * "Accepted". This node rewrites them, under their ids, to what the parent's field recorded:
+ * "Refused (not_merged)". In `createAgent`, `opstateMiddleware(definition, { field })` does this.
  *
  * @example
  * ```ts
@@ -30,12 +29,21 @@ export interface VerdictsNodeOptions<Field extends string> {
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const State = new StateSchema({ messages: MessagesValue, counter: snapshotField(counter) });
+ * const callAdd = (by: number) =>
+ *   new AIMessage({ content: "", tool_calls: [{ id: `add-${by}`, name: "add", args: { by } }] });
  * const adds = (by: number) =>
  *   new StateGraph(State)
- *     .addNode("model", () => ({ messages: [new AIMessage({ content: "", tool_calls: [{ id: `add-${by}`, name: "add", args: { by } }] })] }))
+ *     .addNode("model", () => ({ messages: [callAdd(by)] }))
  *     .addNode("operations", operationsNode(counter, { field: "counter" }))
  *     .addEdge(START, "model")
  *     .addEdge("model", "operations")
@@ -52,7 +60,8 @@ export interface VerdictsNodeOptions<Field extends string> {
  *
  * const result = await graph.invoke({ messages: "Add" });
  * result.counter.state; // { count: 1 }
- * result.messages.filter(({ type }) => type === "tool").map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (not_taken)"]
+ * const answers = result.messages.filter(({ type }) => type === "tool");
+ * answers.map(({ text }) => text.split(":", 1)[0]); // ["Accepted", "Refused (not_merged)"]
  * ```
  */
 export function verdictsNode<D extends AnyDefinition, const Field extends string>(

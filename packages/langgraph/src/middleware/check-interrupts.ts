@@ -1,12 +1,12 @@
-// A run that could be interrupted and never resumed fails before its first model call.
+// A run that could be interrupted but never resumed fails before its first model call.
 
 import type { AnyDefinition, Thread } from "@opstate/core";
-import { hasCheckpointer, mustHaveCheckpointer } from "../approval/checkpointer.ts";
+import { hasCheckpointer, requireCheckpointer } from "../approval/checkpointer.ts";
 import type { RunConfig } from "../thread/thread-source.ts";
-import { OperationTool, type Keeper } from "../tools/operation-tool.ts";
+import { OperationTool, type ManagedState } from "../tools/operation-tool.ts";
 
 export async function checkInterrupts<D extends AnyDefinition>(
-  keeper: Keeper,
+  managed: ManagedState,
   tools: readonly unknown[],
   config: RunConfig,
   find: (config: RunConfig) => Promise<Thread<D>>,
@@ -14,7 +14,7 @@ export async function checkInterrupts<D extends AnyDefinition>(
   if (hasCheckpointer(config)) return;
   const thread: Thread = await find(config);
   for (const tool of tools) {
-    if (!(tool instanceof OperationTool) || !tool.goesWith(keeper)) continue;
-    if (tool.interrupts(thread, config)) mustHaveCheckpointer(tool.name, config);
+    if (!(tool instanceof OperationTool) || !tool.worksOn(managed)) continue;
+    if (tool.interrupts(thread, config)) requireCheckpointer(tool.name, config);
   }
 }

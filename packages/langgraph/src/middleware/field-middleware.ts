@@ -1,8 +1,10 @@
 // The middleware of an agent whose own field decides, without a thread.
 //
-// Invariants: before the model is called, and when the run ends, every tool message that waits has
-// its verdict, as the field recorded it; a model call sees the state that its messages tell of;
-// nothing of it enters the history.
+// Invariants:
+// - Before each model call, and when the run ends, every tool message has the verdict that the
+//   field recorded.
+// - A model call is shown the state that its messages lead to.
+// - Nothing that the middleware shows enters the history.
 
 import { StateSchema } from "@langchain/langgraph";
 import type { BaseMessage } from "@langchain/core/messages";
@@ -17,27 +19,27 @@ import { middlewareName } from "./middleware-name.ts";
 
 export interface FieldMiddlewareOptions<Field extends string = string> {
   readonly thread?: undefined;
-  /** The field of the graph, which the middleware brings along. */
+  /** The graph's field. The middleware adds it to the agent's state. */
   readonly field: Field;
   /**
-   * What the model reads the state as; the definition's name unless given. An agent with several
-   * states of one definition names each.
+   * The state's name for the model. Default: the definition's name. An agent with several states of
+   * one definition names each.
    */
   readonly name?: string;
-  /** Who the agent is: its tools narrow to what it may use. */
+  /** The actor that the agent is. It is offered only the tools that it may use. */
   readonly actor?: ActorSource;
-  /** How much the model is told at most, in tokens of about 4 characters: the state (8,000). */
+  /** The most that the model is shown, in tokens of about 4 characters: the state (8,000). */
   readonly budget?: { readonly state?: number };
-  /** Where the model is told: at the end of each call (the default), or in the system message. */
+  /** Where the state is shown: at the end of each call (the default), or in the system message. */
   readonly place?: Place;
 }
 
 export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlewareOptions) {
   const { field, actor, budget, place } = options;
   const name = middlewareName(definition, options.name);
-  // The field's name is a value here: the types do not know it, and the result is typed as a whole.
+  // The types do not know the field's name, which is a value here. The caller types the result.
   const fields: Record<never, never> = { [field]: snapshotField(definition) };
-  const settled = (state: { readonly messages: readonly BaseMessage[] }) => {
+  const fillIn = (state: { readonly messages: readonly BaseMessage[] }) => {
     const { [field]: snapshot }: Readonly<Record<string, unknown>> = { ...state };
     const messages = isFieldSnapshot(snapshot)
       ? fillInVerdicts({ definition, name, field }, snapshot, state.messages)
@@ -48,7 +50,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
   return createMiddleware({
     name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
-    beforeModel: settled,
+    beforeModel: fillIn,
     wrapModelCall(request, handler) {
       const { [field]: snapshot }: Readonly<Record<string, unknown>> = request.state;
       return handler(
@@ -63,6 +65,6 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
         }),
       );
     },
-    afterAgent: settled,
+    afterAgent: fillIn,
   });
 }

@@ -1,19 +1,19 @@
-// The next look at the thread: what the model is shown with its call.
+// Observes the thread before a model call: what the model is shown with the call.
 
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import type { Actor, AnyDefinition, StateOf, Thread } from "@opstate/core";
+import { defined, type Actor, type AnyDefinition, type StateOf, type Thread } from "@opstate/core";
 import { snapshotOf, type ThreadSnapshot } from "../fields/thread-snapshot.ts";
 import type { Observation } from "../thread/run-memory.ts";
 
 /**
- * Versions move while a digest is made; after so many tries it may tell of a commit twice rather
- * than never.
+ * Versions may move while a digest is made. After so many tries the digest may repeat a commit,
+ * which is better than leaving one out.
  */
-const TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
- * The next look at the thread, with the snapshot it shows. It tells again what the last one told
- * when the model never answered that one.
+ * The next observation of the thread, and its snapshot. When the model never answered the last one,
+ * its changes are shown again.
  */
 export async function observe<D extends AnyDefinition>(
   thread: Thread<D>,
@@ -23,7 +23,7 @@ export async function observe<D extends AnyDefinition>(
     checkpoint,
     ...options
   }: { readonly for: Actor; readonly budget: number; readonly checkpoint?: "state" | "version" | undefined },
-): Promise<{ readonly look: Observation; readonly snapshot: ThreadSnapshot<StateOf<D>> }> {
+): Promise<{ readonly observation: Observation; readonly snapshot: ThreadSnapshot<StateOf<D>> }> {
   const { threadId } = thread;
   const known = last?.threadId === threadId && last.to <= thread.version ? last : undefined;
   const from = known === undefined ? thread.version : isAnswered(known, messages) ? known.to : known.from;
@@ -31,10 +31,10 @@ export async function observe<D extends AnyDefinition>(
   for (let tries = 1; ; tries++) {
     const to = thread.version;
     const digest = to === from ? "" : await thread.digest({ since: from, ...options });
-    if (to !== thread.version && tries < TRIES) continue;
+    if (to !== thread.version && tries < MAX_TRIES) continue;
     return {
-      look: { threadId, from, to, digest, ...(after === undefined ? {} : { after }) },
-      snapshot: snapshotOf(thread, checkpoint === undefined ? {} : { checkpoint }),
+      observation: defined({ threadId, from, to, digest, after }),
+      snapshot: snapshotOf(thread, defined({ checkpoint })),
     };
   }
 }

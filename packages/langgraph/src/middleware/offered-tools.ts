@@ -1,5 +1,5 @@
-// Which of an agent's tools a model call is offered: those of the definition that can be used now,
-// and all others.
+// Which of an agent's tools a model call is offered: the definition's operations that can be used
+// now, and all tools that are no operations.
 
 import type { Actor, AnyDefinition } from "@opstate/core";
 import { toolsOf } from "@opstate/core/tools";
@@ -7,10 +7,10 @@ import { isFieldSnapshot } from "../fields/snapshot-field.ts";
 import { OperationTool } from "../tools/operation-tool.ts";
 
 /**
- * A filter for the tools that a model call is offered: of the definition's operations those that
- * `actor` may use while the state is `current` (the value of a `stateField` or of a
- * `snapshotField`), and every other tool. `opstateMiddleware` applies it; in a graph of your own it
- * goes before `bindTools`.
+ * A filter for the tools that a model call is offered. It keeps the operations that `actor` may use
+ * while the state is `current` (the value of a `stateField` or a `snapshotField`), and every tool
+ * that is not one of the definition's. `opstateMiddleware` applies it. In a graph of your own,
+ * apply it before `bindTools`.
  *
  * @example
  * ```ts
@@ -23,14 +23,27 @@ import { OperationTool } from "../tools/operation-tool.ts";
  *   schema: z.object({ open: z.boolean() }),
  *   initial: { open: false },
  *   operations: {
- *     open: { input: z.object({}), apply: (draft) => void (draft.open = true) },
- *     lock: { input: z.object({}), allow: ["user"], apply: (draft) => void (draft.open = false) },
+ *     open: {
+ *       input: z.object({}),
+ *       apply(draft) {
+ *         draft.open = true;
+ *       },
+ *     },
+ *     lock: {
+ *       input: z.object({}),
+ *       allow: ["user"],
+ *       apply(draft) {
+ *         draft.open = false;
+ *       },
+ *     },
  *   },
  * });
- * const tools = operationTools(door, { field: "door", actor: () => ({ kind: "agent", id: "butler" }) });
+ * const actor = { kind: "agent", id: "butler" };
+ * const tools = operationTools(door, { field: "door", actor: () => actor });
  *
  * tools.map(({ name }) => name); // ["open", "lock"]
- * tools.filter(offeredTools(door, { open: false }, { kind: "agent", id: "butler" })).map(({ name }) => name); // ["open"]
+ * const offered = tools.filter(offeredTools(door, { open: false }, actor));
+ * offered.map(({ name }) => name); // ["open"]
  * ```
  */
 export function offeredTools(definition: AnyDefinition, current: unknown, actor: Actor): (tool: unknown) => boolean {

@@ -1,4 +1,5 @@
-// `opstateMiddleware`: a LangChain agent in step with a thread, or with the graph's own field.
+// `opstateMiddleware`: keeps a LangChain agent in sync with a thread, or with the graph's own
+// field.
 
 import type { StateSchema, ReducedValue } from "@langchain/langgraph";
 import type { AnyDefinition, StateOf } from "@opstate/core";
@@ -11,9 +12,7 @@ export type OpstateMiddlewareOptions<D extends AnyDefinition, Field extends stri
   | ThreadMiddlewareOptions<D, Field>
   | FieldMiddlewareOptions<Field>;
 
-/**
- * The middleware, with its field in the agent's state when the field's name is known to the types.
- */
+/** The middleware. When the types know the field's name, the agent's state is typed with it. */
 export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = AgentMiddleware<
   StateSchema<
     string extends Field
@@ -26,15 +25,15 @@ export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = A
 >;
 
 /**
- * Middleware for `createAgent`: the graph's field `definition.name` follows the thread, and every
- * model call is given, as its last message and nowhere in the history, the present state and what
- * others changed since the model last looked. A user's edit during a run goes to the thread
- * (`graph.updateState` would lose it) and is seen by the next call. The tools of `operationTools`
- * narrow to what the agent may use.
+ * Middleware for `createAgent`. The graph's field `definition.name` follows the thread. Every model
+ * call ends with a message, which is not in the history, with the current state and what others
+ * changed since the model last looked. A user's edit during a run goes to the thread, and the next
+ * call shows it (`graph.updateState` would lose it). Of the tools of `operationTools` the model is
+ * offered those that the agent may use now.
  *
- * With `{ field }` and no thread, the graph's own field decides: the model is given the field's
- * state with each call, and each tool message of `operationTools(definition, { field })` is
- * rewritten, under its id, to the verdict that the field recorded.
+ * With `{ field }` and no thread, the graph's own field decides. The model is shown the field's
+ * state with each call. Each tool message of `operationTools(definition, { field })` is rewritten,
+ * under its id, to the verdict that the field recorded.
  *
  * @example
  * ```ts
@@ -47,12 +46,21 @@ export type OpstateMiddleware<D extends AnyDefinition, Field extends string> = A
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  *
  * const agent = createAgent({
- *   model: fakeModel().respondWithTools([{ name: "add", args: { by: 2 } }]).respond(new AIMessage("Done")),
+ *   model: fakeModel()
+ *     .respondWithTools([{ name: "add", args: { by: 2 } }])
+ *     .respond(new AIMessage("Done")),
  *   tools: operationTools(counter, { thread }),
  *   middleware: [opstateMiddleware(counter, { thread, field: "counter" })],
  * });

@@ -1,7 +1,7 @@
-// A state as compact JSON within a budget: whole when it fits, else with its lists and texts cut
-// where it says so.
+// A state as compact JSON within a budget: whole when it fits; otherwise lists and texts are cut,
+// and marks say where.
 
-/** From mild to harsh: how many items of a list, and how many characters of a text, are kept. */
+/** From mild to harsh: how many items of a list and characters of a text are kept. */
 const CUTS = [
   { items: 100, characters: 400 },
   { items: 30, characters: 200 },
@@ -16,8 +16,8 @@ export interface Outline {
 }
 
 /**
- * JSON text of at most `characters`. What was cut reads "… n more" in its place; `<` is escaped, so
- * that no text in the state can end the tag around it.
+ * JSON text of at most `characters`. "… n more" stands where something was cut. `<` is escaped, so
+ * that no text in the state can close the tag around it.
  */
 export function outline(state: unknown, characters: number): Outline {
   const full = text(state);

@@ -1,4 +1,4 @@
-// A model call with what the model needs to know, and the tools that it can use now.
+// Adds to a model call what the model needs to know, and narrows its tools to those it can use now.
 
 import type { BaseMessage, SystemMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
@@ -15,11 +15,11 @@ interface Request {
   readonly runtime: RunnableConfig;
 }
 
-interface Known {
-  /** What the state is called. */
+interface Context {
+  /** The state's name for the model. */
   readonly name: string;
   readonly field: string;
-  /** What the field holds. */
+  /** The field's value. */
   readonly snapshot: unknown;
   readonly digest: string;
   readonly budget: number;
@@ -28,24 +28,24 @@ interface Known {
 }
 
 /**
- * The request with how to read the state in its system message, the state and the news as its last
- * message, and its tools narrowed.
+ * The request with three changes: its system message says how to read the state, a trailing message
+ * has the state and the changes, and its tools are narrowed.
  */
-export function withThreadContext<R extends Request>(definition: AnyDefinition, request: R, known: Known): R {
-  const { name, field, snapshot, digest, budget, place = "end", actor } = known;
+export function withThreadContext<R extends Request>(definition: AnyDefinition, request: R, context: Context): R {
+  const { name, field, snapshot, digest, budget, place = "end", actor } = context;
   if (!isSnapshot(snapshot)) {
     throw new TypeError(
-      `The graph's field "${field}" is no snapshotField. Leave it out of the agent's own stateSchema, or give opstateMiddleware another \`field\`.`,
+      `The graph's field "${field}" is not a snapshotField, which opstateMiddleware needs. Remove it from the agent's own stateSchema, or give opstateMiddleware another \`field\`.`,
     );
   }
   const { systemMessage, messages } = brief(request.systemMessage, { name, snapshot, digest, budget, place });
   const isOffered = offeredTools(definition, snapshot.state, resolveActor(actor, configOf(request.runtime)));
-  const isOurs = (tool: unknown) => tool instanceof OperationTool && tool.goesWith({ definition, name, field });
+  const isManaged = (tool: unknown) => tool instanceof OperationTool && tool.worksOn({ definition, name, field });
   return {
     ...request,
     systemMessage,
     messages: [...request.messages, ...messages],
-    tools: request.tools.filter((tool) => !isOurs(tool) || isOffered(tool)),
+    tools: request.tools.filter((tool) => !isManaged(tool) || isOffered(tool)),
   };
 }
 

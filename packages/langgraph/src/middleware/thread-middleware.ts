@@ -1,8 +1,11 @@
-// The middleware that keeps a LangChain agent and a thread in step.
+// The middleware that keeps a LangChain agent in sync with a thread.
 //
-// Invariants: the thread is the truth: the field is replaced by its snapshot when the run begins,
-// before each model call and when the run ends; a model call sees exactly one version, and each
-// change by others is told once; nothing of it enters the history.
+// Invariants:
+// - The thread decides. Its snapshot replaces the field when the run begins, before each model
+//   call, and when the run ends.
+// - A model call is shown exactly one version.
+// - Each change by others is shown once.
+// - Nothing that the middleware shows enters the history.
 
 import { StateSchema } from "@langchain/langgraph";
 import type { AnyDefinition, Thread } from "@opstate/core";
@@ -28,34 +31,32 @@ import { middlewareName } from "./middleware-name.ts";
 
 export interface ThreadMiddlewareOptions<D extends AnyDefinition, Field extends string = string> {
   readonly thread: ThreadSource<D>;
-  /**
-   * Who the agent is: its own changes are not news to it, and its tools narrow to what it may use.
-   */
+  /** The actor that the agent is. Its own changes are not shown to it as changes by others. */
   readonly actor?: ActorSource;
   /**
-   * What the model reads the state as; the definition's name unless given. An agent with several
-   * threads of one definition names the middleware of each, and says it to their tools:
+   * The state's name for the model. Default: the definition's name. An agent with several threads
+   * of one definition names each middleware, and passes the name to the tools of that thread:
    * `operationTools(board, { thread, middleware: "left" })`.
    */
   readonly name?: string;
   /**
-   * The field of the graph that holds the snapshot; the name unless given. Given as a literal, the
-   * agent's state is typed with it.
+   * The field of the graph that holds the snapshot. Default: the name. As a literal it is part of
+   * the agent's state type.
    */
   readonly field?: Field;
   /**
-   * How much the model is told at most, in tokens of about 4 characters: the state (8,000) and the
-   * changes by others (600).
+   * The most that the model is shown, in tokens of about 4 characters: of the state (8,000) and of
+   * the changes by others (600).
    */
   readonly budget?: { readonly state?: number; readonly digest?: number };
   /**
-   * What the graph's checkpoints store of the field: all of it (the default), or its version only.
+   * What the graph's checkpoints store of the field: everything (the default), or its version only.
    */
   readonly checkpoint?: "state" | "version";
   /**
-   * Where the model is told: in a message of its own at the end of each call (the default), so that
-   * what stands before it can be cached, or in the system message, for models that take no user's
-   * message after a tool's result (Mistral's).
+   * Where the state is shown. Default: in a message at the end of each call, so that everything
+   * before it can be cached. Or in the system message, for models that accept no user message after
+   * a tool's result (Mistral's).
    */
   readonly place?: Place;
 }
@@ -67,8 +68,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const budget = { state: 8000, digest: 600, ...options.budget };
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
-  // The fields' names are values here: the types know none of them, and the result is typed as a
-  // whole.
+  // The types do not know the fields' names, which are values here. The caller types the result.
   const fields: Record<never, never> = {
     [field]: snapshotField(definition, options),
     [memory]: z.custom<Memory>().optional(),
@@ -89,22 +89,22 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const config = configOf(runtime);
       const thread = await find(config);
       const past = memoryOf(state, name);
-      const { look, snapshot } = await observe(thread, past?.look, state.messages, {
+      const { observation, snapshot } = await observe(thread, past?.observation, state.messages, {
         for: resolveActor(options.actor, config),
         budget: budget.digest,
         checkpoint: options.checkpoint,
       });
-      return { [field]: snapshot, [memory]: { runId: past?.runId ?? crypto.randomUUID(), look } };
+      return { [field]: snapshot, [memory]: { runId: past?.runId ?? crypto.randomUUID(), observation } };
     },
 
     async wrapModelCall(request, handler) {
       const config = configOf(request.runtime);
       await checkInterrupts({ definition, name, field }, request.tools, config, find);
       const { [field]: found }: Readonly<Record<string, unknown>> = request.state;
-      // Resumed from a checkpoint that has no state.
-      const isHollow = options.checkpoint === "version" && isFieldSnapshot(found) && found.state === null;
-      const snapshot = isHollow ? snapshotOf(await find(config), options) : found;
-      const digest = memoryOf(request.state, name)?.look?.digest ?? "";
+      // The run was resumed from a checkpoint that stores no state.
+      const isStateless = options.checkpoint === "version" && isFieldSnapshot(found) && found.state === null;
+      const snapshot = isStateless ? snapshotOf(await find(config), options) : found;
+      const digest = memoryOf(request.state, name)?.observation?.digest ?? "";
       const { place, actor } = options;
       return handler(
         withThreadContext(definition, request, { name, field, snapshot, digest, budget: budget.state, place, actor }),

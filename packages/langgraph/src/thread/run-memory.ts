@@ -1,34 +1,30 @@
-// What the middleware remembers, in a private field of the graph: the run, and what the model was
-// last shown.
+// What the middleware remembers: the run, and what the model was last shown.
 //
-// It lives in the graph, not in the middleware, so that it survives a restart and one middleware
-// serves many threads.
+// It is kept in a private field of the graph, not in the middleware. So it survives a restart, and
+// one middleware serves many threads.
 
-/** Plain JSON. */
+/** Plain JSON: a checkpoint stores it. */
 export interface Memory {
   readonly runId: string;
-  readonly look?: Observation;
+  readonly observation?: Observation;
 }
 
-/**
- * What the model is shown with one call: the thread at version `to`, and in words what others did
- * after version `from`.
- */
+/** What the model is shown with one call: the thread at version `to`, and a digest since `from`. */
 export interface Observation {
   readonly threadId: string;
   readonly from: number;
   readonly to: number;
+  /** What others did after version `from`, in words; "" for nothing. */
   readonly digest: string;
   /**
-   * The last message when the model was called: when an AI message follows it, the model has seen
-   * this.
+   * The id of the last message before the call. An AI message after it means: the model saw this.
    */
   readonly after?: string;
 }
 
 /**
- * The private field of a middleware's memory, by its name: LangChain keeps fields with `_` out of
- * inputs and outputs.
+ * The field of a middleware's memory, by the middleware's name. LangChain keeps fields that begin
+ * with `_` out of inputs and outputs.
  */
 export function memoryKey(name: string): `_${string}` {
   return `_opstate_${name}`;

@@ -1,19 +1,16 @@
-// Ids from outside as parts of a thread's. Theirs may be long or no well-formed text, a thread's
-// may not: a hash stands for such a one.
+// Ids from outside as parts of a thread's ids. Theirs may be long, or no well-formed text; a
+// thread's may not. Such an id is replaced by its hash.
 
 import { createHash } from "node:crypto";
 import { isId, isWellFormed } from "@opstate/core/thread";
 
-/** Two parts and what joins them stay below the 200 characters that a thread takes for an id. */
-const PART_CHARACTERS = 90;
+/** Two parts with a separator stay below the 200 characters that a thread's id may have. */
+const MAX_PART_CHARACTERS = 90;
 
-/**
- * The id itself, or a hash where a thread would not take it. The same id always gives the same,
- * another one another.
- */
+/** The id itself, or its hash where a thread would refuse it. Different ids stay different. */
 export function shortId(id: string): string {
-  if (isId(id) && id.length <= PART_CHARACTERS) return id;
-  // In UTF-8 all halves of surrogate pairs are the same.
+  if (isId(id) && id.length <= MAX_PART_CHARACTERS) return id;
+  // UTF-8 would encode every lone surrogate in the same way.
   return createHash("sha256")
     .update(id, isWellFormed(id) ? "utf8" : "utf16le")
     .digest("hex")

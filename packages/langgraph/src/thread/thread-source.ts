@@ -1,40 +1,40 @@
-// Where a tool or a hook finds its thread: given once, or resolved for each run, since one compiled
+// How a tool or a hook finds its thread: given once, or resolved for each run, because one compiled
 // agent serves many threads.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getConfig } from "@langchain/langgraph";
 import type { Actor, AnyDefinition, Thread } from "@opstate/core";
 
-/** The config of a run, as tools get it: with LangChain's `context`, where the run has one. */
+/** The config of a run as tools get it, with LangChain's `context` if the run has one. */
 export type RunConfig = RunnableConfig & { readonly context?: Readonly<Record<string, unknown>> };
 
 /**
- * A thread, or how to find the one a run is about from its config (`config.configurable.thread_id`,
- * `config.context`, or what the caller put there).
+ * A thread, or a function that finds the thread of a run in the run's config
+ * (`config.configurable.thread_id`, `config.context`, or what the caller put there).
  */
 export type ThreadSource<D extends AnyDefinition = AnyDefinition> =
   | Thread<D>
   | ((config: RunConfig) => Thread<D> | Promise<Thread<D>>);
 
 /**
- * Who the agent is towards its threads, the same for all runs or by run. Default: `{ kind: "agent",
- * id: "agent" }`.
+ * The actor that the agent is in its threads: one for all runs, or a function of the run's config.
+ * Default: `{ kind: "agent", id: "agent" }`.
  */
 export type ActorSource = Actor | ((config: RunConfig) => Actor);
 
-/** What `graphAgent` gives a graph, at `config.configurable.opstate`. */
+/** What `graphAgent` passes to a graph, at `config.configurable.opstate`. */
 export interface OpstateRun {
   readonly thread: Thread;
-  /** The agent. */
+  /** The agent itself. */
   readonly actor: Actor;
   readonly runId: string;
-  /** Who asked for the run. Whether he may approve is not said by that. */
+  /** Who asked for the run. This does not say whether they may approve. */
   readonly requester: Actor;
 }
 
 /**
- * A hook's runtime as the whole config of its run. LangChain gives a hook of `context` only what
- * the middleware's own `contextSchema` names, and no metadata; tools get all of it, and both must
+ * The whole config of the run, for a hook. LangChain passes a hook only the part of `context` that
+ * the middleware's own `contextSchema` names, and no metadata. Tools get all of it, and both must
  * find the same thread.
  */
 export function configOf(runtime: object): RunConfig {
@@ -61,21 +61,21 @@ export function resolveActor(source: ActorSource | undefined, config: RunConfig)
   return typeof source === "function" ? source(config) : (source ?? runOf(config)?.actor ?? AGENT);
 }
 
-/** The actor to tell tools apart by before any run: what is given once, else the default. */
+/** The actor before any run, for choosing tools. Undefined when only a run's config says it. */
 export function presumedActor(source: ActorSource | undefined): Actor | undefined {
   return typeof source === "function" ? undefined : (source ?? AGENT);
 }
 
-/** What `graphAgent` (or the caller) put at `configurable.opstate`. */
+/** What `graphAgent`, or the caller, put at `configurable.opstate`. */
 export function runOf(config: RunnableConfig): Partial<OpstateRun> | undefined {
   const run: unknown = config.configurable?.["opstate"];
   return typeof run === "object" && run !== null ? run : undefined;
 }
 
 /**
- * The thread that `graphAgent` runs the graph for: a `thread` for `operationTools` and
- * `opstateMiddleware` in a graph behind an AG-UI server. Any caller may pass it:
- * `graph.invoke(input, { configurable: { thread_id, opstate: { thread } } })`.
+ * The thread that `graphAgent` runs the graph for. Pass it as `thread` to `operationTools` and
+ * `opstateMiddleware` in a graph behind an AG-UI server. Other callers pass the thread with the
+ * run: `graph.invoke(input, { configurable: { thread_id, opstate: { thread } } })`.
  */
 export function threadOfRun<D extends AnyDefinition>(definition: D): (config: RunnableConfig) => Thread<D> {
   return (config) => {

@@ -1,48 +1,57 @@
-// Tool messages that wait for their verdict, and those that tell one which did not stand (of a
-// subgraph that was not taken), rewritten from what the field recorded: same id, same call, same
-// place.
+// Rewrites tool messages from what the field recorded: those that wait for their verdict, and those
+// whose "Accepted" was revoked because their subgraph was not merged. Id, call and place stay.
+//
+//   step: model calls add, move          field folds both            before the next model call
+//   +----------------------------+      +---------------------+      +--------------------------+
+//   | ToolMessage add   (waits)  | ---> | outcomes[m1/call-1] | ---> | ToolMessage add  Accepted |
+//   | ToolMessage move  (waits)  |      | outcomes[m1/call-2] |      | ToolMessage move Refused  |
+//   +----------------------------+      +---------------------+      +--------------------------+
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
+import { defined } from "@opstate/core";
 import type { Outcome, Outcomes } from "../fields/outcomes.ts";
 import type { FieldSnapshot } from "../fields/snapshot-field.ts";
-import type { Keeper } from "./operation-tool.ts";
-import { refusedSince } from "./refused-since.ts";
+import type { ManagedState } from "./operation-tool.ts";
+import { countRefusals } from "./count-refusals.ts";
 import { submissionOf } from "./submission-id.ts";
-import { waitingIn } from "./submit-to-field.ts";
+import { pendingVerdictOf } from "./submit-to-field.ts";
 import { verdictText, type VerdictSummary } from "./verdict-text.ts";
 
-/** The messages that changed; a message with a known id replaces its predecessor. */
+/** The messages that changed. In the graph a message with a known id replaces the earlier one. */
 export function fillInVerdicts(
-  keeper: Keeper,
+  managed: ManagedState,
   { outcomes }: FieldSnapshot,
   messages: readonly BaseMessage[],
 ): ToolMessage[] {
-  const settled: ToolMessage[] = [];
-  const told: BaseMessage[] = [];
+  const rewritten: ToolMessage[] = [];
+  /** The messages so far, as the model will read them. */
+  const before: BaseMessage[] = [];
   for (const message of messages) {
-    const waiting = ToolMessage.isInstance(message) ? waitingIn(message) : undefined;
-    const isWaiting = waiting?.definition === keeper.definition.name && waiting.field === keeper.field;
-    const undone = ToolMessage.isInstance(message) && !isWaiting ? undoneSince(outcomes, told, message) : undefined;
-    if (!ToolMessage.isInstance(message) || (!isWaiting && undone === undefined)) {
-      told.push(message);
+    const pending = ToolMessage.isInstance(message) ? pendingVerdictOf(message) : undefined;
+    const isPending = pending?.definition === managed.definition.name && pending.field === managed.field;
+    const revoked = ToolMessage.isInstance(message) && !isPending ? revokedBy(outcomes, before, message) : undefined;
+    if (!ToolMessage.isInstance(message) || (!isPending && revoked === undefined)) {
+      before.push(message);
       continue;
     }
-    const outcome = undone ?? outcomeOf(outcomes, waiting?.submission);
-    const result = answer(keeper, outcome, callOf(told, message), message, told);
-    told.push(result);
-    settled.push(result);
+    const outcome = revoked ?? outcomeOf(outcomes, pending?.submission);
+    const result = verdictMessage(managed, outcome, callOf(before, message), message, before);
+    before.push(result);
+    rewritten.push(result);
   }
-  return settled;
+  return rewritten;
 }
 
-/** The refusal that the field recorded of a call whose message tells that it was accepted. */
-function undoneSince(
+/** The refusal that the field recorded for a call whose message says that it was accepted. */
+function revokedBy(
   outcomes: Outcomes,
   before: readonly BaseMessage[],
   { tool_call_id, artifact }: ToolMessage,
 ): Outcome | undefined {
-  const told: unknown = artifact;
-  if (typeof told !== "object" || told === null || !("accepted" in told) || told.accepted !== true) return undefined;
+  const verdict: unknown = artifact;
+  const isAccepted =
+    typeof verdict === "object" && verdict !== null && "accepted" in verdict && verdict.accepted === true;
+  if (!isAccepted) return undefined;
   const message = before.findLast(
     (earlier) => AIMessage.isInstance(earlier) && earlier.tool_calls?.some(({ id }) => id === tool_call_id),
   );
@@ -60,11 +69,11 @@ interface Call {
 }
 
 /**
- * The message that tells a call its verdict. `before` are the messages so far: they say how often
- * the same was refused already.
+ * The message with a call's verdict. `before` are the messages so far: they show how often the call
+ * was refused already.
  */
-export function answer(
-  called: { readonly name: string },
+export function verdictMessage(
+  state: { readonly name: string },
   outcome: VerdictSummary | undefined,
   call: Call,
   {
@@ -74,24 +83,18 @@ export function answer(
   }: { readonly id?: string | undefined; readonly tool_call_id: string; readonly name?: string | undefined },
   before: readonly BaseMessage[],
 ): ToolMessage {
-  const times = outcome === undefined || outcome.accepted ? 0 : 1 + refusedSince(before, call, outcome.rejection);
+  const times = outcome === undefined || outcome.accepted ? 0 : 1 + countRefusals(before, call, outcome.rejection);
   const content =
     outcome === undefined
-      ? `What became of this call was not recorded: look at the present state of ${called.name}.`
-      : verdictText(called, outcome, times);
-  return new ToolMessage({
-    content,
-    tool_call_id,
-    artifact: outcome ?? null,
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
-  });
+      ? `The result of this call was not recorded. Check the current state of ${state.name}.`
+      : verdictText(state, outcome, times);
+  return new ToolMessage({ content, tool_call_id, artifact: outcome ?? null, ...defined({ id, name }) });
 }
 
 function callOf(before: readonly BaseMessage[], { tool_call_id, name }: ToolMessage): Call {
-  const asked = before.findLast(
-    (message) => AIMessage.isInstance(message) && message.tool_calls?.some(({ id }) => id === tool_call_id),
+  const message = before.findLast(
+    (earlier) => AIMessage.isInstance(earlier) && earlier.tool_calls?.some(({ id }) => id === tool_call_id),
   );
-  const calls = AIMessage.isInstance(asked) ? (asked.tool_calls ?? []) : [];
+  const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
   return calls.find(({ id }) => id === tool_call_id) ?? { name: name ?? "", args: undefined };
 }

@@ -1,20 +1,29 @@
 // One tool that submits one kind of update, to a thread or to the graph's field, and answers with
 // the true verdict.
 //
-// Invariants: the verdict is that of whoever decides, never a guess from the state the step began
-// with; one tool call has one effect; a refusal is an ordinary result (models loop on results
-// marked as errors); arguments of any shape reach the engine.
+// How a tool call becomes a verdict:
+//
+//                        +-- thread: dispatch or propose, await the verdict ----+
+//   args --> update -----+                                                      +--> tool message
+//   (any shape)  id      +-- field: folded with the step's other calls,     ----+
+//                            filled in before the next model call
+//
+// Invariants:
+// - The thread or the field decides. A verdict is never a guess from the state at the step's start.
+// - One tool call has one effect.
+// - A refusal is an ordinary result, because models repeat calls whose results are errors.
+// - Arguments of any shape reach the engine.
 
 import { DynamicStructuredTool } from "@langchain/core/tools";
-import type { AnyDefinition, Thread } from "@opstate/core";
+import type { AnyDefinition, AnyOperation, Thread } from "@opstate/core";
 import * as z from "zod";
-import { approvalOf, mustAsk } from "../approval/approval-options.ts";
+import { approvalOf, needsApproval } from "../approval/approval-options.ts";
 import { resolveActor, type RunConfig } from "../thread/thread-source.ts";
-import type { OpstateEvent } from "./event.ts";
+import type { OpstateEvent } from "./opstate-event.ts";
 import { submitToField, type FieldTarget } from "./submit-to-field.ts";
 import { submitToThread, type ThreadTarget } from "./submit-to-thread.ts";
 
-/** Where a tool's operations go: a thread, or without one the graph's field. */
+/** Where a tool's operations go: to a thread, or to the graph's field. */
 export type ToolTarget<D extends AnyDefinition> = ThreadTarget<D> | (FieldTarget & { readonly thread?: undefined });
 
 interface ToolSpec {
@@ -23,56 +32,53 @@ interface ToolSpec {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** The operation's type, or `$replace`. */
   readonly operation: string;
-  readonly update: (args: Readonly<Record<string, unknown>>) => { readonly type: string };
+  readonly update: (args: Readonly<Record<string, unknown>>) => AnyOperation;
 }
 
-/** What LangGraph gives a tool beside the arguments. */
+/** What LangGraph passes to a tool beside the arguments. */
 type ToolConfig = RunConfig & {
   readonly toolCall?: { readonly id?: string };
   readonly writer?: (event: OpstateEvent) => void;
 };
 
-/**
- * The middleware that keeps a state for an agent: of which definition, what it calls it, and in
- * which field.
- */
-export interface Keeper {
+/** The state that a middleware manages: its definition, its name for the model, and its field. */
+export interface ManagedState {
   readonly definition: AnyDefinition;
   readonly name: string;
   readonly field: string;
 }
 
-/** Submits a call; gives the message's content, or a command for the graph, and the artifact. */
+/** Submits a call. Returns the message's content, or a command for the graph, and the artifact. */
 export type Submit = (
-  call: { readonly name: string; readonly args: unknown; readonly update: { readonly type: string } },
+  call: { readonly name: string; readonly args: unknown; readonly update: AnyOperation },
   config: ToolConfig,
 ) => Promise<readonly [content: unknown, artifact: unknown]>;
 
 /**
- * A LangChain tool that knows which operation of which definition it submits, so that a middleware
- * can tell it from the others.
+ * A LangChain tool that knows its definition and its operation. Middleware recognizes its own tools
+ * by them.
  */
 export class OperationTool extends DynamicStructuredTool {
   readonly definition: AnyDefinition;
   readonly operation: string;
-  /** The update that these arguments ask for. */
-  readonly updateOf: (args: unknown) => { readonly type: string };
-  /** Whether a call in this run interrupts the graph to ask somebody. */
+  /** The update for these arguments. */
+  readonly updateOf: (args: unknown) => AnyOperation;
+  /** Whether a call in this run interrupts the graph to ask a person. */
   readonly interrupts: (thread: Thread, config: RunConfig) => boolean;
-  /** Whether it works on the state that this middleware keeps. */
-  readonly goesWith: (keeper: Keeper) => boolean;
+  /** Whether the tool works on the state that a middleware manages. */
+  readonly worksOn: (managed: ManagedState) => boolean;
 
   constructor(
     definition: AnyDefinition,
     spec: ToolSpec,
     submit: Submit,
-    more: Pick<OperationTool, "interrupts" | "goesWith">,
+    more: Pick<OperationTool, "interrupts" | "worksOn">,
   ) {
     const updateOf = (args: unknown) => spec.update(typeof args === "object" && args !== null ? { ...args } : {});
     super({
       name: spec.name,
       description: spec.description,
-      schema: announced(spec.inputSchema),
+      schema: shownSchema(spec.inputSchema),
       responseFormat: "content_and_artifact",
       func: (args, _manager, config) => submit({ name: spec.name, args, update: updateOf(args) }, config ?? {}),
     });
@@ -80,7 +86,7 @@ export class OperationTool extends DynamicStructuredTool {
     this.operation = spec.operation;
     this.updateOf = updateOf;
     this.interrupts = more.interrupts;
-    this.goesWith = more.goesWith;
+    this.worksOn = more.worksOn;
   }
 }
 
@@ -92,23 +98,23 @@ export function operationTool<D extends AnyDefinition>(
   if (target.thread === undefined) {
     return new OperationTool(definition, spec, submitToField(definition, target), {
       interrupts: () => false,
-      goesWith: (keeper) => keeper.definition === definition && keeper.field === target.field,
+      worksOn: (managed) => managed.definition === definition && managed.field === target.field,
     });
   }
   const { ask, actor, middleware = definition.name } = target;
   return new OperationTool(definition, spec, submitToThread(definition, target), {
     interrupts: (thread, config) =>
       approvalOf(target, config) === "interrupt" &&
-      mustAsk(definition, spec.operation, { ask, actor: resolveActor(actor, config), thread, config }),
-    goesWith: (keeper) => keeper.definition === definition && keeper.name === middleware,
+      needsApproval(definition, spec.operation, { ask, actor: resolveActor(actor, config), thread, config }),
+    worksOn: (managed) => managed.definition === definition && managed.name === middleware,
   });
 }
 
 /**
- * A schema that shows the model `json` and takes anything: LangChain answers arguments that break a
- * schema by itself, without the engine.
+ * A schema that shows the model `json` and accepts anything. If it refused arguments, LangChain
+ * would answer without the engine.
  */
-function announced(json: Readonly<Record<string, unknown>>) {
+function shownSchema(json: Readonly<Record<string, unknown>>) {
   const schema = z.unknown();
   schema._zod.toJSONSchema = () => ({ ...json });
   return schema;

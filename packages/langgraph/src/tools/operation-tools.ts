@@ -1,14 +1,14 @@
 // A definition's operations as LangChain tools, and the one tool that sets a whole state.
 
-import type { AnyDefinition } from "@opstate/core";
+import { defined, type AnyDefinition } from "@opstate/core";
 import { replacementSchema, toolsOf } from "@opstate/core/tools";
 import { presumedActor } from "../thread/thread-source.ts";
 import { operationTool, type OperationTool, type ToolTarget } from "./operation-tool.ts";
 
 export type OperationToolsOptions<D extends AnyDefinition> = ToolTarget<D> & {
   /**
-   * Put before each tool's name, for agents with several definitions: `"board_"` gives
-   * `board_move`. Default: nothing, or the name given as `middleware` and "_".
+   * Stands before each tool's name, for agents with several definitions: `"board_"` gives
+   * `board_move`. Default: nothing, or the `middleware` and "_".
    */
   readonly prefix?: string;
 };
@@ -19,22 +19,23 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
 };
 
 /**
- * One LangChain tool for each operation that the actor may use. With `thread`, a tool submits to
- * the thread and gives the model the thread's own verdict: accepted with the version and what
- * changed, or refused with the reason and what would be legal. The verdict object is the tool
- * message's `artifact`; with `streamMode: "custom"` each commit is streamed at once as an
- * `OpstateEvent`.
+ * One LangChain tool for each operation that the actor may use.
  *
- * An operation that the actor needs approval for is proposed in the thread, and the graph is
- * interrupted (with `{ operation, patches, basedOn, proposal }`) until it is resumed with `{ type:
- * "accept" }`, `{ type: "edit", operation }` or `{ type: "decline", message }`, or the proposal is
- * decided in the thread. `ask: "always"` does so with every call, `approval: "propose"` lets the
- * run go on meanwhile.
+ * With `thread`, a tool submits to the thread. The model reads the thread's own verdict: accepted,
+ * with the version and what changed; or refused, with the reason and what would be legal. The
+ * verdict object is the tool message's `artifact`. With `streamMode: "custom"` each commit is
+ * streamed at once, as an `OpstateEvent`.
  *
- * With `field`, and no thread, the graph's own `snapshotField` decides, once all parallel calls are
- * folded into it: `opstateMiddleware(definition, { field })` keeps that field and gives each tool
- * message its verdict before the next model call. In a graph of your own `operationsNode` carries
- * the calls out, and these tools are what the model is bound to.
+ * An operation that needs approval is proposed in the thread, and the graph is interrupted with `{
+ * operation, patches, basedOn, proposal }`. It continues when it is resumed with `{ type: "accept"
+ * }`, `{ type: "edit", operation }` or `{ type: "decline", message }`, or when the proposal was
+ * decided in the thread. With `ask: "always"` every call needs approval. With `approval: "propose"`
+ * the run goes on meanwhile.
+ *
+ * With `field`, and no thread, the graph's own `snapshotField` decides after all parallel calls are
+ * folded into it. `opstateMiddleware(definition, { field })` provides the field, and fills in the
+ * verdict of each tool message before the next model call. In a graph of your own, bind these tools
+ * to the model and let `operationsNode` carry the calls out.
  *
  * @example
  * ```ts
@@ -47,7 +48,14 @@ export type ReplacementToolOptions<D extends AnyDefinition> = ToolTarget<D> & {
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "demo" });
  *
@@ -67,7 +75,7 @@ export function operationTools<D extends AnyDefinition>(
 ): OperationTool[] {
   const { prefix = options.middleware === undefined ? "" : `${options.middleware}_` } = options;
   const actor = presumedActor(options.actor);
-  return toolsOf(definition, actor === undefined ? {} : { actor }).map(({ name, description, inputSchema }) =>
+  return toolsOf(definition, defined({ actor })).map(({ name, description, inputSchema }) =>
     operationTool(
       definition,
       {
@@ -83,8 +91,8 @@ export function operationTools<D extends AnyDefinition>(
 }
 
 /**
- * A tool that sets the whole state at once: to build it from nothing, or anew. Derived fields are
- * not asked for.
+ * A tool that sets the whole state at once, to build it for the first time or anew. Its schema has
+ * no derived fields.
  */
 export function replacementTool<D extends AnyDefinition>(
   definition: D,

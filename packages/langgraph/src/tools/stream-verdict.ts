@@ -1,17 +1,17 @@
-// Verdicts on their way to LangGraph's custom stream, at once.
+// Writes verdicts to LangGraph's custom stream as soon as they are known.
 
 import type { Verdict } from "@opstate/core";
 import type { DispatchOptions } from "@opstate/core/thread";
-import type { OpstateEvent } from "./event.ts";
+import type { OpstateEvent } from "./opstate-event.ts";
 
-/** The run's stream, where it has one: whose run is not streamed has none. */
+/** The run's stream. Undefined when the run is not streamed. */
 export type Writer = ((event: OpstateEvent) => void) | undefined;
 
 export function streamVerdict(
   writer: Writer,
   threadId: string,
   operation: unknown,
-  about: DispatchOptions,
+  options: DispatchOptions,
   verdict: Verdict,
 ): void {
   if (verdict.accepted) {
@@ -19,5 +19,5 @@ export function streamVerdict(
     return;
   }
   const { version, rejection, attempt } = verdict;
-  writer?.({ type: "opstate.rejection", threadId, operation, ...about, version, rejection, attempt });
+  writer?.({ type: "opstate.rejection", threadId, operation, ...options, version, rejection, attempt });
 }

@@ -1,6 +1,6 @@
-// A tool call as a submission to the graph's own field. Parallel tools all see the state that the
-// step began with, so no tool knows its verdict: it leaves a message that waits for it, and the
-// middleware settles that before the next model call.
+// A tool call as a submission to the graph's own field. Parallel tools all see the state at the
+// beginning of the step, so no tool knows its verdict. It writes a message without a verdict, and
+// the middleware fills the verdict in before the next model call (`fill-in-verdicts.ts`).
 
 import { ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
@@ -11,14 +11,14 @@ import type { Submit } from "./operation-tool.ts";
 import { submissionId, taskInput } from "./submission-id.ts";
 
 export interface FieldTarget {
-  /** The `snapshotField` of the graph that decides. */
+  /** The graph's `snapshotField` that decides. */
   readonly field: string;
   readonly actor?: ActorSource;
   readonly middleware?: undefined;
 }
 
 /** The artifact of a tool message whose verdict is not known yet. */
-interface Waiting {
+interface PendingVerdict {
   readonly type: "opstate.waiting";
   readonly definition: string;
   readonly field: string;
@@ -31,26 +31,26 @@ export function submitToField(definition: AnyDefinition, { field, actor }: Field
     const id = submissionId(config, toolCallId);
     if (id === undefined || toolCallId === undefined || !isFieldSnapshot(taskInput(config)[field])) {
       throw new TypeError(
-        `The tool "${name}" found no snapshotField "${field}" in its graph. Give the agent opstateMiddleware(definition, { field: "${field}" }), or the tools a \`thread\`.`,
+        `The tool "${name}" needs a snapshotField "${field}" in its graph, and there is none. Give the agent opstateMiddleware(definition, { field: "${field}" }), or give the tools a \`thread\`.`,
       );
     }
-    const waiting: Waiting = { type: "opstate.waiting", definition: definition.name, field, submission: id };
+    const pending: PendingVerdict = { type: "opstate.waiting", definition: definition.name, field, submission: id };
     const message = new ToolMessage({
       content: "The verdict follows.",
       tool_call_id: toolCallId,
       name,
-      artifact: waiting,
+      artifact: pending,
     });
     const submission = { type: "$submission", id, operation: update, actor: resolveActor(actor, config) };
-    return [new Command({ update: { [field]: submission, messages: [message] } }), waiting];
+    return [new Command({ update: { [field]: submission, messages: [message] } }), pending];
   };
 }
 
-export function waitingIn(message: ToolMessage): Waiting | undefined {
+export function pendingVerdictOf(message: ToolMessage): PendingVerdict | undefined {
   const { artifact }: { artifact?: unknown } = message;
-  const isWaiting =
+  const isPending =
     typeof artifact === "object" && artifact !== null && "type" in artifact && artifact.type === "opstate.waiting";
-  if (!isWaiting || !("submission" in artifact && "definition" in artifact && "field" in artifact)) return undefined;
+  if (!isPending || !("submission" in artifact && "definition" in artifact && "field" in artifact)) return undefined;
   const { definition, field, submission } = artifact;
   return {
     type: "opstate.waiting",

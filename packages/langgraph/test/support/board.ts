@@ -58,7 +58,9 @@ export const board = defineState({
       description: "Only for people",
       input: z.object({}),
       allow: ["user"],
-      apply: (draft) => void (draft.columns = []),
+      apply(draft) {
+        draft.columns = [];
+      },
     },
     explode: {
       description: "A reducer with a bug",

@@ -1,4 +1,4 @@
-// A list whose items an agent renames freely and removes only with somebody's yes, and agents that
+// A list whose items an agent renames freely and removes only with approval, and agents that
 // do.
 
 import type { Interrupt } from "@langchain/langgraph";
@@ -39,7 +39,9 @@ export const list = defineState({
       description: "Only for agents",
       input: z.object({}),
       allow: ["agent"],
-      apply: (draft) => void (draft.items = []),
+      apply(draft) {
+        draft.items = [];
+      },
     },
   },
 });

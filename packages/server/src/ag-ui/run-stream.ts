@@ -16,12 +16,12 @@ import {
 } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
+import type { RunQueue } from "@opstate/core/run-queue";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
 import { stillAllowed } from "../http/still-allowed.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
-import type { RunQueue } from "./run-queue.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
@@ -66,7 +66,9 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   async function perform(): Promise<void> {
     const release = run.hold();
     try {
-      await queue.enqueue(run.thread.threadId, aborter.signal, () => play(run, stream, aborter.signal));
+      await queue.run(run.thread.threadId, async () => {
+        if (!aborter.signal.aborted) await play(run, stream, aborter.signal);
+      });
     } catch (error) {
       onError(error);
       // What broke is the application's to know; a client learns that it broke.

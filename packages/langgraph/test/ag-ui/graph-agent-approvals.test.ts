@@ -1,0 +1,162 @@
+// A graph behind an AG-UI server that waits for a person: the server carries out what the person
+// decides, the graph finds it in the thread.
+
+import type { Message, ResumeEntry } from "@ag-ui/core";
+import { MemorySaver } from "@langchain/langgraph";
+import { operationTools, opstateMiddleware, threadOfRun } from "@opstate/langgraph";
+import { graphAgent, type GraphEvent } from "@opstate/langgraph/ag-ui";
+import { createAgent, fakeModel } from "langchain";
+import { describe, expect, it } from "vitest";
+import { ada } from "../support/board.ts";
+import { commits, happened, ids, list, openList, type List } from "../support/guarded.ts";
+import { call, say } from "../support/talk.ts";
+
+const hello: Message = { id: "u1", role: "user", content: "Remove A and B" };
+
+function agentOn(thread: List, checkpointer = new MemorySaver()) {
+  const model = fakeModel()
+    .respond(call(["remove", { id: "A" }, "call_A"], ["remove", { id: "B" }, "call_B"]))
+    .respond(say("done"))
+    .respond(say("and so on"));
+  const found = threadOfRun(list);
+  const agent = graphAgent(
+    createAgent({
+      model,
+      tools: operationTools(list, { thread: found }),
+      middleware: [opstateMiddleware(list, { thread: found })],
+      checkpointer,
+    }),
+  );
+  let runs = 0;
+  return async (
+    more: { readonly resume?: ResumeEntry[]; readonly decisions?: object[]; readonly messages?: Message[] } = {},
+  ) => {
+    const { resume, decisions = [], messages = [hello] } = more;
+    const input = {
+      threadId: "list",
+      runId: `r${++runs}`,
+      messages,
+      tools: [],
+      context: [],
+      ...(resume && { resume }),
+    };
+    const events: GraphEvent[] = [];
+    for await (const event of agent({ input, thread, actor: ada, signal: new AbortController().signal, decisions }))
+      events.push(event);
+    return events;
+  };
+}
+
+function asked(events: readonly GraphEvent[]) {
+  const last = events.at(-1);
+  return last?.type === "RUN_FINISHED" && last.outcome?.type === "interrupt" ? last.outcome.interrupts : [];
+}
+
+function told(events: readonly GraphEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.type === "TOOL_CALL_RESULT"
+      ? [JSON.stringify(event.content).split(/[" :]/)[1]!]
+      : event.type === "TEXT_MESSAGE_CONTENT"
+        ? [event.delta]
+        : [],
+  );
+}
+
+describe("a graph that waits for a yes", () => {
+  it("asks by the ids of the proposals, and goes on with what was decided in the thread", async () => {
+    const thread = await openList();
+    const run = agentOn(thread);
+    const [a, b] = asked(await run());
+    const [proposal] = await thread.proposals();
+    const { id, version, operation, patches, basedOn, actor } = proposal!;
+    expect(a).toMatchObject({
+      id,
+      reason: "confirmation",
+      message: 'The agent asks to do "remove".',
+      toolCallId: "call_A",
+      metadata: { opstate: { proposal: id, proposedAt: version, operation, patches, basedOn, proposer: actor } },
+    });
+
+    await thread.approve(a!.id, { actor: ada });
+    const second = await run({ decisions: [{ interruptId: a!.id }] });
+    // One that is answered is not asked about again; its sibling is, in full.
+    expect(asked(second)).toEqual([b]);
+    expect(told(second)).toEqual(["Accepted"]);
+
+    await thread.decline(b!.id, { actor: ada });
+    const third = await run({ decisions: [{ interruptId: b!.id }] });
+    expect(told(third)).toEqual(["Refused", "done"]);
+    expect(asked(third)).toEqual([]);
+    expect(await happened(thread)).toBe("$propose $propose $approve $decline");
+  });
+
+  it("is taken back by its run, with what a person approved in the thread", async () => {
+    const thread = await openList();
+    const run = agentOn(thread);
+    const [a, b] = asked(await run());
+    await thread.approve(a!.id, { actor: ada });
+    await thread.approve(b!.id, { actor: ada, runId: "a run of Ada's" });
+    await run({ decisions: [{ interruptId: a!.id }, { interruptId: b!.id }] });
+    expect(ids(thread)).toBe("CD");
+    const [first] = await commits(thread);
+    const agent = { actor: first!.actor };
+    expect(await thread.undo({ runId: "r1" }, agent)).toMatchObject({
+      accepted: false,
+      rejection: { code: "forbidden" },
+    });
+    expect(await thread.undo({ runId: "r1" }, { actor: ada, id: "u" })).toMatchObject({ accepted: true });
+    expect(ids(thread)).toBe("ABCD");
+    await thread.undo({ ids: ["u"] }, { actor: ada });
+    expect(ids(thread)).toBe("CD");
+    expect(await thread.undo(agent, { actor: ada })).toMatchObject({ accepted: true });
+    expect(ids(thread)).toBe("ABCD");
+  });
+
+  it.each([
+    [
+      "a key that LangGraph would read as an answer",
+      () => [{ interruptId: "type", status: "resolved", payload: "accept" }],
+    ],
+    [
+      "a proposal's id, where nobody carried it out",
+      ([id]: string[]) => [{ interruptId: id, status: "resolved", payload: { type: "accept" } }],
+    ],
+  ] as [string, (ids: string[]) => ResumeEntry[]][])("is not continued by %s", async (_name, resume) => {
+    const thread = await openList();
+    const run = agentOn(thread);
+    const open = asked(await run());
+    const again = await run({ resume: resume(open.map(({ id }) => id)) });
+    expect(asked(again)).toEqual(open);
+    expect(ids(thread)).toBe("ABCD");
+  });
+
+  it("does not take who asked for the run for somebody who may approve", async () => {
+    const thread = await openList();
+    const checkpointer = new MemorySaver();
+    const run = agentOn(thread, checkpointer);
+    await run();
+    // LangGraph's own ids, as no client is told them.
+    const saved = await checkpointer.getTuple({ configurable: { thread_id: "list" } });
+    const own = (saved?.pendingWrites ?? []).flatMap(([, channel, value]) =>
+      channel === "__interrupt__" ? [(value as { id: string }).id] : [],
+    );
+    const resume = own.map((interruptId) => ({
+      interruptId,
+      status: "resolved" as const,
+      payload: { type: "accept" },
+    }));
+    const events = await run({ resume });
+    expect(told(events)).toEqual(["Proposed", "Proposed", "done"]);
+    expect(ids(thread)).toBe("ABCD");
+    expect(await thread.proposals()).toHaveLength(2);
+  });
+
+  it("is left when the person says something else, and the proposals stay open", async () => {
+    const thread = await openList();
+    const run = agentOn(thread);
+    await run();
+    const events = await run({ messages: [hello, { id: "u2", role: "user", content: "Never mind" }] });
+    expect(told(events).at(-1)).toBe("done");
+    expect(await thread.proposals()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,386 @@
+// Operations that wait for a person by interrupting the graph: proposed in the thread first,
+// answered one by one.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
+import { memoryLog, type Actor } from "@opstate/core";
+import { operationTools, replacementTool } from "@opstate/langgraph";
+import { createAgent, fakeModel } from "langchain";
+import { afterAll, describe, expect, it } from "vitest";
+import { ada } from "../support/board.ts";
+import { results } from "../support/forms.ts";
+import { commits, guardedAgent, happened, ids, lines, list, openList, waiting } from "../support/guarded.ts";
+import { call, say, type Call } from "../support/talk.ts";
+
+const config = { configurable: { thread_id: "t" } };
+const folder = mkdtempSync(join(tmpdir(), "opstate-approvals-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A model that removes items in one message, and is done. */
+function remover(...items: readonly string[]) {
+  return fakeModel()
+    .respond(call(...items.map((id): Call => ["remove", { id }, `call_${id}`])))
+    .respond(say("done"));
+}
+
+const accept = { type: "accept" } as const;
+
+describe("an operation that an agent needs approval for", () => {
+  it("interrupts, each by itself, with a proposal that is in the thread already", async () => {
+    const thread = await openList();
+    const model = fakeModel()
+      .respond(
+        call(
+          ["remove", { id: "A" }, "call_0"],
+          ["rename", { id: "B", title: "b" }, "call_1"],
+          ["remove", { id: "C" }, "call_2"],
+        ),
+      )
+      .respond(say("done"));
+    const agent = guardedAgent(thread, model, { approver: ada });
+    const asked = waiting(await agent.invoke({ messages: "go" }, config));
+    const open = await thread.proposals();
+    expect(Object.keys(asked)).toEqual(["A", "C"]);
+    for (const [item, { value }] of Object.entries(asked)) {
+      const proposal = open.find(({ id }) => id === value.proposal);
+      const { operation, patches, basedOn } = proposal!;
+      expect(value).toEqual({ operation, patches, basedOn, proposal: proposal!.id });
+      expect(operation).toEqual({ type: "remove", id: item });
+      expect(value.proposal).toMatch(/^ai-\d+\/call_[02]$/);
+    }
+    expect(asked["A"]!.value.patches).toEqual([{ op: "remove", path: "/items/0" }]);
+    // What needs no approval is done meanwhile.
+    expect(thread.getState().items[1]?.title).toBe("b");
+    expect(ids(thread)).toBe("ABCD");
+  });
+
+  it("is accepted, edited or declined, several at once, in the name of who approves", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A", "B", "C"), { approver: ada });
+    const { A, B, C } = waiting(await agent.invoke({ messages: "go" }, config));
+    const answers = {
+      [A!.id]: accept,
+      [B!.id]: { type: "edit", operation: list.op.rename({ id: "B", title: "kept" }) },
+      [C!.id]: { type: "decline", message: "we need C" },
+    };
+    const { messages, list: field } = await agent.invoke(new Command({ resume: answers }), config);
+    expect(ids(thread)).toBe("BCD");
+    expect(thread.getState().items[0]?.title).toBe("kept");
+    expect(field.state).toEqual(thread.getState());
+    expect((await happened(thread)).split(" ").toSorted()).toEqual(
+      ["$propose", "$propose", "$propose", "$approve", "$decline", "$propose", "$approve", "$decline"].toSorted(),
+    );
+    const [first, second, third] = results(messages).map(({ text }) => text);
+    expect(first).toMatch(
+      /^Accepted: list is now at version \d+\.\nChanged: removed \/items\/0\nApproved by user "ada"\.$/,
+    );
+    expect(second).toMatch(
+      /^Accepted: .*\nChanged: set .*"kept"\nApproved by user "ada"\.\nBefore that it was edited to: .*"rename"/,
+    );
+    expect(third).toMatch(/^Refused \(declined\): user "ada" declined it, and said: "we need C"\n/);
+    for (const { operation, actor, runId, toolCallId } of await commits(thread)) {
+      const isProposing = operation.type === "$propose";
+      expect(actor).toEqual(isProposing ? { kind: "agent", id: "agent" } : ada);
+      expect(toolCallId).toMatch(/^call_/);
+      expect(runId).toBeDefined();
+    }
+  });
+
+  it("can be answered in parts: a decline drops none of its siblings, an answer is carried out at once", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A", "B", "C"), { approver: ada });
+    const { A, B, C } = waiting(await agent.invoke({ messages: "go" }, config));
+    const second = await agent.invoke(new Command({ resume: { [B!.id]: { type: "decline" } } }), config);
+    expect(Object.keys(waiting(second))).toEqual(["A", "C"]);
+    // Answered already: it stays declined.
+    await agent.invoke(new Command({ resume: { [B!.id]: accept } }), config);
+    await agent.invoke(new Command({ resume: { [C!.id]: accept } }), config);
+    expect(ids(thread)).toBe("ABD");
+    const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: accept } }), config);
+    expect(ids(thread)).toBe("BD");
+    expect(lines(messages)).toEqual([
+      "Accepted: list is now at version 6.",
+      'Refused (declined): user "ada" declined it.',
+      "Accepted: list is now at version 5.",
+    ]);
+    expect(await happened(thread)).toBe("$propose $propose $propose $decline $approve $approve");
+  });
+
+  it("waits through a restart: another process resumes from the stored checkpoint and the log", async () => {
+    const log = memoryLog();
+    const path = join(folder, "checkpoints.db");
+    const open = async () => {
+      const thread = await openList(log);
+      return { thread, saver: SqliteSaver.fromConnString(path) };
+    };
+    const before = await open();
+    const message = call(["remove", { id: "A" }, "call_A"], ["remove", { id: "B" }, "call_B"]);
+    const agentOf = ({ thread, saver }: typeof before) => {
+      const model = fakeModel().respond(thread.version === 0 ? message : say("done"));
+      return createAgent({ model, tools: operationTools(list, { thread, approver: ada }), checkpointer: saver });
+    };
+    const { A, B } = waiting(await agentOf(before).invoke({ messages: "go" }, config));
+    await before.thread.close();
+    before.saver.db.close();
+
+    const between = await open();
+    await agentOf(between).invoke(new Command({ resume: { [B!.id]: accept } }), config);
+    await between.thread.close();
+    between.saver.db.close();
+
+    const after = await open();
+    const { messages } = await agentOf(after).invoke(new Command({ resume: { [A!.id]: accept } }), config);
+    expect(lines(messages)).toEqual(["Accepted: list is now at version 4.", "Accepted: list is now at version 3."]);
+    expect(await happened(after.thread)).toBe("$propose $propose $approve $approve");
+    after.saver.db.close();
+  });
+
+  it("is refused when what it was based on has changed, and the model is told why", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A", "B"), { approver: ada });
+    const { A, B } = waiting(await agent.invoke({ messages: "go" }, config));
+    await thread.dispatch(list.op.rename({ id: "A", title: "important" }), { actor: ada });
+    const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: accept, [B!.id]: accept } }), config);
+    const [first, second] = results(messages);
+    expect(first?.text).toMatch(
+      /^Refused \(changed\): What the proposal would change was changed since version 0: \/items\/0\./,
+    );
+    expect(first?.artifact).toMatchObject({ accepted: false, rejection: { code: "conflict", reason: "changed" } });
+    expect(second?.text).toMatch(/^Accepted/);
+    expect(ids(thread)).toBe("ACD");
+    // What the model was told is true for good: nobody can approve it later.
+    expect(await thread.proposals()).toEqual([]);
+  });
+
+  it("is refused before anybody is asked when it does not hold", async () => {
+    const thread = await openList();
+    const { messages } = await guardedAgent(thread, remover("Z"), { approver: ada }).invoke({ messages: "go" }, config);
+    expect(lines(messages)).toEqual(['Refused (item_not_found): No item "Z"']);
+    expect(thread.version).toBe(0);
+  });
+
+  it.each([
+    ["does not hold", list.op.rename({ id: "Z", title: "z" }), "Refused (item_not_found)"],
+    ["has no such shape", { type: "remove", id: 7 }, "Refused (invalid_operation)"],
+    ["is nobody's", { type: "destroy" }, "Refused (unknown_operation)"],
+  ])("is judged anew when it was edited: refused when the edit %s", async (_name, operation, told) => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A"), { approver: ada });
+    const { A } = waiting(await agent.invoke({ messages: "go" }, config));
+    const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: { type: "edit", operation } } }), config);
+    expect(lines(messages)[0]).toContain(told);
+    expect(ids(thread)).toBe("ABCD");
+    expect(await thread.proposals()).toEqual([]);
+  });
+});
+
+describe("who approves", () => {
+  /** The result of one answer to the removal of A. */
+  async function answered(
+    answer: unknown,
+    options: Parameters<typeof guardedAgent>[2] = {},
+    configurable: object = {},
+  ) {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A"), options);
+    const { A } = waiting(await agent.invoke({ messages: "go" }, config));
+    const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: answer } }), {
+      configurable: { ...config.configurable, ...configurable },
+    });
+    return { thread, text: results(messages)[0]!.text, open: (await thread.proposals()).length };
+  }
+
+  it("is said by the config of the run that answers, or is whoever resumes the graph", async () => {
+    const ben: Actor = { kind: "user", id: "ben" };
+    const approver = (run: { configurable?: { by?: Actor } }) => run.configurable?.by;
+    expect((await answered(accept, { approver }, { by: ben })).text).toContain('Approved by user "ben".');
+    expect((await answered(accept)).text).toContain('Approved by user "user".');
+    expect((await answered("accept")).text).toContain("Approved");
+  });
+
+  it.each([
+    ["nobody", accept, { approver: () => undefined }, "names nobody who may approve"],
+    ["nobody, where a server decides", accept, {}, "names nobody who may approve"],
+    ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "Nobody approves what he proposed"],
+    ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
+    [
+      "the proposer, though he takes his own back to edit it",
+      { type: "edit", operation: list.op.remove({ id: "B" }) },
+      { approver: { kind: "agent", id: "agent" } },
+      "Nobody approves what he proposed",
+    ],
+    [
+      "who may not do what he edits it to",
+      { type: "edit", operation: { type: "reset" } },
+      { approver: ada },
+      "(forbidden)",
+    ],
+    ["an answer of no meaning", { status: "cancelled" }, { approver: ada }, "The answer must be"],
+    ["an edit without an operation", { type: "edit" }, { approver: ada }, "The answer must be"],
+  ] as const)("is not %s: nothing is decided, and the proposal waits on", async (name, answer, options, why) => {
+    const opstate = name.includes("server") ? { opstate: { requester: ada } } : {};
+    const { thread, text, open } = await answered(answer, options, opstate);
+    expect(text).toMatch(/^Proposed as ".*": it waits for a person's approval/);
+    expect(text).toContain(why);
+    expect(open).toBe(1);
+    const [, told] = /^Proposed as "(.*)":/.exec(text) ?? [];
+    expect((await thread.proposals())[0]?.id).toBe(told);
+    expect(ids(thread)).toBe("ABCD");
+  });
+});
+
+describe("a proposal that is answered in the thread", () => {
+  it.each([
+    ["resumed without an answer", undefined],
+    ["resumed with the same answer", accept],
+    ["resumed with another answer", { type: "decline", message: "no" }],
+    ["resumed with an edit", { type: "edit", operation: list.op.remove({ id: "B" }) }],
+  ])("is reported by the run, %s: it is asked and done once", async (_name, answer) => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A", "C"), { approver: { kind: "user", id: "ben" } });
+    const { A, C } = waiting(await agent.invoke({ messages: "go" }, config));
+    await thread.approve(A!.value.proposal, { actor: ada });
+    await thread.decline(C!.value.proposal, { actor: ada, reason: "not C" });
+    const resume = new Command({ resume: { [A!.id]: answer, [C!.id]: answer } });
+    const { messages } = await agent.invoke(answer === undefined ? (null as never) : resume, config);
+    expect(results(messages)[0]?.text).toMatch(
+      /^Accepted: list is now at version 3\.\nChanged: removed \/items\/0\nApproved by user "ada"\.$/,
+    );
+    expect(lines(messages)[1]).toBe('Refused (declined): user "ada" declined it, and said: "not C"');
+    expect(await happened(thread)).toBe("$propose $propose $approve $decline");
+    expect(ids(thread)).toBe("BCD");
+  });
+
+  it("is not asked about again when its sibling is resumed, and what is open still is", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A", "B", "C"), { approver: ada });
+    const { A, B } = waiting(await agent.invoke({ messages: "go" }, config));
+    await thread.approve(A!.value.proposal, { actor: ada });
+    const second = await agent.invoke(new Command({ resume: { [B!.id]: { type: "decline" } } }), config);
+    expect(Object.keys(waiting(second))).toEqual(["C"]);
+  });
+
+  it("and whose history is compacted by then is told as what it is: decided, nobody knows how", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A"), { approver: ada });
+    const { A } = waiting(await agent.invoke({ messages: "go" }, config));
+    await thread.approve(A!.value.proposal, { actor: ada });
+    await thread.dispatch(list.op.rename({ id: "B", title: "b" }), { actor: ada });
+    await thread.compact({ keep: 1 });
+    const { messages } = await agent.invoke(null as never, config);
+    expect(lines(messages)).toEqual([
+      "Refused (decided): The proposal was decided, but the history that says how was compacted. Check the current state.",
+    ]);
+    expect(ids(thread)).toBe("BCD");
+  });
+
+  it("may be taken back by an undo: the run is told", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A"), { approver: ada });
+    await agent.invoke({ messages: "go" }, config);
+    await thread.undo({ ids: [(await thread.proposals())[0]!.id] }, { actor: ada });
+    const { messages } = await agent.invoke(null as never, config);
+    expect(lines(messages)).toEqual(['Refused (withdrawn): user "ada" withdrew the proposal.']);
+  });
+});
+
+describe("calls that share a task", () => {
+  it("are proposed, not asked about: LangGraph would give one's answer to the other", async () => {
+    const thread = await openList();
+    const { messages } = await guardedAgent(thread, remover("A", "B"), { version: "v1", approver: ada }).invoke(
+      { messages: "go" },
+      config,
+    );
+    expect(lines(messages).map((line) => line.slice(0, 11))).toEqual(["Proposed as", "Proposed as"]);
+    expect(await thread.proposals()).toHaveLength(2);
+  });
+
+  it("a call that is alone in its task interrupts", async () => {
+    const thread = await openList();
+    const agent = guardedAgent(thread, remover("A"), { version: "v1", approver: ada });
+    await agent.invoke({ messages: "go" }, config);
+    const { messages } = await agent.invoke(new Command({ resume: accept }), config);
+    expect(lines(messages)).toEqual(["Accepted: list is now at version 2."]);
+  });
+});
+
+describe("a graph without a checkpointer", () => {
+  it("fails before the model is called, and says what to do", async () => {
+    const thread = await openList();
+    const model = remover("A");
+    const agent = guardedAgent(thread, model, { checkpointer: undefined as never });
+    const bare = createAgent({ model, tools: operationTools(list, { thread }), middleware: agent.options.middleware! });
+    await expect(bare.invoke({ messages: "go" })).rejects.toThrow(/checkpointer.*approval: "propose"/s);
+    expect(model.calls).toHaveLength(0);
+  });
+
+  it("is no trouble where nothing interrupts", async () => {
+    const thread = await openList();
+    const tools = operationTools(list, { thread, approval: "propose" });
+    const { messages } = await createAgent({
+      model: remover("A"),
+      tools,
+      middleware: guardedAgent(thread, fakeModel()).options.middleware!,
+    }).invoke({ messages: "go" });
+    expect(lines(messages)[0]).toMatch(/^Proposed as/);
+  });
+
+  it("without the middleware proposes nothing, and the call fails", async () => {
+    const thread = await openList();
+    const { messages } = await createAgent({ model: remover("A"), tools: operationTools(list, { thread }) }).invoke({
+      messages: "go",
+    });
+    expect(results(messages)[0]).toMatchObject({
+      status: "error",
+      text: expect.stringContaining("without a checkpointer"),
+    });
+    expect(thread.version).toBe(0);
+  });
+});
+
+describe("an agent that is a node of another graph", () => {
+  // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its
+  // own.
+  it("asks one after the other, and each answer is for what was asked", async () => {
+    const thread = await openList();
+    const inner = createAgent({
+      model: remover("A", "B", "C"),
+      tools: operationTools(list, { thread, approver: ada }),
+    });
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("agent", inner.graph)
+      .addEdge(START, "agent")
+      .compile({ checkpointer: new MemorySaver() });
+    let result = await graph.invoke({ messages: "go" }, config);
+    const asked: string[] = [];
+    for (let open = Object.entries(waiting(result)); open.length > 0; open = Object.entries(waiting(result))) {
+      const [[item, { id }]] = open as [(typeof open)[0]];
+      asked.push(item);
+      result = await graph.invoke(
+        new Command({ resume: { [id]: item === "B" ? { type: "decline", message: "not B" } : accept } }),
+        config,
+      );
+    }
+    expect(asked.toSorted()).toEqual(["A", "B", "C"]);
+    expect(lines(result.messages).map((line) => line.split(/[ :]/, 1)[0])).toEqual(["Accepted", "Refused", "Accepted"]);
+    expect(ids(thread)).toBe("BD");
+  });
+});
+
+describe("a replacement", () => {
+  it("waits, too, where the definition says so", async () => {
+    const thread = await openList();
+    const model = fakeModel()
+      .respond(call(["build", { items: [] }]))
+      .respond(say("done"));
+    const build = replacementTool(list, { thread, name: "build", description: "Build", ask: "always", approver: ada });
+    const agent = createAgent({ model, tools: [build], checkpointer: new MemorySaver() });
+    await agent.invoke({ messages: "go" }, config);
+    expect(ids(thread)).toBe("ABCD");
+    await agent.invoke(new Command({ resume: accept }), config);
+    expect(ids(thread)).toBe("");
+  });
+});

@@ -8,10 +8,10 @@ import { randomUUID } from "node:crypto";
 import { type Log, openThread } from "@opstate/core";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { type PostgresLogOptions, postgresLog } from "../src/postgres/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { entry, newThread, writeTo } from "./support/entries.ts";
-import { dropSchemas, startPostgres } from "./support/postgres.ts";
+import { type PostgresLogOptions, postgresLog } from "../../src/postgres/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { entry, newThread, writeTo } from "../support/entries.ts";
+import { dropSchemas, startPostgres } from "../support/postgres.ts";
 
 const postgres = startPostgres();
 const pool = new Pool({ ...postgres?.config, max: 8 });
@@ -55,7 +55,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
   }
 
   async function startWriter(schema: string, name: string, count: number): Promise<Writer> {
-    const child = fork(join(import.meta.dirname, "support/postgres-writer.ts"), [], {
+    const child = fork(join(import.meta.dirname, "../support/postgres-writer.ts"), [], {
       execArgv: ["--conditions=@opstate/source"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));

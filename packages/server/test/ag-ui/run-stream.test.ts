@@ -4,9 +4,9 @@ import { type AGUIEvent, type BaseEvent, EventType, HttpAgent } from "@ag-ui/cli
 import type { StateOf } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
 import { describe, expect, it, vi } from "vitest";
-import type { Agent, AgentEvent, AgentRun } from "../src/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { ada, asUser, createBoard, send, start } from "./support/server.ts";
+import type { Agent, AgentEvent, AgentRun } from "../../src/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { ada, asUser, createBoard, send, start } from "../support/server.ts";
 
 const robot = { kind: "agent", id: "robot" };
 

@@ -5,10 +5,10 @@ import { defineState, memoryLog } from "@opstate/core";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { sqliteLog } from "../src/sqlite/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { readEvents } from "./support/events.ts";
-import { ada, asUser, createBoard, send, start } from "./support/server.ts";
+import { sqliteLog } from "../../src/sqlite/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { readEvents } from "../support/events.ts";
+import { ada, asUser, createBoard, send, start } from "../support/server.ts";
 
 const post = (thread: string, body: unknown) => send(`${thread}/operations`, "POST", body);
 

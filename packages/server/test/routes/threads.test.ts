@@ -2,9 +2,9 @@
 
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { sqliteLog } from "../src/sqlite/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { ada, asUser, createBoard, send, start } from "./support/server.ts";
+import { sqliteLog } from "../../src/sqlite/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { ada, asUser, createBoard, send, start } from "../support/server.ts";
 
 describe("threads", () => {
   it("are created with a definition, once", async () => {

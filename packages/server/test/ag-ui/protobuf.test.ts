@@ -2,10 +2,10 @@
 
 import { type BaseEvent, HttpAgent } from "@ag-ui/client";
 import { describe, expect, it } from "vitest";
-import { toProtobuf } from "../src/ag-ui/protobuf.ts";
-import type { Agent } from "../src/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { ada, send, start } from "./support/server.ts";
+import { toProtobuf } from "../../src/ag-ui/protobuf.ts";
+import type { Agent } from "../../src/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { ada, send, start } from "../support/server.ts";
 
 const robot = { kind: "agent", id: "robot" };
 const binary = "application/vnd.ag-ui.event+proto";

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { threadClient } from "../src/client/index.ts";
-import { sqliteLog } from "../src/sqlite/index.ts";
-import { readEvents } from "./support/events.ts";
-import { ada, add, as, bob, list, robot, wipe } from "./support/kinds.ts";
-import { send, start } from "./support/server.ts";
+import { threadClient } from "../../src/client/index.ts";
+import { sqliteLog } from "../../src/sqlite/index.ts";
+import { readEvents } from "../support/events.ts";
+import { ada, add, as, bob, list, robot, wipe } from "../support/kinds.ts";
+import { send, start } from "../support/server.ts";
 
 async function started(options: Parameters<typeof start>[0] = {}) {
   const { url, ...rest } = await start({ definitions: [list], ...options });

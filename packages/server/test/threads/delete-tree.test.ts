@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { type Log, memoryLog } from "@opstate/core";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { postgresLog } from "../src/postgres/index.ts";
-import { sqliteLog } from "../src/sqlite/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { as, branchOf, owners } from "./support/owners.ts";
-import { dropSchemas, startPostgres } from "./support/postgres.ts";
-import { send, start } from "./support/server.ts";
+import { postgresLog } from "../../src/postgres/index.ts";
+import { sqliteLog } from "../../src/sqlite/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { as, branchOf, owners } from "../support/owners.ts";
+import { dropSchemas, startPostgres } from "../support/postgres.ts";
+import { send, start } from "../support/server.ts";
 
 const secret = "SECRET";
 

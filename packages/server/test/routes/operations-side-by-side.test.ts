@@ -4,8 +4,8 @@
 import { defineState, memoryLog } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { sqliteLog } from "../src/sqlite/index.ts";
-import { asUser, send, start } from "./support/server.ts";
+import { sqliteLog } from "../../src/sqlite/index.ts";
+import { asUser, send, start } from "../support/server.ts";
 
 const ada = asUser("ada", "read", "write", "undo", "admin");
 const most = 256;

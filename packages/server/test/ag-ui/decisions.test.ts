@@ -5,8 +5,8 @@ import { type BaseEvent, HttpAgent } from "@ag-ui/client";
 import { defineState } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Agent, AgentRun } from "../src/index.ts";
-import { asUser, send, start } from "./support/server.ts";
+import type { Agent, AgentRun } from "../../src/index.ts";
+import { asUser, send, start } from "../support/server.ts";
 
 const list = defineState({
   name: "list",

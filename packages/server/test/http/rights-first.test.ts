@@ -4,10 +4,10 @@
 import { HttpAgent } from "@ag-ui/client";
 import { type Log, memoryLog, type ThreadInfo } from "@opstate/core";
 import { describe, expect, it, vi } from "vitest";
-import { createServer } from "../src/index.ts";
-import { board } from "./support/board.ts";
-import { agents, routes, runInput } from "./support/routes.ts";
-import { ada, asUser, authorize, send, start } from "./support/server.ts";
+import { createServer } from "../../src/index.ts";
+import { board } from "../support/board.ts";
+import { agents, routes, runInput } from "../support/routes.ts";
+import { ada, asUser, authorize, send, start } from "../support/server.ts";
 
 const start64 = 64 * 1024;
 const chunk = 16 * 1024;

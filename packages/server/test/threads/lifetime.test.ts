@@ -3,10 +3,10 @@
 import { type Log, memoryLog, openThread } from "@opstate/core";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createServer, type ServerOptions } from "../src/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { readEvents } from "./support/events.ts";
-import { ada, authorize, createBoard, send, start } from "./support/server.ts";
+import { createServer, type ServerOptions } from "../../src/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { readEvents } from "../support/events.ts";
+import { ada, authorize, createBoard, send, start } from "../support/server.ts";
 
 /** A promise to be kept by the test. */
 function gate() {

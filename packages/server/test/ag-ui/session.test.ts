@@ -4,10 +4,10 @@
 import { chatDefinition, ChatSession, createChatReducer, initialChatState, serverStorage } from "@opstate/ag-ui";
 import { createReplica, memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { httpTransport } from "../src/client/index.ts";
-import type { Agent } from "../src/index.ts";
-import { addCard, board, note } from "./support/board.ts";
-import { ada, asUser, send, start } from "./support/server.ts";
+import { httpTransport } from "../../src/client/index.ts";
+import type { Agent } from "../../src/index.ts";
+import { addCard, board, note } from "../support/board.ts";
+import { ada, asUser, send, start } from "../support/server.ts";
 
 const robot = { kind: "agent", id: "robot" };
 

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log } from "@opstate/core";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { isLocked, untilUnlocked } from "../src/sqlite/locked.ts";
-import { sqliteLog } from "../src/sqlite/index.ts";
-import { addCard } from "./support/board.ts";
-import { ada, entry, newThread, snapshotOf } from "./support/entries.ts";
-import { ada as adaMayAll, createBoard, send, start } from "./support/server.ts";
+import { isLocked, untilUnlocked } from "../../src/sqlite/locked.ts";
+import { sqliteLog } from "../../src/sqlite/index.ts";
+import { addCard } from "../support/board.ts";
+import { ada, entry, newThread, snapshotOf } from "../support/entries.ts";
+import { ada as adaMayAll, createBoard, send, start } from "../support/server.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "opstate-lock-"));
 let files = 0;
@@ -24,7 +24,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Resolves when another process holds the file's write lock. */
 async function lock(): Promise<{ release(): Promise<void> }> {
-  const holder: ChildProcess = fork(join(import.meta.dirname, "support/lock-holder.ts"), [path]);
+  const holder: ChildProcess = fork(join(import.meta.dirname, "../support/lock-holder.ts"), [path]);
   const gone = once(holder, "exit");
   onTestFinished(async () => {
     holder.kill("SIGKILL");

@@ -2,13 +2,13 @@
 
 import { createReplica, type Log, memoryLog } from "@opstate/core";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { httpTransport } from "../src/client/index.ts";
-import type { Access, Agent, Right } from "../src/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { readEvents } from "./support/events.ts";
-import { as, owners } from "./support/owners.ts";
-import { runInput } from "./support/routes.ts";
-import { send, start } from "./support/server.ts";
+import { httpTransport } from "../../src/client/index.ts";
+import type { Access, Agent, Right } from "../../src/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { readEvents } from "../support/events.ts";
+import { as, owners } from "../support/owners.ts";
+import { runInput } from "../support/routes.ts";
+import { send, start } from "../support/server.ts";
 
 const heartbeat = () => vi.advanceTimersByTime(15_000);
 

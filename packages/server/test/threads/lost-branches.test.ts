@@ -4,10 +4,10 @@
 
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { addCard, board } from "./support/board.ts";
-import { as, branchOf, owners } from "./support/owners.ts";
-import { agents, type Route, routes } from "./support/routes.ts";
-import { type Answer, send, start } from "./support/server.ts";
+import { addCard, board } from "../support/board.ts";
+import { as, branchOf, owners } from "../support/owners.ts";
+import { agents, type Route, routes } from "../support/routes.ts";
+import { type Answer, send, start } from "../support/server.ts";
 
 const secret = "SECRET";
 const branches = ["launch~b", "launch~b~c"];

@@ -1,12 +1,12 @@
 // Ids with half of a surrogate pair, through every route that takes one: refused with words,
 // nothing stored, never another's verdict.
 
-import { sqliteLog } from "../src/sqlite/index.ts";
+import { sqliteLog } from "../../src/sqlite/index.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { httpTransport, threadClient } from "../src/client/index.ts";
-import type { ServedAgent } from "../src/index.ts";
-import { addCard } from "./support/board.ts";
-import { ada, createBoard, send, start } from "./support/server.ts";
+import { httpTransport, threadClient } from "../../src/client/index.ts";
+import type { ServedAgent } from "../../src/index.ts";
+import { addCard } from "../support/board.ts";
+import { ada, createBoard, send, start } from "../support/server.ts";
 
 const half = "a\ud83d";
 const silent: ServedAgent = { definition: "board", async *run() {} };

@@ -3,9 +3,9 @@
 import { request as httpRequest } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isDeeperThan } from "../src/http/json-depth.ts";
-import { addCard } from "./support/board.ts";
-import { ada, createBoard, send, start } from "./support/server.ts";
+import { isDeeperThan } from "../../src/http/json-depth.ts";
+import { addCard } from "../support/board.ts";
+import { ada, createBoard, send, start } from "../support/server.ts";
 
 interface Raw {
   readonly status: number;

@@ -6,12 +6,12 @@ import { transportContract } from "@opstate/core/testing";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { httpTransport, type HttpTransportOptions } from "../src/client/index.ts";
-import { backoff } from "../src/client/backoff.ts";
-import { createServer } from "../src/index.ts";
-import { addCard, board } from "./support/board.ts";
-import { badNetwork } from "./support/proxy.ts";
-import { ada, authorize, createBoard, send, start } from "./support/server.ts";
+import { httpTransport, type HttpTransportOptions } from "../../src/client/index.ts";
+import { backoff } from "../../src/client/backoff.ts";
+import { createServer } from "../../src/index.ts";
+import { addCard, board } from "../support/board.ts";
+import { badNetwork } from "../support/proxy.ts";
+import { ada, authorize, createBoard, send, start } from "../support/server.ts";
 
 const credentials = ({ kind, id }: { kind: string; id: string }) => ({ authorization: `${kind} ${id} read,write` });
 

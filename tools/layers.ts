@@ -457,22 +457,21 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
-    at: "server/src/document.ts",
+    at: "server/src/log",
     does: "what both logs share: how documents and pages of a list are written",
-    files: ["server/src/document.ts", "server/src/list-page.ts"],
     may: [],
     packages: ["@opstate/core"],
   },
   {
     at: "server/src/sqlite",
     does: "the log on SQLite",
-    may: ["server/src/document.ts"],
+    may: ["server/src/log"],
     packages: ["@opstate/core", "node:fs", "node:path", "node:sqlite", "node:timers/promises"],
   },
   {
     at: "server/src/postgres",
     does: "the log on Postgres",
-    may: ["server/src/document.ts"],
+    may: ["server/src/log"],
     packages: ["@opstate/core", "node:timers/promises", "pg"],
   },
   {
@@ -490,7 +489,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
-    may: ["server/src/document.ts", "server/src/http"],
+    may: ["server/src/log", "server/src/http"],
     packages: ["@opstate/core"],
   },
   {

@@ -12,7 +12,7 @@ import { agentRoutes } from "./ag-ui/route.ts";
 import { createRunQueue } from "./ag-ui/run-queue.ts";
 import { authenticate, type Authorize, followBranches, openAccess } from "./http/access.ts";
 import { createEventStreams } from "./http/event-stream.ts";
-import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/origin.ts";
+import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";

@@ -9,7 +9,7 @@ import type { RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
 import { isWellFormed } from "@opstate/core";
 import type { BodyLimits } from "../http/json-body.ts";
-import { textMember } from "../http/json-member.ts";
+import { textMember } from "../http/json-start.ts";
 import { Problem } from "../http/problem.ts";
 import { checkThreadId, readObject } from "../routes/environment.ts";
 

@@ -18,7 +18,7 @@ import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui
 import type { Actor, Thread } from "@opstate/core";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
-import { stillAllowed } from "../http/still-allowed.ts";
+import { stillAllowed } from "../http/recheck-access.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import type { RunQueue } from "./run-queue.ts";

@@ -2,7 +2,7 @@
 // its author.
 
 import type { ApproveOperation, Commit } from "@opstate/core";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
 import type { Query } from "./database.ts";
 import { storedCommit } from "./stored-commit.ts";
 

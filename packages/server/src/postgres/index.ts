@@ -17,8 +17,8 @@ import { readStatement } from "./read-commits.ts";
 import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
 import { prepareSchema } from "./schema.ts";
 import { statementsFor } from "./statements.ts";
-import { parse, stringify } from "../document.ts";
-import { pageOf, placeAfter } from "../list-page.ts";
+import { parse, stringify } from "../log/document.ts";
+import { pageOf, placeAfter } from "../log/list-page.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
 import { createWriter } from "./writer.ts";
 

@@ -3,7 +3,7 @@
 import type { Entry, Receipt, Refusal } from "@opstate/core";
 import type { Row } from "./database.ts";
 import { type StoredCommit, storedCommit } from "./stored-commit.ts";
-import { parse, stringify } from "../document.ts";
+import { parse, stringify } from "../log/document.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
 
 /** A row of the receipts. One of `version` and `refusal` is null. */

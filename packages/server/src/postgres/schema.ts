@@ -10,7 +10,7 @@ import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
 import type { Database, Query } from "./database.ts";
 import { fileByAuthor } from "./file-by-author.ts";
 import { columnsOf, storedCommit } from "./stored-commit.ts";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
 import { escapeId } from "./stored-id.ts";
 
 /**

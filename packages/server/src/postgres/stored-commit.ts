@@ -1,7 +1,7 @@
 // A commit as it will be stored: its document, and the columns that it is found by.
 
 import { authorOf, type Commit } from "@opstate/core";
-import { stringify } from "../document.ts";
+import { stringify } from "../log/document.ts";
 import { escapeId } from "./stored-id.ts";
 
 export interface StoredCommit {

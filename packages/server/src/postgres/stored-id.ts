@@ -2,7 +2,7 @@
 // ids are stored with JSON's escapes, so that ordinary ids stay as they are, and no two ids become
 // one.
 
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
 
 export function escapeId(id: string): string {
   return JSON.stringify(id).slice(1, -1);

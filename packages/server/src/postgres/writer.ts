@@ -11,7 +11,7 @@ import { type Appended, OpstateError } from "@opstate/core";
 import { type Database, isUniqueViolation, type Query, retrying } from "./database.ts";
 import { missing } from "./compact.ts";
 import type { Head } from "./heads.ts";
-import { type Append, judge, type Judged, type View } from "./judge.ts";
+import { type Append, judge, type Judged, type View } from "./plan-appends.ts";
 import { receiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
 import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";

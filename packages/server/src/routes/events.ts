@@ -8,7 +8,7 @@
 
 import type { EventStream } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
-import { stillAllowed } from "../http/still-allowed.ts";
+import { stillAllowed } from "../http/recheck-access.ts";
 import { commitFrame, problemFrame, snapshotFrame, welcomeFrame } from "../threads/thread-feed.ts";
 import type { ServedThread } from "../threads/threads.ts";
 import { type App, checkStanding, type Services, streamTarget, threadIdWith } from "./environment.ts";

@@ -1,7 +1,7 @@
 // What stands in an entry's columns: its document, and beside it what a commit is found by.
 
 import { authorOf, type Commit, type Entry } from "@opstate/core";
-import { stringify } from "../document.ts";
+import { stringify } from "../log/document.ts";
 
 /** What is stored of an entry beside its receipt: the refusal or the commit. */
 export function documentOf({ receipt, commit }: Entry): string {

@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Actor, ApproveOperation, Commit } from "@opstate/core";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
 import { commitColumns } from "./columns.ts";
 import { actorTerm, lastFiled, runTerm } from "./terms.ts";
 

@@ -8,7 +8,7 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Commit, ReadRange } from "@opstate/core";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
 import { actorTerm, lastFiled, runTerm, typeTerm } from "./terms.ts";
 
 type Value = string | number;

@@ -6,7 +6,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
 import { commitColumns } from "./columns.ts";
 import { fileByAuthor } from "./file-by-author.ts";
 import { createTerms } from "./terms.ts";

@@ -8,7 +8,7 @@
 // on the way leaves the rest under its owner's rights, and the next deletion finishes it.
 
 import { type AnyDefinition, type Log, openThread, OpstateError, type ThreadPage } from "@opstate/core";
-import { sliceOf } from "../list-page.ts";
+import { sliceOf } from "../log/list-page.ts";
 import { Problem } from "../http/problem.ts";
 import { createServedThread, type OpenedThread, type ServedThread } from "./served-thread.ts";
 import { branchesToGo, rootOf } from "./thread-tree.ts";

@@ -1,12 +1,9 @@
-// Runs on one thread, one after the other.
+// The queue of runs: one run at a time per thread, in the order of their requests.
 
 export interface RunQueue {
-  /**
-   * Calls `run` when every earlier run of the thread has settled; never when the signal aborts
-   * before.
-   */
+  /** Calls `run` after every earlier run of the thread, unless the signal aborts before that. */
   enqueue(threadId: string, signal: AbortSignal, run: () => Promise<void>): Promise<void>;
-  /** Resolves when all runs have settled. */
+  /** Resolves when all runs have ended. */
   idle(): Promise<void>;
 }
 
@@ -15,16 +12,16 @@ export function createRunQueue(): RunQueue {
 
   return {
     async enqueue(threadId, signal, run) {
-      const before = last.get(threadId);
-      const mine = (async () => {
-        await before;
+      const previous = last.get(threadId);
+      const result = (async () => {
+        await previous;
         if (!signal.aborted) await run();
       })();
-      const settled = mine.catch(() => {});
-      last.set(threadId, settled);
-      await settled;
-      if (last.get(threadId) === settled) last.delete(threadId);
-      return mine;
+      const ended = result.catch(() => {});
+      last.set(threadId, ended);
+      await ended;
+      if (last.get(threadId) === ended) last.delete(threadId);
+      return result;
     },
     async idle() {
       await Promise.all(last.values());

@@ -53,10 +53,7 @@ export function checkOrigin(request: Request, origins: readonly string[]): void 
 export function checkLoopbackHost(request: Request): void {
   const host = nonLoopbackHost(request);
   if (host === undefined) return;
-  throw new Problem(
-    "origin_refused",
-    `An insecure server answers on localhost only, not as "${host.slice(0, 200)}".`,
-  );
+  throw new Problem("origin_refused", `An insecure server answers on localhost only, not as "${host.slice(0, 200)}".`);
 }
 
 function hostOf(request: Request): string {

@@ -1,24 +1,24 @@
-// A member of a JSON object, read from the beginning of its text before anything parses the rest.
+// Reads a string member of a JSON object from the start of its text, before the rest is parsed.
 //
-// Invariant: it is a hint. A text may have the member twice, or be no JSON further on: whoever
-// parses it compares.
+// Invariant: the result is a hint only. The text may have the member twice, or be invalid JSON
+// further on. The caller parses the whole text later and compares.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The text of a member of the outermost object, when `start` reaches to its end. */
-export function textMember(start: Uint8Array, name: string): string | undefined {
+/** The value of a string member of the outermost object, when `start` contains all of it. */
+export function readStringMember(start: Uint8Array, name: string): string | undefined {
   let depth = 0;
   for (let index = 0; index < start.length; index += 1) {
     const byte = start[index];
     if (byte === QUOTE) {
-      const end = endOfText(start, index);
+      const end = endOfString(start, index);
       const after = skipSpace(start, end + 1);
-      if (depth === 1 && start[after] === COLON && textAt(start, index, end) === name) {
+      if (depth === 1 && start[after] === COLON && stringAt(start, index, end) === name) {
         const value = skipSpace(start, after + 1);
-        return start[value] === QUOTE ? textAt(start, value, endOfText(start, value)) : undefined;
+        return start[value] === QUOTE ? stringAt(start, value, endOfString(start, value)) : undefined;
       }
       index = end;
     } else if (byte === 0x7b || byte === 0x5b) depth += 1;
@@ -27,14 +27,14 @@ export function textMember(start: Uint8Array, name: string): string | undefined 
   return undefined;
 }
 
-/** The closing quote, or the end of the bytes. */
-function endOfText(json: Uint8Array, from: number): number {
+/** The index of the closing quote, or the end of the bytes. */
+function endOfString(json: Uint8Array, from: number): number {
   let index = from + 1;
   while (index < json.length && json[index] !== QUOTE) index += json[index] === BACKSLASH ? 2 : 1;
   return index;
 }
 
-function textAt(json: Uint8Array, from: number, end: number): string | undefined {
+function stringAt(json: Uint8Array, from: number, end: number): string | undefined {
   if (end >= json.length) return undefined;
   try {
     const text: unknown = JSON.parse(decoder.decode(json.subarray(from, end + 1)));

@@ -1,40 +1,41 @@
-// Whether a stream may go on: asked again at each heartbeat, with the request that it was opened
-// by.
+// Checks at each heartbeat whether a stream may go on, with the request that opened it.
 //
-// Invariant: a reader whose rights were taken gets nothing more once that is known, and it is asked
-// within a heartbeat. Not to get an answer is no right for ever: who waits for one until the next
-// heartbeat, or fails at two of them in a row, goes too.
+// Invariants:
+// - A reader whose rights were revoked gets nothing more once that is known.
+// - The check runs at every heartbeat.
+// - A missing answer is no permission: the stream ends when a check takes until the next heartbeat,
+//   or when two checks in a row fail.
 
 import { Problem } from "./problem.ts";
 
-export interface StillAllowedOptions {
+export interface RecheckOptions {
   /**
-   * Rejects with a Problem when the request would be refused by now; with anything else when that
-   * could not be found out.
+   * Rejects with a Problem when the same request would be refused now, and with any other error
+   * when that could not be found out.
    */
   readonly check: () => Promise<void>;
-  /** Maybe called more than once. */
+  /** May be called more than once. */
   readonly onRefused: (problem: Problem) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Milliseconds for an answer, less than a heartbeat takes. By the clock: a loop that was held has
- * heartbeats all at once.
+ * Milliseconds for one check, less than the time between two heartbeats. Measured by the clock: an
+ * event loop that was blocked has several heartbeats at once.
  */
-const PATIENCE = 10_000;
+const CHECK_TIMEOUT = 10_000;
 
-/** Returns what to call at each heartbeat. */
-export function stillAllowed({ check, onRefused, onError }: StillAllowedOptions): () => void {
-  let asked: number | undefined;
+/** Returns the function to call at each heartbeat. */
+export function recheckAccess({ check, onRefused, onError }: RecheckOptions): () => void {
+  let startedAt: number | undefined;
   let failed = false;
 
   function refuseUnknown(): void {
-    onRefused(new Problem("failure", "Whether this may go on could not be found out; come again."));
+    onRefused(new Problem("failure", "The server could not check whether this stream may go on. Connect again."));
   }
 
-  async function ask(): Promise<void> {
-    asked = performance.now();
+  async function run(): Promise<void> {
+    startedAt = performance.now();
     try {
       await check();
       failed = false;
@@ -44,12 +45,12 @@ export function stillAllowed({ check, onRefused, onError }: StillAllowedOptions)
       if (failed) refuseUnknown();
       failed = true;
     } finally {
-      asked = undefined;
+      startedAt = undefined;
     }
   }
 
   return () => {
-    if (asked === undefined) void ask();
-    else if (performance.now() - asked > PATIENCE) refuseUnknown();
+    if (startedAt === undefined) void run();
+    else if (performance.now() - startedAt > CHECK_TIMEOUT) refuseUnknown();
   };
 }

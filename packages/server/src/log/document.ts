@@ -1,4 +1,4 @@
-// A log's documents: JSON text as the value was when the call was made.
+// The documents of a log: JSON text of the value as it was when the call was made.
 
 import { OpstateError } from "@opstate/core";
 
@@ -9,6 +9,6 @@ export function stringify(value: unknown): string {
 }
 
 export function parse<T>(document: unknown): T {
-  // What is stored is what `stringify` got from the port's own types.
+  // `stringify` wrote this text from a value of the port's own types.
   return JSON.parse(String(document)) as T;
 }

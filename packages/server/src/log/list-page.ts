@@ -1,28 +1,29 @@
-// A page of a log's list: where it ended is the key of its last thread, which grows with each
-// thread that is made.
+// Pages of a log's list of threads. A page ends with the key of its last thread; keys grow with
+// each thread that is created.
 
-import type { Log, ThreadInfo, ThreadPage } from "@opstate/core";
+import { defined, type Log, type ThreadInfo, type ThreadPage } from "@opstate/core";
+import type { Row } from "./rows.ts";
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** The key that a page begins after. Throws a RangeError for what no page ended with. */
-export function placeAfter(after: string): number {
+/** The key after which a page begins. Throws a RangeError when `after` is not the end of a page. */
+export function keyAfter(after: string): number {
   if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new RangeError(`"${after.slice(0, 40)}" is not where a page of this log ended.`);
+  throw new RangeError(
+    `"${after.slice(0, 40)}" is not the end of a page of this log. Pass the \`next\` of the page before.`,
+  );
 }
 
-/** A full page may have another one behind it. */
+/** Only a full page can have another one after it. */
 export function pageOf(rows: readonly Row[], limit: number, infoOf: (row: Row) => ThreadInfo): ThreadPage {
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { threads: rows.map(infoOf), ...(last && { next: String(last["key"]) }) };
+  return { threads: rows.map(infoOf), ...defined({ next: last && String(last["key"]) }) };
 }
 
-/** The same of a log that gives its list as a whole: by position. */
+/** A page of a log that has no `page`: the key of a thread is its position in the whole list. */
 export async function sliceOf(
   log: Pick<Log, "list">,
   { after = "0", limit }: { readonly after?: string; readonly limit: number },
 ): Promise<ThreadPage> {
-  const from = placeAfter(after);
+  const from = keyAfter(after);
   const threads = (await log.list({ parent: null })).slice(from, from + limit);
-  return { threads, ...(threads.length === limit && { next: String(from + limit) }) };
+  return { threads, ...defined({ next: threads.length === limit ? String(from + limit) : undefined }) };
 }

@@ -18,7 +18,7 @@ import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
 import { prepareSchema } from "./schema.ts";
 import { statementsFor } from "./statements.ts";
 import { parse, stringify } from "../log/document.ts";
-import { pageOf, placeAfter } from "../log/list-page.ts";
+import { pageOf, keyAfter } from "../log/list-page.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
 import { createWriter } from "./writer.ts";
 
@@ -277,7 +277,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     },
 
     async page({ parent, after = "0", limit }) {
-      const from = placeAfter(after);
+      const from = keyAfter(after);
       return run(async (query) => pageOf(await readPage(query, parent, from, limit), limit, infoOf));
     },
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log } from "@opstate/core";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { isLocked, untilUnlocked } from "../../src/sqlite/locked.ts";
+import { isLocked, retryWhileLocked } from "../../src/sqlite/locked.ts";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { addCard } from "../support/board.ts";
 import { ada, entry, newThread, snapshotOf } from "../support/entries.ts";
@@ -158,13 +158,13 @@ describe("a log whose file is locked", () => {
       read.mockImplementationOnce(() => {
         throw recovering;
       });
-    expect(await untilUnlocked(read, { path, lockTimeout: 600_000 })).toBe("read");
+    expect(await retryWhileLocked(read, { path, lockTimeout: 600_000 })).toBe("read");
     expect(read).toHaveBeenCalledTimes(4);
     const fail = (error: Error) => () => {
       throw error;
     };
-    await expect(untilUnlocked(fail(broken), { path, lockTimeout: 600_000 })).rejects.toBe(broken);
-    await expect(untilUnlocked(fail(recovering), { path, lockTimeout: 0 })).rejects.toMatchObject({
+    await expect(retryWhileLocked(fail(broken), { path, lockTimeout: 600_000 })).rejects.toBe(broken);
+    await expect(retryWhileLocked(fail(recovering), { path, lockTimeout: 0 })).rejects.toMatchObject({
       code: "log_unavailable",
     });
   });

@@ -32,6 +32,7 @@ export type { Message, MessageLike, MessageType, RemoveMessage } from "./fields/
 export { messages } from "./fields/messages.ts";
 export { oneOf } from "./fields/one-of.ts";
 export { replace } from "./fields/replace.ts";
+export { sameActor } from "./engine/actor.ts";
 export type { Actor, ActorKind } from "./engine/actor.ts";
 export type { AnyOperation } from "./engine/operation.ts";
 export type { Issue } from "./engine/validation/issues.ts";
@@ -49,10 +50,8 @@ export type { CachedReplica, PageReplicaOptions, ReplicaCache } from "./replica/
 export { threadTransport } from "./replica/thread-transport.ts";
 export type { Transport, TransportConnection, TransportMessage, TransportStatus } from "./replica/transport.ts";
 export type { Commit, Refusal, Snapshot, Submission, Verdict } from "./thread/commit.ts";
-export type { Explanation } from "./thread/reading/explain.ts";
 export { checkedLog } from "./thread/log/checked-log.ts";
 export { idRule, isId, isWellFormed } from "./thread/id.ts";
-export type { BranchChange } from "./thread/branch/changes.ts";
 export type {
   Appended,
   Entry,
@@ -76,26 +75,31 @@ export type { Scheduler } from "./thread/pace.ts";
 export { spareSnapshots } from "./thread/log/thin-snapshots.ts";
 export { replay, replayLog } from "./thread/reading/replay.ts";
 export type { Replayed, ReplayedLog, VerdictChange } from "./thread/reading/replay.ts";
-export type { MergeOperation } from "./thread/merge-entry.ts";
-export type { Proposal } from "./thread/proposal/open-proposals.ts";
-export type { ApproveOperation, ProposeOperation } from "./thread/proposal-entry.ts";
+export type { Branch, Thread } from "./thread/thread.ts";
 export type {
   ApproveOptions,
-  Branch,
   CompactRange,
   DecideOptions,
   DispatchOptions,
-  HistoryEntry,
   HistoryRange,
-  Merged,
   MergeOptions,
   ProposeOptions,
   Right,
-  Thread,
   UndoOptions,
-} from "./thread/thread.ts";
-export type { UndoOperation } from "./thread/undo/excluded.ts";
-export type { UndoTarget } from "./thread/undo/target.ts";
+  UndoTarget,
+} from "./thread/options.ts";
+export type { BranchChange, Explanation, Merged, Proposal } from "./thread/results.ts";
+export { randomId } from "./thread/random-id.ts";
+export { isApprove, isDecision, isDecline, isMerge, isMigrate, isPropose, isUndo } from "./thread/entries.ts";
+export type {
+  ApproveOperation,
+  DeclineOperation,
+  HistoryEntry,
+  MergeOperation,
+  MigrateOperation,
+  ProposeOperation,
+  UndoOperation,
+} from "./thread/entries.ts";
 export { createHistoryFeed } from "./feeds/history-feed.ts";
 export type { HistoryFeed, HistoryFeedOptions, HistorySource, HistoryState } from "./feeds/history-feed.ts";
 export type { CommitSource, SyncView } from "./feeds/commit-source.ts";

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { Api, Topic } from "./api.ts";
 import { Logo } from "./icons.tsx";
 import { OpenDebate } from "./open-debate.tsx";
-import { randomId } from "./random-id.ts";
+import { randomId } from "@opstate/core";
 import { newRoom, type Room } from "./room.ts";
 import { StartForm } from "./start-form.tsx";
 import { useDebateId } from "./use-debate-id.ts";

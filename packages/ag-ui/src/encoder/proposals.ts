@@ -1,7 +1,7 @@
 // The open proposals of a thread, as interrupts that a client answers.
 
 import type { Interrupt } from "@ag-ui/core";
-import type { Commit, Proposal, ProposeOperation, Thread } from "@opstate/core";
+import { type Commit, isDecision, isPropose, isUndo, type Proposal, type Thread } from "@opstate/core";
 
 /** A proposal that nobody has decided on. `version` is its commit's. */
 export interface OpenProposal {
@@ -23,11 +23,8 @@ export function proposalOf(commit: Commit): OpenProposal | undefined {
 
 /** The versions of the proposals that a commit decides on or takes back. */
 export function decidedBy({ operation }: Commit): readonly number[] {
-  if ((operation.type === "$approve" || operation.type === "$decline") && "proposedAt" in operation)
-    return [Number(operation.proposedAt)];
-  return operation.type === "$undo" && "versions" in operation && Array.isArray(operation.versions)
-    ? operation.versions
-    : [];
+  if (isDecision(operation)) return [operation.proposedAt];
+  return isUndo(operation) ? operation.versions : [];
 }
 
 type Proposed = Pick<
@@ -63,8 +60,4 @@ function asInterrupt({
       metadata: { opstate: { proposal: id, proposedAt: version, operation, patches, basedOn, proposer: actor } },
     },
   };
-}
-
-function isPropose(operation: { readonly type: string }): operation is ProposeOperation {
-  return operation.type === "$propose";
 }

@@ -5,7 +5,7 @@
 // terminal event ends in phase "error"; errors are never stored.
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
-import type { Readable } from "@opstate/core";
+import { randomId, type Readable } from "@opstate/core";
 import type { ChatState } from "../state/chat-state.ts";
 import { chatReducer } from "../reducer/create-chat-reducer.ts";
 import { initialChatState } from "../state/initial-chat-state.ts";
@@ -15,7 +15,7 @@ import { applyEntry, parseJsonLines, Recording, type RecordingEntry, type Sessio
 import { type NewEntry, runAgent, type RunHost } from "./run-agent.ts";
 import { type InterruptAnswer, toResume } from "./run-answers.ts";
 import { readSavedChat, saveChat, type SavedChat } from "./saved-chat.ts";
-import { type ChatSessionOptions, type Outgoing, randomId, unhandled } from "./session-options.ts";
+import { type ChatSessionOptions, type Outgoing, unhandled } from "./session-options.ts";
 
 /**
  * A conversation with any AG-UI agent as one value that a UI renders; its shape is zustand's

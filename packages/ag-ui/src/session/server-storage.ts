@@ -6,7 +6,7 @@
 import type { ChatMessage } from "../state/chat-state.ts";
 import type { ChatStorage } from "./chat-storage.ts";
 import { readSavedChat, type SavedChat } from "./saved-chat.ts";
-import { randomId } from "./session-options.ts";
+import { randomId } from "@opstate/core";
 
 type RequestHeaders = Readonly<Record<string, string>>;
 

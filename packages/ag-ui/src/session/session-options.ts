@@ -64,10 +64,6 @@ export type ChatSessionOptions<S extends ChatState = ChatState> = SessionSource 
  */
 export type Outgoing = Message | (Omit<UserMessage, "id" | "role"> & { readonly id?: string; readonly role?: "user" });
 
-export function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 export function unhandled(reason: unknown): void {
   void Promise.reject(reason);
 }

@@ -9,3 +9,7 @@ export interface Actor {
   readonly kind: ActorKind;
   readonly id: string;
 }
+
+export function sameActor(a: Actor, b: Actor): boolean {
+  return a.kind === b.kind && a.id === b.id;
+}

@@ -7,7 +7,8 @@
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Refusal } from "../thread/commit.ts";
-import type { HistoryEntry, HistoryRange } from "../thread/thread.ts";
+import type { HistoryEntry } from "../thread/entries.ts";
+import type { HistoryRange } from "../thread/options.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
 import { bottomOf, insert, joinNewest, joinOlder, topOf, trim, type Window } from "./history-window.ts";
 

@@ -4,7 +4,8 @@
 // Invariant: commits in it are contiguous; a refusal stands before the commit after which it was
 // refused.
 
-import type { HistoryEntry } from "../thread/thread.ts";
+import { sameActor } from "../engine/actor.ts";
+import type { HistoryEntry } from "../thread/entries.ts";
 
 type Entry<Operation> = HistoryEntry<Operation>;
 export type Window<Operation> = readonly Entry<Operation>[];
@@ -66,5 +67,5 @@ function order<Operation>(entry: Entry<Operation>): number {
 function isSame<Operation>(a: Entry<Operation>, b: Entry<Operation>): boolean {
   if (a.kind === "commit" || b.kind === "commit") return a.kind === b.kind && order(a) === order(b);
   const [one, other] = [a.refusal, b.refusal];
-  return one.id === other.id && one.actor.kind === other.actor.kind && one.actor.id === other.actor.id;
+  return one.id === other.id && sameActor(one.actor, other.actor);
 }

@@ -5,8 +5,8 @@
 
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
-import type { Proposal } from "../thread/proposal/open-proposals.ts";
-import { PROPOSAL_TYPES } from "../thread/proposal-entry.ts";
+import type { Proposal } from "../thread/results.ts";
+import { PROPOSAL_TYPES } from "../thread/entries.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
 
 /**

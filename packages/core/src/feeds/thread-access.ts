@@ -5,13 +5,12 @@
 import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation, UpdateOf } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
-import type { BranchChange } from "../thread/branch/changes.ts";
+import type { BranchChange, Explanation, Merged, Proposal } from "../thread/results.ts";
 import type { Commit, Refusal, Snapshot, Verdict } from "../thread/commit.ts";
-import type { Explanation } from "../thread/reading/explain.ts";
 import type { ThreadInfo } from "../thread/log/log.ts";
-import type { Proposal } from "../thread/proposal/open-proposals.ts";
-import type { Branch, DispatchOptions, HistoryEntry, HistoryRange, Merged, Right, Thread } from "../thread/thread.ts";
-import type { UndoTarget } from "../thread/undo/target.ts";
+import type { Branch, Thread } from "../thread/thread.ts";
+import type { DispatchOptions, HistoryRange, Right, UndoTarget } from "../thread/options.ts";
+import type { HistoryEntry } from "../thread/entries.ts";
 
 /** What may go along with a call: without `id` one is minted. */
 export type AccessOptions = Omit<DispatchOptions, "actor">;

@@ -4,11 +4,12 @@
 // two of these agree, and a reload loses nothing; calls are carried out one after the other; an
 // edit that waits for its verdict is the last one until it has it.
 
-import type { Actor } from "../engine/actor.ts";
+import { type Actor, sameActor } from "../engine/actor.ts";
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Verdict } from "../thread/commit.ts";
-import type { HistoryEntry, HistoryRange } from "../thread/thread.ts";
+import type { HistoryEntry } from "../thread/entries.ts";
+import type { HistoryRange } from "../thread/options.ts";
 import { type CommitSource, watchStanding } from "./commit-source.ts";
 import { foldSteps, matters, type StackedStep, type Stacks, type UndoStep } from "./undo-steps.ts";
 
@@ -93,8 +94,7 @@ export function createUndoStack<Operation extends { readonly type: string }>(
   own: Actor | ((commit: Commit<Operation>) => boolean),
   { reach = 200, onError }: { readonly reach?: number; readonly onError?: (error: unknown) => void } = {},
 ): UndoStack<Operation> {
-  const isOwn =
-    typeof own === "function" ? own : ({ actor }: Commit<Operation>) => actor.kind === own.kind && actor.id === own.id;
+  const isOwn = typeof own === "function" ? own : ({ actor }: Commit<Operation>) => sameActor(actor, own);
   const state = createSource<UndoState<Operation>>({ canUndo: false, canRedo: false, busy: false }, onError);
   const demand = new RefCount(start, stop);
   let ends: (() => void)[] | undefined;

@@ -6,7 +6,7 @@
 // again, by undoing the redo. A new own step ends what could be redone.
 
 import type { Commit } from "../thread/commit.ts";
-import { isUndo } from "../thread/undo/excluded.ts";
+import { isUndo } from "../thread/entries.ts";
 
 /** Something that was done. */
 export interface UndoStep<Operation = { readonly type: string }> {

@@ -11,7 +11,7 @@
 // generation, and nothing else may.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
-import type { Actor } from "../engine/actor.ts";
+import { type Actor, sameActor } from "../engine/actor.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
@@ -201,7 +201,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const side = { definition, actor };
     switch (message.type) {
       case "welcome":
-        if (welcomed !== undefined && !isSame(welcomed, message.actor)) disown(welcomed, message.actor);
+        if (welcomed !== undefined && !sameActor(welcomed, message.actor)) disown(welcomed, message.actor);
         actor = welcomed = message.actor;
         meet(message.incarnation);
         break;
@@ -407,10 +407,6 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     },
   };
   return replica as Replica<D>;
-}
-
-function isSame(a: Actor, b: Actor): boolean {
-  return a.kind === b.kind && a.id === b.id;
 }
 
 function sameAs(shown: PendingOperation, pending: Pending | undefined): boolean {

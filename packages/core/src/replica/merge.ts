@@ -8,7 +8,7 @@
 // references.
 
 import type { AnyDefinition } from "../definition/definition.ts";
-import type { Actor } from "../engine/actor.ts";
+import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../patch/json.ts";
@@ -202,6 +202,6 @@ function transition({ definition, actor }: Side, state: unknown, { operation }: 
  * operation counts as the same actor's.
  */
 function confirmsPending(actor: Actor | undefined, { taken }: Pending, commit: Commit): boolean {
-  if (actor !== undefined) return actor.kind === commit.actor.kind && actor.id === commit.actor.id;
+  if (actor !== undefined) return sameActor(actor, commit.actor);
   return equal(taken, commit.operation, Infinity);
 }

@@ -16,6 +16,7 @@ import { explain } from "./reading/explain.ts";
 import { readHistory } from "./reading/history.ts";
 import { checkWellFormed } from "./id.ts";
 import { parseSubmission } from "./authority/parse-submission.ts";
+import { UNDO } from "./entries.ts";
 import { Listeners } from "./listeners.ts";
 import { type Loaded, loadOrCreate, loadThread } from "./upkeep/load.ts";
 import type { Log } from "./log/log.ts";
@@ -246,7 +247,7 @@ function threadOver(
     },
 
     async undo(target, { onDependent, allows, ...options }) {
-      const asked = { type: "$undo", ...target, ...(onDependent === undefined ? {} : { onDependent }) };
+      const asked = { type: UNDO, ...target, ...(onDependent === undefined ? {} : { onDependent }) };
       return submit(asked, options, ({ actor, operation }, standing) => {
         const others = allows?.("undo") ?? !["agent", "webhook"].includes(actor.kind);
         return computeUndo({ definition, log, threadId, actor, others, scheduler }, standing, operation);

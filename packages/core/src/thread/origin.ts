@@ -6,8 +6,7 @@
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit } from "./commit.ts";
-import { isMerge, type MergeOperation } from "./merge-entry.ts";
-import { type ApproveOperation, isApprove } from "./proposal-entry.ts";
+import { type ApproveOperation, isApprove, isMerge, type MergeOperation } from "./entries.ts";
 
 /** Who first said what a commit does, and in which run. */
 export interface Author {

@@ -1,103 +1,25 @@
 // A thread: one shared state with its log, and the authority over its order.
 
 import type { Actor } from "../engine/actor.ts";
+import type { AnyOperation } from "../engine/operation.ts";
 import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
-import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation, UpdateOf } from "../definition/definition.ts";
-import type { BranchChange } from "./branch/changes.ts";
+import type { AcceptedOperationOf, AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
 import type { Commit, Refusal, Verdict } from "./commit.ts";
-import type { Explanation } from "./reading/explain.ts";
+import type { HistoryEntry } from "./entries.ts";
 import type { ThreadInfo, ThreadParent } from "./log/log.ts";
-import type { Proposal } from "./proposal/open-proposals.ts";
-import type { UndoTarget } from "./undo/target.ts";
-
-/** Who submits, and under which id. Without `id` the authority mints one. */
-export interface DispatchOptions {
-  readonly actor: Actor;
-  readonly id?: string;
-  readonly runId?: string;
-  readonly toolCallId?: string;
-  readonly expectedVersion?: number;
-}
-
-/**
- * A right that only the caller's own check can give: to take back what others did, or to approve
- * what they propose.
- */
-export type Right = "undo" | "approve";
-
-export interface UndoOptions extends DispatchOptions {
-  /** What to do when later operations no longer hold; default "refuse". */
-  readonly onDependent?: "refuse" | "drop";
-  /**
-   * Whether the actor may take back what others did; its own work it always may. Default: every
-   * kind but agents and webhooks.
-   */
-  readonly allows?: (right: Right) => boolean;
-}
-
-export interface ProposeOptions extends DispatchOptions {
-  /** ISO 8601: from then on it cannot be approved. */
-  readonly expiresAt?: string;
-}
-
-export interface DecideOptions extends DispatchOptions {
-  /**
-   * The version of the proposal's commit: needed where two actors proposed under one id, checked
-   * wherever it is given.
-   */
-  readonly proposedAt?: number;
-  /** Whether the actor may approve; the proposer never may. Default: users and the system. */
-  readonly allows?: (right: Right) => boolean;
-}
-
-export interface ApproveOptions extends DecideOptions {
-  /**
-   * Carry it out although what it changes is not any more as it was shown; the commit then says
-   * `anyway: true`. Whoever looked at what was changed says with `expectedVersion` up to where. An
-   * operation that does not hold on the state as it is stays refused.
-   */
-  readonly anyway?: boolean;
-}
-
-export interface MergeOptions {
-  /** Who merges. */
-  readonly actor: Actor;
-  /** The ids of the changes to merge; default: all. */
-  readonly ids?: readonly string[];
-  /** Whether the actor may approve what others did. Default: users and the system. */
-  readonly allows?: (right: Right) => boolean;
-}
-
-/** What became of one change that was to be merged. */
-export interface Merged<Operation = { readonly type: string }> {
-  readonly id: string;
-  /** The branch's version; undefined when the branch has no such change. */
-  readonly version?: number;
-  readonly verdict: Verdict<Operation>;
-}
-
-/**
- * Which part of the history: versions above `after` and below `before`, at most `limit` entries
- * from where the order begins.
- */
-export interface HistoryRange {
-  readonly after?: number;
-  readonly before?: number;
-  readonly limit?: number;
-  /** Default "ascending": oldest first. */
-  readonly order?: "ascending" | "descending";
-  /** Refusals too. */
-  readonly rejections?: boolean;
-}
-
-/** What compaction keeps: the newest commits, or those from a version on. */
-export type CompactRange = { readonly keep: number } | { readonly before: number };
-
-/** An entry of the history: a commit, or (when asked for) a refusal. */
-export type HistoryEntry<Operation = { readonly type: string }> =
-  | { readonly kind: "commit"; readonly commit: Commit<Operation> }
-  | { readonly kind: "refusal"; readonly refusal: Refusal };
+import type {
+  ApproveOptions,
+  CompactRange,
+  DecideOptions,
+  DispatchOptions,
+  HistoryRange,
+  MergeOptions,
+  ProposeOptions,
+  UndoOptions,
+  UndoTarget,
+} from "./options.ts";
+import type { BranchChange, Explanation, Merged, Proposal } from "./results.ts";
 
 /** The authority of one shared state. `getState` is the newest confirmed state. */
 export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readable<StateOf<D>> {
@@ -116,16 +38,13 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /**
    * Submits an update; resolves when its verdict is durable. Submissions are taken in call order.
    */
-  dispatch(
-    update: UpdateOf<D> | { readonly type: string },
-    options: DispatchOptions,
-  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  dispatch(update: UpdateOf<D> | AnyOperation, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * Commits in their order, all or a part; with `rejections`, the newest refusals among them by
    * time. A page that ends with a commit may be followed by another one, `after` that commit's
    * version (`before` it, when newest come first); any other page is the last.
    */
-  history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperation<OperationOf<D>>>[]>;
+  history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperationOf<D>>[]>;
   /**
    * The state of a version. Throws a RangeError when there is no such version, an OpstateError
    * (`compacted`) when it lies below the floor.
@@ -137,7 +56,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * list was replaced as a whole on the way. Undefined when it stands as the thread began, or when
    * compaction took the commit. Throws an OpstateError (`invalid_pointer`).
    */
-  explain(pointer: string): Promise<Explanation<AcceptedOperation<OperationOf<D>>> | undefined>;
+  explain(pointer: string): Promise<Explanation<AcceptedOperationOf<D>> | undefined>;
   /**
    * Takes back some commits and keeps the rest: the state becomes what it would be had they not
    * been. A run or an actor means what it is the author of, approved and merged by whomever;
@@ -146,7 +65,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * are left out too, and the commit's operation names them. It is one submission and one commit
    * (`{ type: "$undo", ids, dropped?, versions }`); to redo, undo that commit's id.
    */
-  undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * What others than `for` did after version `since`, human edits first, in sentences within
    * `budget` tokens (about 4 characters each). Empty when nothing.
@@ -157,25 +76,22 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * "$propose", operation, basedOn, previous }`, whose id is the proposal's. The proposer must be
    * allowed to use the operation; that it needs approval is no obstacle.
    */
-  propose(
-    update: UpdateOf<D> | { readonly type: string },
-    options: ProposeOptions,
-  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  propose(update: UpdateOf<D> | AnyOperation, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * The proposals that wait for a decision, oldest first: neither decided nor taken back nor
    * expired.
    */
-  proposals(): Promise<readonly Proposal<AcceptedOperation<OperationOf<D>>>[]>;
+  proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
   /**
    * Carries a proposal out as its proposer's. `conflict` when it is decided or expired, or when
    * what it changes is no longer as it was and `anyway` was not said.
    */
-  approve(proposal: string, options: ApproveOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  approve(proposal: string, options: ApproveOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /** Ends a proposal: for who may approve, and for its proposer. */
   decline(
     proposal: string,
     options: DecideOptions & { readonly reason?: string },
-  ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
+  ): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * A thread of its own that begins with the state of a version (default: the newest), to be looked
    * at and merged later, or discarded. What is done on it changes nothing here. With the `id` of a
@@ -199,7 +115,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * listener that throws stops neither the others nor the thread: its error goes to `onError` of
    * openThread, and without one it is an unhandled rejection, which ends a Node process.
    */
-  onCommit(listener: (commit: Commit<AcceptedOperation<OperationOf<D>>>) => void): () => void;
+  onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
   /**
    * Called once, when the thread is closed: by `close`, or, with an OpstateError (`replaced`),
@@ -220,14 +136,14 @@ export interface Branch<D extends AnyDefinition = AnyDefinition> extends Thread<
    * What was done here and still counts, operation by operation, and what would become of each on
    * the parent now.
    */
-  diff(): Promise<readonly BranchChange<AcceptedOperation<OperationOf<D>>>[]>;
+  diff(): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;
   /**
    * Does all or chosen changes again on the parent, in their order, each with its own verdict. Both
    * who did it and who merges it must be allowed to use the operation; an operation that needs
    * approval needs somebody else with the right to approve to merge it. A change is merged once,
    * however often and by whomever it is merged; one that was refused may be tried again.
    */
-  merge(options: MergeOptions): Promise<readonly Merged<AcceptedOperation<OperationOf<D>>>[]>;
+  merge(options: MergeOptions): Promise<readonly Merged<AcceptedOperationOf<D>>[]>;
   /** Deletes the branch. What was merged stays. */
   discard(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { search } from "./search.ts";
 type Merge = typeof import("../../src/replica/merge.ts");
 const mergePath = "../../src/replica/merge.ts";
 const undoPath = "../../src/thread/undo/excluded.ts";
-const proposalPath = "../../src/thread/proposal-entry.ts";
+const entriesPath = "../../src/thread/entries.ts";
 const announcedPath = "../../src/thread/authority/announced.ts";
 const mostRuns = 5_000;
 
@@ -20,7 +20,7 @@ async function expectCaught(parts: Partial<Parts>): Promise<void> {
 
 describe("the simulation catches", () => {
   afterEach(() => {
-    for (const path of [mergePath, undoPath, proposalPath, announcedPath]) vi.doUnmock(path);
+    for (const path of [mergePath, undoPath, entriesPath, announcedPath]) vi.doUnmock(path);
   });
 
   for (const [name, plant] of Object.entries(mergeBugs)) {
@@ -48,8 +48,8 @@ describe("the simulation catches", () => {
   for (const [name, plant] of Object.entries(proposalBugs)) {
     it(name, async () => {
       vi.resetModules();
-      vi.doMock(proposalPath, async (original) => {
-        const real = await original<typeof import("../../src/thread/proposal-entry.ts")>();
+      vi.doMock(entriesPath, async (original) => {
+        const real = await original<typeof import("../../src/thread/entries.ts")>();
         return { ...real, ...plant(real) };
       });
       await expectCaught(await import("../../src/thread/open-thread.ts"));

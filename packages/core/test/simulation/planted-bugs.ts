@@ -2,11 +2,12 @@
 // catch of these, it is not there for.
 
 import type { createReplica, Log, Receipt, Verdict } from "@opstate/core";
+import { isUndo } from "../../src/thread/entries.ts";
 import type { Parts } from "./parts.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
-type UndoEntry = typeof import("../../src/thread/undo/excluded.ts");
-type ProposalEntry = typeof import("../../src/thread/proposal-entry.ts");
+type Excluded = typeof import("../../src/thread/undo/excluded.ts");
+type Entries = typeof import("../../src/thread/entries.ts");
 type Announced = typeof import("../../src/thread/authority/announced.ts");
 
 /** A bug in the replica's arithmetic. */
@@ -84,11 +85,11 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
 };
 
 /** Bugs in what an undo leaves out. */
-export const undoBugs: { readonly [name: string]: (real: UndoEntry) => Partial<UndoEntry> } = {
+export const undoBugs: { readonly [name: string]: (real: Excluded) => Partial<Excluded> } = {
   "an undo forgets what earlier ones took back": (real) => ({
     excluded: (commits, also) =>
       real.excluded(
-        commits.filter(({ operation }) => !real.isUndo(operation)),
+        commits.filter(({ operation }) => !isUndo(operation)),
         also,
       ),
   }),
@@ -96,13 +97,13 @@ export const undoBugs: { readonly [name: string]: (real: UndoEntry) => Partial<U
     excluded: (commits, also) =>
       new Set([
         ...real.excluded(commits, also),
-        ...commits.flatMap(({ operation }) => (real.isUndo(operation) ? operation.versions : [])),
+        ...commits.flatMap(({ operation }) => (isUndo(operation) ? operation.versions : [])),
       ]),
   }),
 };
 
 /** Bugs in what is known of proposals. */
-export const proposalBugs: { readonly [name: string]: (real: ProposalEntry) => Partial<ProposalEntry> } = {
+export const proposalBugs: { readonly [name: string]: (real: Entries) => Partial<Entries> } = {
   "a proposal that was decided is open": () => ({
     isDecision: (operation): operation is never => operation === undefined,
   }),

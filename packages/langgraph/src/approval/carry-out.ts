@@ -4,7 +4,16 @@
 // meanwhile, finds one decision; what the model is told stays true, so a proposal that could not be
 // carried out is taken back; an answer of somebody who may not give it changes nothing.
 
-import type { Actor, Commit, DispatchOptions, Rejection, Thread, Verdict } from "@opstate/core";
+import {
+  type Actor,
+  type Commit,
+  type DispatchOptions,
+  isApprove,
+  isDecline,
+  type Rejection,
+  type Thread,
+  type Verdict,
+} from "@opstate/core";
 import type { ApprovalAnswer } from "./answer.ts";
 import { proposalOutcome, lostVerdict, nameOf, verdictOf } from "./proposal-outcome.ts";
 
@@ -82,12 +91,12 @@ async function edit(operation: { readonly type: string }, deciding: Deciding): P
 
 /** Whether this commit ended the proposal to make room for an edited one. */
 export function isEdit(proposal: Commit, by: Commit): boolean {
-  return by.operation.type === "$decline" && by.id === `${proposal.id}/edit`;
+  return isDecline(by.operation) && by.id === `${proposal.id}/edit`;
 }
 
 /** Who did what was approved, in words; "" for what was not. */
 export function approvedBy(verdict: Verdict): string {
-  return verdict.accepted && verdict.commit?.operation.type === "$approve"
+  return verdict.accepted && verdict.commit !== undefined && isApprove(verdict.commit.operation)
     ? `Approved by ${nameOf(verdict.commit.actor)}.`
     : "";
 }

@@ -1,6 +1,15 @@
 // What became of a proposal, as the log says: it is open, or a commit ended it.
 
-import type { Actor, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import {
+  type Actor,
+  type Commit,
+  isApprove,
+  isDecision,
+  isUndo,
+  type Rejection,
+  type Thread,
+  type Verdict,
+} from "@opstate/core";
 import { short } from "../fields/changed.ts";
 
 const PAGE = 500;
@@ -31,12 +40,12 @@ export async function proposalOutcome(thread: Thread, proposal: Commit): Promise
 export function verdictOf({ operation, actor }: Commit, fate: Exclude<ProposalOutcome, { is: "open" }>): Verdict {
   if (fate.is === "gone") return lostVerdict(operation.type, fate.version);
   const { by } = fate;
-  if (by.operation.type === "$approve") return { accepted: true, version: by.version, commit: by };
+  if (isApprove(by.operation)) return { accepted: true, version: by.version, commit: by };
   const said =
     "reason" in by.operation && typeof by.operation.reason === "string"
       ? short(by.operation.reason, REASON_CHARACTERS)
       : "";
-  const isOwn = by.operation.type === "$undo" || nameOf(by.actor) === nameOf(actor);
+  const isOwn = isUndo(by.operation) || nameOf(by.actor) === nameOf(actor);
   const what = isOwn ? "took the proposal back" : "declined it";
   const message = `${nameOf(by.actor)} ${what}${said === "" ? "." : `, and said: ${said}`}`;
   return refusal(by.version, operation.type, isOwn ? "withdrawn" : "declined", message);
@@ -69,12 +78,6 @@ function refusal(version: number, type: string, reason: string, message: string)
 }
 
 function ends(operation: Commit["operation"], proposedAt: number): boolean {
-  if (operation.type === "$approve" || operation.type === "$decline")
-    return "proposedAt" in operation && operation.proposedAt === proposedAt;
-  return (
-    operation.type === "$undo" &&
-    "versions" in operation &&
-    Array.isArray(operation.versions) &&
-    operation.versions.includes(proposedAt)
-  );
+  if (isDecision(operation)) return operation.proposedAt === proposedAt;
+  return isUndo(operation) && operation.versions.includes(proposedAt);
 }

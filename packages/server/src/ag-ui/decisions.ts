@@ -5,7 +5,7 @@
 // is sent again decides nothing twice; answers to anything else are left to the agent.
 
 import type { ResumeEntry, RunAgentInput } from "@ag-ui/core";
-import type { Actor, Thread, Verdict } from "@opstate/core";
+import { type Actor, isPropose, type Thread, type Verdict } from "@opstate/core";
 
 /** A proposal that the client answered, and what came of it. */
 export interface Decision {
@@ -69,7 +69,7 @@ export async function decideProposals(
 async function proposalsOf(thread: Thread): Promise<ReadonlySet<string>> {
   const recent = await thread.history({ order: "descending", limit: LOOKED_THROUGH });
   const made = recent.flatMap((entry) =>
-    entry.kind === "commit" && entry.commit.operation.type === "$propose" ? [entry.commit] : [],
+    entry.kind === "commit" && isPropose(entry.commit.operation) ? [entry.commit] : [],
   );
   return new Set([...made, ...(await thread.proposals())].map(({ id }) => id));
 }

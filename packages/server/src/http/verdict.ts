@@ -3,7 +3,7 @@
 // Invariant: an actor who may write but not read learns nothing of the state, except why it refused
 // an operation.
 
-import type { Verdict } from "@opstate/core";
+import { isPropose, type Verdict } from "@opstate/core";
 import { type Access, isGranted } from "./access.ts";
 import { rejectionResponse } from "./problem.ts";
 
@@ -28,7 +28,7 @@ function withoutState(verdict: Verdict): object {
   const { patches: _, inverse: __, operation, ...commit } = verdict.commit;
   return {
     ...verdict,
-    commit: { ...commit, operation: operation.type === "$propose" ? withoutPrevious(operation) : operation },
+    commit: { ...commit, operation: isPropose(operation) ? withoutPrevious(operation) : operation },
   };
 }
 

@@ -1,7 +1,7 @@
 // A step of the schema: what was approved or merged stood under whoever did that, and is put under
 // its author.
 
-import type { ApproveOperation, Commit } from "@opstate/core";
+import { type ApproveOperation, type Commit, isApprove } from "@opstate/core";
 import { parse } from "../log/document.ts";
 import type { Query } from "./database.ts";
 import { storedCommit } from "./stored-commit.ts";
@@ -40,6 +40,8 @@ export async function fileByAuthor(query: Query): Promise<void> {
 }
 
 function proposedAt({ operation }: Commit): number | null {
-  const { type, proposedAt: at } = operation as Partial<ApproveOperation>;
-  return type === "$approve" && at !== undefined ? at : null;
+  if (!isApprove(operation)) return null;
+  // The previous release stored no version.
+  const { proposedAt: at }: Partial<ApproveOperation> = operation;
+  return at ?? null;
 }

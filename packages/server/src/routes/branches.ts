@@ -1,7 +1,7 @@
 // Branches of a thread: create, list, diff, merge, discard. A branch itself is a thread of its own
 // at /threads/:branch, under the rights of its parent.
 
-import { type Branch, defined, type Thread } from "@opstate/core";
+import { type Branch, defined, sameActor, type Thread } from "@opstate/core";
 import { type Access, isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { type App, type Services, threadIdWith } from "./environment.ts";
@@ -77,7 +77,7 @@ async function branchOf(thread: Thread, id: string): Promise<Branch> {
 /** Discarding a branch undoes all work on it. For the work of others that needs the right to undo. */
 async function requireDiscardRight(branch: Branch, { actor, allows }: Access, threadId: string): Promise<void> {
   const changes = await branch.diff();
-  if (changes.every((change) => change.actor.kind === actor.kind && change.actor.id === actor.id)) return;
+  if (changes.every((change) => sameActor(change.actor, actor))) return;
   await requireRight({ actor, allows }, threadId, "undo");
 }
 

@@ -1,6 +1,7 @@
 // What every route has at hand.
 
 import type { ServerResponse } from "node:http";
+import { sameActor } from "@opstate/core";
 import type { Context, Hono } from "hono";
 import { type Access, requireRight, type Right } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
@@ -55,7 +56,7 @@ export function accessCheck(
   const { threadId, incarnation } = served.thread;
   return async () => {
     const now = await identify();
-    if (now.actor.kind !== access.actor.kind || now.actor.id !== access.actor.id)
+    if (!sameActor(now.actor, access.actor))
       throw new Problem("unauthenticated", "The credentials belong to another actor now. Connect again.");
     for (const right of rights) await requireRight(now, threadId, right);
     const { thread } = await threads.get(threadId);

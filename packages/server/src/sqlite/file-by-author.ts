@@ -2,7 +2,7 @@
 // merged them; this step files them under their author.
 
 import type { DatabaseSync } from "node:sqlite";
-import type { Actor, ApproveOperation, Commit } from "@opstate/core";
+import { type Actor, type ApproveOperation, type Commit, isApprove } from "@opstate/core";
 import { pages } from "../log/rows.ts";
 import { parse } from "../log/document.ts";
 import { commitColumns } from "./columns.ts";
@@ -24,9 +24,9 @@ export function fileByAuthor(database: DatabaseSync): void {
 
   /** An approval by the previous release does not name the run of its proposal. The proposal does. */
   function proposedIn(thread: number, { operation }: Commit): string | undefined {
-    const { type, proposedAt } = operation as Partial<ApproveOperation>;
-    const found =
-      type === "$approve" && proposedAt !== undefined ? proposal.get(thread, proposedAt)?.["run_id"] : undefined;
+    if (!isApprove(operation)) return undefined;
+    const { proposedAt }: Partial<ApproveOperation> = operation;
+    const found = proposedAt === undefined ? undefined : proposal.get(thread, proposedAt)?.["run_id"];
     return typeof found === "string" ? found : undefined;
   }
 

@@ -1,7 +1,7 @@
 // What every log keeps about finding commits: by version in both orders, by run and actor of their
 // author, by operation type, against a plain filter.
 
-import type { Actor } from "../../engine/actor.ts";
+import { type Actor, sameActor } from "../../engine/actor.ts";
 import type { Commit } from "../../thread/commit.ts";
 import type { Log, ReadRange } from "../../thread/log/log.ts";
 import { expectEqual } from "../shared/contract.ts";
@@ -77,7 +77,7 @@ function expected(all: readonly Commit[], range: ReadRange, floor: number): read
       commit.version > Math.max(after, floor) &&
       commit.version < before &&
       (runId === undefined || commit.runId === runId) &&
-      (actor === undefined || (commit.actor.kind === actor.kind && commit.actor.id === actor.id)) &&
+      (actor === undefined || sameActor(commit.actor, actor)) &&
       (range.types === undefined || range.types.includes(commit.operation.type)),
   );
   return (order === "descending" ? found.toReversed() : found).slice(0, limit);

@@ -10,15 +10,17 @@
 // what is submitted or announced waits for its turn.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
+import { sameActor } from "../../engine/actor.ts";
 import { OpstateError } from "../../error.ts";
 import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
-import { type Judgement, receiptOwner, judging, receiptKey } from "./decide.ts";
+import { type Judgement, receiptOwner, judging } from "./decide.ts";
+import { receiptKey } from "../log/receipt-key.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Log, Receipt } from "../log/log.ts";
-import { isMerge, OPSTATE } from "../merge-entry.ts";
+import { isMerge, OPSTATE } from "../entries.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { Attempts } from "./refusal.ts";
 
@@ -283,7 +285,7 @@ export class Authority {
     const [commit] = outcome.version === 0 ? [] : await log.read(threadId, { after: outcome.version - 1, limit: 1 });
     const whose = commit !== undefined && isMerge(commit.operation) ? OPSTATE : commit?.actor;
     const own =
-      commit?.version === outcome.version && commit.id === id && whose?.kind === actor.kind && whose.id === actor.id;
+      commit?.version === outcome.version && commit.id === id && whose !== undefined && sameActor(whose, actor);
     return own ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
   }
 }

@@ -11,12 +11,13 @@ import type { Actor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import type { Transition } from "../../engine/transition.ts";
 import type { Judge } from "./approval.ts";
+import type { Computed } from "./computed.ts";
 import type { Confirmed } from "../confirmed.ts";
 import type { Commit, Refusal } from "../commit.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
 import type { Entry, Receipt } from "../log/log.ts";
+import { receiptKey } from "../log/receipt-key.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
 import { typeOf } from "../type-of.ts";
 
@@ -30,15 +31,6 @@ export interface BatchContext {
   readonly known: ReadonlyMap<string, Receipt> | undefined;
   /** What the log had to be read for: the transition of the batch's only submission. */
   readonly computed?: Computed | undefined;
-}
-
-/**
- * A transition that no reducer gives, such as an undo's. `records`: it makes a commit even when the
- * state stays what it is.
- */
-export interface Computed {
-  readonly transition: Transition<unknown, { readonly type: string }>;
-  readonly records: boolean;
 }
 
 /**
@@ -57,10 +49,6 @@ export type Judgement =
       readonly attempt: number;
       readonly attemptKey: string;
     };
-
-export function receiptKey(actor: Actor, id: string): string {
-  return JSON.stringify([actor.kind, actor.id, id]);
-}
 
 /**
  * Whose id stands for the effect of a submission. A refusal always stands under the submission's

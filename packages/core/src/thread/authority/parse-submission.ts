@@ -5,11 +5,10 @@ import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import type { Confirmed } from "../confirmed.ts";
-import type { Computed } from "./decide.ts";
+import type { Computed, Head } from "./computed.ts";
 import { idRule, isId } from "../id.ts";
 import { readUpdate, type UpdateRead } from "./read-update.ts";
-import type { DispatchOptions } from "../thread.ts";
+import type { DispatchOptions } from "../options.ts";
 import { typeOf } from "../type-of.ts";
 
 /** One submission as the authority takes it. */
@@ -28,7 +27,7 @@ export interface ParsedSubmission extends UpdateRead {
    * Gives the transition where the reducer alone cannot: what must read the log first is judged
    * apart from others.
    */
-  readonly compute?: (standing: { readonly confirmed: Confirmed; readonly version: number }) => Promise<Computed>;
+  readonly compute?: (head: Head) => Promise<Computed>;
 }
 
 export type ParseResult =

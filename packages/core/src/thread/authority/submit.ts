@@ -3,15 +3,11 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Authority } from "./authority.ts";
 import type { Verdict } from "../commit.ts";
-import type { Confirmed } from "../confirmed.ts";
-import type { Computed } from "./decide.ts";
+import type { Computed, Head } from "./computed.ts";
 import { type ParsedSubmission, parseSubmission } from "./parse-submission.ts";
-import type { DispatchOptions } from "../thread.ts";
+import type { DispatchOptions } from "../options.ts";
 
-export type Compute = (
-  intake: ParsedSubmission,
-  standing: { readonly confirmed: Confirmed; readonly version: number },
-) => Computed | Promise<Computed>;
+export type Compute = (intake: ParsedSubmission, head: Head) => Computed | Promise<Computed>;
 
 export type SubmitComputed = (
   asked: object,
@@ -33,7 +29,7 @@ export function submitter(
     return authority.submit({
       ...submission,
       ...(effect === undefined ? {} : { dedupeKey: effect }),
-      compute: async (standing) => compute(submission, standing),
+      compute: async (head) => compute(submission, head),
     });
   };
 }

@@ -9,12 +9,15 @@ import { rejection } from "../../engine/reject.ts";
 import { OpstateError } from "../../error.ts";
 import { type Change, changesOf, describeChanges, mergedAt } from "./changes.ts";
 import type { Verdict } from "../commit.ts";
+import { MERGE } from "../entries.ts";
 import { checkWellFormed } from "../id.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
 import { randomId } from "../random-id.ts";
 import { incarnationLog } from "../log/incarnation-log.ts";
 import { Pace, type Scheduler } from "../pace.ts";
-import type { Branch, Merged, MergeOptions, Thread } from "../thread.ts";
+import type { Branch, Thread } from "../thread.ts";
+import type { Merged } from "../results.ts";
+import type { MergeOptions } from "../options.ts";
 
 /** What a branch needs of its parent. */
 export interface Parent {
@@ -205,6 +208,6 @@ const NAME_LIMIT = 100;
 
 function unknownChange(id: string, branch: string, version: number): Merged {
   const message = `Branch "${branch}" has no change "${id.slice(0, 100)}" that counts. Look the ids up in its diff.`;
-  const why = rejection("conflict", "$merge", message, { reason: "unknown_id", path: "/ids" });
+  const why = rejection("conflict", MERGE, message, { reason: "unknown_id", path: "/ids" });
   return { id, verdict: { accepted: false, version, rejection: why, attempt: 1 } };
 }

@@ -5,7 +5,7 @@ import { OpstateError } from "../../error.ts";
 import { mayApprove } from "../authority/approval.ts";
 import { Branches, type Parent } from "./branch.ts";
 import { computeMerge } from "./merge.ts";
-import { mergeId, OPSTATE } from "../merge-entry.ts";
+import { MERGE, mergeId, OPSTATE } from "../entries.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
 import type { Thread } from "../thread.ts";
@@ -28,7 +28,7 @@ export function branchCalls(
     merge(branch, change, { actor, allows }) {
       const { toolCallId, version } = change.commit;
       const { runId } = change;
-      const asked = { type: "$merge", branch: branch.threadId, change: version };
+      const asked = { type: MERGE, branch: branch.threadId, change: version };
       const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
       const effect = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };
       const may = mayApprove(actor, allows);

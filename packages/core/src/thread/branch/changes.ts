@@ -1,16 +1,15 @@
 // What was done on a branch and still counts, and what would become of it on the parent now.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import type { Actor } from "../../engine/actor.ts";
-import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import { inWords } from "../reading/digest.ts";
 import type { Log } from "../log/log.ts";
-import { mergeId, OPSTATE } from "../merge-entry.ts";
+import { DECLINE, mergeId, MIGRATE, OPSTATE, PROPOSE, UNDO } from "../entries.ts";
 import { type Origin, originOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
+import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
 
 const PAGE = 1_000;
@@ -18,37 +17,11 @@ const PAGE = 1_000;
  * Commits that change nothing themselves; what an undo took back is left out, and a migration is
  * the parent's own affair.
  */
-const NOTES = new Set(["$undo", "$propose", "$decline", "$migrate"]);
+const NOTES = new Set<string>([UNDO, PROPOSE, DECLINE, MIGRATE]);
 
 /** One operation that was done on a branch, with whom it is done again as. */
 export interface Change extends Origin {
   readonly commit: Commit;
-}
-
-/** One line of a branch's diff. */
-export interface BranchChange<Operation = { readonly type: string }> {
-  readonly id: string;
-  /** The branch's version that it made. */
-  readonly version: number;
-  readonly operation: Operation;
-  /** Who did it: of what was approved on the branch, its proposer. */
-  readonly actor: Actor;
-  readonly at: string;
-  readonly runId?: string;
-  readonly toolCallId?: string;
-  /** The operation in words; what users wrote stands in JSON quotes. */
-  readonly sentence: string;
-  /**
-   * Whether the parent takes it from its actor only when somebody else says yes: whoever merges it
-   * must have the right to approve.
-   */
-  readonly needsApproval: boolean;
-  /** Whether it would hold if all that holds before it were merged now. */
-  readonly holds: boolean;
-  /** Why it would not. */
-  readonly rejection?: Rejection;
-  /** The parent's version at which it was merged. */
-  readonly merged?: number;
 }
 
 /** In the order of the branch. */

@@ -6,15 +6,13 @@
 // did and has the right to approve: so a branch is no way around it.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import type { Actor } from "../../engine/actor.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import { type Actor, sameActor } from "../../engine/actor.ts";
 import { run } from "../../engine/run.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
 import type { Change } from "./changes.ts";
 import type { Confirmed } from "../confirmed.ts";
-import type { Computed } from "../authority/decide.ts";
-import type { MergeOperation } from "../merge-entry.ts";
-import { sameActor } from "../undo/target.ts";
+import { type Computed, refuse } from "../authority/computed.ts";
+import { MERGE, type MergeOperation } from "../entries.ts";
 
 /** What merging would do now. `may`: whether the actor has the right to approve. */
 export function computeMerge(
@@ -25,24 +23,20 @@ export function computeMerge(
     actor,
     may,
   }: { readonly branch: string; readonly change: Change; readonly actor: Actor; readonly may: boolean },
-  { state }: Confirmed,
+  confirmed: Confirmed,
 ): Computed {
   const author = change.actor;
   const model = may && !sameActor(actor, author) ? approved(definition.model) : definition.model;
   const fault = permissionFault(model, change.operation, actor);
-  if (fault !== undefined) return refuse(state, fault);
-  const next = run(model, state, change.operation, author);
-  if (!next.accepted) return refuse(state, next.rejection);
+  if (fault !== undefined) return refuse(confirmed, fault);
+  const next = run(model, confirmed.state, change.operation, author);
+  if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: MergeOperation = {
-    type: "$merge",
+    type: MERGE,
     branch,
     change: change.commit.version,
     author,
     operation: next.operation,
   };
   return { transition: { ...next, operation }, records: false };
-}
-
-function refuse(state: unknown, why: Rejection): Computed {
-  return { transition: { accepted: false, state, rejection: why }, records: false };
 }

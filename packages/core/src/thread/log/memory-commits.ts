@@ -1,10 +1,10 @@
 // Commits as the memory log keeps them, and which of them a read means. No index: what is in memory
 // is small.
 
-import type { Actor } from "../../engine/actor.ts";
 import type { Commit } from "../commit.ts";
 import type { ReadRange } from "./log.ts";
 import { authorOf } from "../origin.ts";
+import { actorKey } from "./receipt-key.ts";
 
 /** A commit's text, and what it is found by: its author's actor and run, and its type. */
 export interface StoredCommit {
@@ -37,9 +37,4 @@ export function findCommits(
             (types === undefined || types.includes(commit.type)),
         );
   return (order === "ascending" ? matching : matching.toReversed()).slice(0, limit);
-}
-
-/** As JSON, so that no character in a kind or an id makes two actors one. */
-export function actorKey({ kind, id }: Actor): string {
-  return JSON.stringify([kind, id]);
 }

@@ -3,12 +3,12 @@
 // Invariant: documents are kept as JSON text, so nothing is shared with a caller and what a disk
 // would not keep is lost here too. (Long because it is the whole port, one method after another.)
 
-import type { Actor } from "../../engine/actor.ts";
 import { OpstateError } from "../../error.ts";
 import { checkedLog } from "./checked-log.ts";
 import type { Commit, Refusal } from "../commit.ts";
-import { actorKey, findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
+import { findCommits, type StoredCommit, storedCommit } from "./memory-commits.ts";
 import type { Entry, Log, Receipt, StoredSnapshot, ThreadInfo } from "./log.ts";
+import { actorKey, receiptKey } from "./receipt-key.ts";
 import { randomId } from "../random-id.ts";
 import { spareSnapshots } from "./thin-snapshots.ts";
 
@@ -250,10 +250,6 @@ function commitsOf(threadId: string, head: number, entries: readonly Entry[]): C
   if (ids.size < entries.length)
     throw new OpstateError("corrupt_log", `A batch for thread "${threadId}" holds an actor's id twice.`);
   return commits;
-}
-
-function receiptKey(actor: Actor, id: string): string {
-  return actorKey(actor) + id;
 }
 
 function infoOf(stored: Stored): ThreadInfo {

@@ -10,10 +10,12 @@ import type { Log } from "../log/log.ts";
 import { describeProposals } from "./open-proposals.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { computeApproval, computeDecline, computeProposal } from "./proposal.ts";
-import { isExpired, isPropose } from "../proposal-entry.ts";
+import { isExpired } from "./expiry.ts";
+import { APPROVE, DECLINE, isPropose, PROPOSE } from "../entries.ts";
 import type { ProposalIndex } from "./undecided.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
-import type { DecideOptions, Thread } from "../thread.ts";
+import type { Thread } from "../thread.ts";
+import type { DecideOptions } from "../options.ts";
 
 export interface ProposalContext {
   readonly definition: AnyDefinition;
@@ -52,7 +54,7 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
 
   return {
     async propose(update, { expiresAt, ...options }) {
-      const asked = { type: "$propose", operation: update, ...(expiresAt === undefined ? {} : { expiresAt }) };
+      const asked = { type: PROPOSE, operation: update, ...(expiresAt === undefined ? {} : { expiresAt }) };
       return submit(asked, options, async ({ actor, operation }, standing) =>
         computeProposal(definition, actor, standing, operation),
       );
@@ -66,7 +68,7 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
 
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {
       const asked = {
-        type: "$approve",
+        type: APPROVE,
         proposal,
         ...(proposedAt === undefined ? {} : { proposedAt }),
         ...(anyway ? { anyway } : {}),
@@ -78,7 +80,7 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
 
     async decline(proposal, { allows, proposedAt, reason, ...options }) {
       const asked = {
-        type: "$decline",
+        type: DECLINE,
         proposal,
         ...(proposedAt === undefined ? {} : { proposedAt }),
         ...(reason === undefined ? {} : { reason }),

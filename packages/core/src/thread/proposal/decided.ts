@@ -5,10 +5,9 @@ import type { Rejection } from "../../engine/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
 import { readMatching } from "../log/scan.ts";
-import { isDecision, isPropose, PROPOSAL_TYPES } from "../proposal-entry.ts";
-import { isUndo } from "../undo/excluded.ts";
+import { isDecision, isPropose, isUndo, PROPOSAL_TYPES } from "../entries.ts";
 
-/** `type` is what was tried: "$approve" or "$decline". */
+/** `type` is that of the operation that was tried. */
 export async function whyNotOpen(
   log: Log,
   threadId: string,

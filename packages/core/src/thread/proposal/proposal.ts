@@ -6,7 +6,7 @@
 // the proposer's permission, but not the approval that it waits for. All of it is in the log.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import type { Actor } from "../../engine/actor.ts";
+import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
@@ -14,15 +14,10 @@ import type { Transition } from "../../engine/transition.ts";
 import { approved } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
 import type { Confirmed } from "../confirmed.ts";
-import type { Computed } from "../authority/decide.ts";
-import { type ApproveOperation, isExpired, isPropose, type ProposeOperation } from "../proposal-entry.ts";
+import { type Computed, type Head, refuse } from "../authority/computed.ts";
+import { isExpired } from "./expiry.ts";
+import { APPROVE, type ApproveOperation, DECLINE, isPropose, PROPOSE, type ProposeOperation } from "../entries.ts";
 import { shownChange, tryProposal } from "./proposed-change.ts";
-import { sameActor } from "../undo/target.ts";
-
-interface Head {
-  readonly confirmed: Confirmed;
-  readonly version: number;
-}
 
 interface DecisionRequest {
   readonly definition: AnyDefinition;
@@ -60,14 +55,14 @@ export function computeProposal(
   if (expiresAt !== undefined && (typeof expiresAt !== "string" || Number.isNaN(Date.parse(expiresAt))))
     return refuse(
       confirmed,
-      rejection("invalid_operation", "$propose", '"expiresAt" is a time in ISO 8601, such as "2030-01-31T12:00:00Z".', {
+      rejection("invalid_operation", PROPOSE, '"expiresAt" is a time in ISO 8601, such as "2030-01-31T12:00:00Z".', {
         path: "/expiresAt",
       }),
     );
   const next = run(approved(definition.model), confirmed.state, update, actor);
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: ProposeOperation = {
-    type: "$propose",
+    type: PROPOSE,
     operation: next.operation,
     basedOn: version,
     ...shownChange(definition.model, confirmed.state, next.patches),
@@ -79,19 +74,19 @@ export function computeProposal(
 /** What approving would do now. */
 export async function computeApproval(decision: DecisionRequest, { confirmed }: Head): Promise<Computed> {
   const { definition, actor, at, proposal } = decision;
-  if (!decision.may) return refuse(confirmed, unentitled("$approve", actor));
-  const found = await findOpen(decision, "$approve");
+  if (!decision.may) return refuse(confirmed, unentitled(APPROVE, actor));
+  const found = await findOpen(decision, APPROVE);
   if ("rejection" in found) return refuse(confirmed, found.rejection);
   const { commit, proposed } = found;
   if (sameActor(commit.actor, actor))
     return refuse(
       confirmed,
-      rejection("forbidden", "$approve", "Nobody approves what he proposed himself. Somebody else must."),
+      rejection("forbidden", APPROVE, "Nobody approves what he proposed himself. Somebody else must."),
     );
   if (isExpired(proposed, at))
     return refuse(
       confirmed,
-      rejection("conflict", "$approve", `The proposal expired at ${proposed.expiresAt}. Propose it again.`, {
+      rejection("conflict", APPROVE, `The proposal expired at ${proposed.expiresAt}. Propose it again.`, {
         reason: "expired",
       }),
     );
@@ -99,11 +94,11 @@ export async function computeApproval(decision: DecisionRequest, { confirmed }: 
   // Where it does not hold at all, an approver who says "anyway" learns why.
   if (changed.length > 0 && decision.anyway !== true) {
     const message = `What the proposal would change was changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Look at it again, then approve it anyway, decline it, or propose what still holds.`;
-    return refuse(confirmed, rejection("conflict", "$approve", message, { reason: "changed", details: { changed } }));
+    return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "changed", details: { changed } }));
   }
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: ApproveOperation = {
-    type: "$approve",
+    type: APPROVE,
     proposal,
     proposedAt: commit.version,
     proposer: commit.actor,
@@ -123,12 +118,12 @@ export async function computeDecline(
   reason?: string,
 ): Promise<Computed> {
   const { actor, may, proposal } = decision;
-  const found = await findOpen(decision, "$decline");
+  const found = await findOpen(decision, DECLINE);
   if ("rejection" in found) return refuse(confirmed, found.rejection);
   const { commit } = found;
-  if (!may && !sameActor(commit.actor, actor)) return refuse(confirmed, unentitled("$decline", actor));
+  if (!may && !sameActor(commit.actor, actor)) return refuse(confirmed, unentitled(DECLINE, actor));
   const operation = {
-    type: "$decline",
+    type: DECLINE,
     proposal,
     proposedAt: commit.version,
     ...(reason === undefined ? {} : { reason }),
@@ -164,10 +159,6 @@ async function findOpen(
 
 function unentitled(type: string, { kind }: Actor): Rejection {
   return rejection("forbidden", type, `This "${kind}" has not the right "approve".`);
-}
-
-function refuse({ state }: Confirmed, why: Rejection): Computed {
-  return { transition: { accepted: false, state, rejection: why }, records: false };
 }
 
 /** A commit that changes no state. */

@@ -9,7 +9,7 @@ import { applyPatch, parsePointer, type Patch } from "../../patch/index.ts";
 import { equal, isRecord, own } from "../../patch/json.ts";
 import { approved } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
-import type { ProposeOperation } from "../proposal-entry.ts";
+import type { ProposeOperation } from "../entries.ts";
 
 type Previous = ProposeOperation["previous"];
 

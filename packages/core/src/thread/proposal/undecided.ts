@@ -5,8 +5,8 @@
 
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
-import { isDecision, isPropose, PROPOSAL_TYPES } from "../proposal-entry.ts";
-import { excluded, isUndo } from "../undo/excluded.ts";
+import { isDecision, isPropose, isUndo, PROPOSAL_TYPES } from "../entries.ts";
+import { excluded } from "../undo/excluded.ts";
 
 const PAGE = 1_000;
 

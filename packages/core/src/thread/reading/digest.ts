@@ -5,11 +5,9 @@
 // it: to a model it is data.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import type { Actor } from "../../engine/actor.ts";
+import { type Actor, sameActor } from "../../engine/actor.ts";
 import type { Commit } from "../commit.ts";
-import { isMerge } from "../merge-entry.ts";
-import { isApprove, isPropose } from "../proposal-entry.ts";
-import { isUndo } from "../undo/excluded.ts";
+import { isApprove, isDecline, isMerge, isPropose, isUndo } from "../entries.ts";
 
 export interface DigestOptions {
   /** The version from which the reader knows the state. */
@@ -29,7 +27,7 @@ const TEXT_LIMIT = 80;
 const ITEM_LIMIT = 5;
 
 export function digest(definition: AnyDefinition, commits: readonly Commit[], options: DigestOptions): string {
-  const others = commits.filter(({ actor }) => actor.kind !== options.for.kind || actor.id !== options.for.id);
+  const others = commits.filter(({ actor }) => !sameActor(actor, options.for));
   const total = others.length;
   if (total === 0 && options.unread === 0) return "";
   const since = options.since + options.unread;
@@ -92,7 +90,7 @@ function phrase(definition: AnyDefinition, operation: { readonly type: string },
     return `approved${operation.anyway === true ? ", although what it changes had changed," : ""} what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, described)}`;
   if (isMerge(operation))
     return `merged what ${inText(operation.author.kind)} ${inText(operation.author.id)} did on a branch: ${phrase(definition, operation.operation, described)}`;
-  if (type === "$decline") return `declined a proposal ${quote(input)}`;
+  if (isDecline(operation)) return `declined a proposal ${quote(input)}`;
   if (type === "$batch" && Array.isArray(input.operations)) {
     const parts: readonly { readonly type: string }[] = input.operations;
     const shown = parts.slice(0, ITEM_LIMIT).map((part) => phrase(definition, part, described));

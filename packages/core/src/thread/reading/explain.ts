@@ -10,22 +10,10 @@ import { NO_LIMITS } from "../../engine/trusted.ts";
 import { applyPatch, formatPointer, type PatchOperation } from "../../patch/index.ts";
 import { equal, isRecord, own } from "../../patch/json.ts";
 import { explainPointer, readPointer } from "../../patch/pointer.ts";
-import type { Actor } from "../../engine/actor.ts";
 import type { Commit } from "../commit.ts";
 import { authorOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
-
-/**
- * The commit that last touched a place, and what it says about itself; the run is its author's,
- * with which it is taken back. `path` is where the value stood then.
- */
-export interface Explanation<Operation = { readonly type: string }> {
-  readonly commit: Commit<Operation>;
-  readonly actor: Actor;
-  readonly runId?: string;
-  readonly toolCallId?: string;
-  readonly path: string;
-}
+import type { Explanation } from "../results.ts";
 
 type Place = readonly string[];
 

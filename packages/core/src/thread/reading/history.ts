@@ -3,7 +3,8 @@
 
 import type { Commit, Refusal } from "../commit.ts";
 import type { Log, ReadRange } from "../log/log.ts";
-import type { HistoryEntry, HistoryRange } from "../thread.ts";
+import type { HistoryEntry } from "../entries.ts";
+import type { HistoryRange } from "../options.ts";
 
 /**
  * Refusals that a page looks at, the newest: reading all of them for each page would cost more the

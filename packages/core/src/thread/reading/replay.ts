@@ -11,7 +11,7 @@ import { applyPatch } from "../../patch/index.ts";
 import { equal } from "../../patch/json.ts";
 import type { Commit, Snapshot } from "../commit.ts";
 
-import type { HistoryEntry } from "../thread.ts";
+import { type HistoryEntry, MIGRATE } from "../entries.ts";
 import { typeOf } from "../type-of.ts";
 
 /**
@@ -131,7 +131,7 @@ export function replayLog<D extends AnyDefinition>(
     if (entry.kind === "commit" && !begun && version > start + 1) throw gap(start, version);
     begun ||= entry.kind === "commit";
     // What a definition's own change did to the state is in the state already: it is today's.
-    if (typeOf(operation) === "$migrate") continue;
+    if (typeOf(operation) === MIGRATE) continue;
     if (isCut(operation)) {
       skipped += 1;
       continue;

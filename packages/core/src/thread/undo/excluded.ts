@@ -2,23 +2,7 @@
 // unless a later one names it in turn.
 
 import type { Commit } from "../commit.ts";
-
-/** The operation of an undo's commit. To undo such a commit is to redo what it took back. */
-export interface UndoOperation {
-  readonly type: "$undo";
-  /**
-   * The ids of the submissions that were to be taken back, and of those that went with them because
-   * they no longer held.
-   */
-  readonly ids: readonly string[];
-  readonly dropped?: readonly string[];
-  /** The versions of both: ids are an actor's own, versions are the thread's. */
-  readonly versions: readonly number[];
-}
-
-export function isUndo(operation: { readonly type: string }): operation is UndoOperation {
-  return operation.type === "$undo";
-}
+import { isUndo } from "../entries.ts";
 
 /**
  * The versions that are taken back at the end of a stretch of the log (ascending), with one more

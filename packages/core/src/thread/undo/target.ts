@@ -1,24 +1,13 @@
 // Which commits an undo means. An id means the asker's own commit, else the newest that bears it:
 // nobody can take an id of somebody else's and have his own work undone in its place, or theirs.
 
-import type { Actor } from "../../engine/actor.ts";
+import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
 import { scanBackwards, readMatching } from "../log/scan.ts";
-import { isUndo } from "./excluded.ts";
-
-/**
- * What to take back: the commits of some submissions, of a run, or of an actor. A run or an actor
- * means all that it is the author of, also what somebody else approved or merged. `ids` are the
- * asker's own where it has such, else the newest of anybody; `actor` beside them says whose.
- * `since` leaves out what was done up to that version.
- */
-export type UndoTarget =
-  | { readonly ids: readonly string[]; readonly actor?: Actor }
-  | { readonly runId: string; readonly since?: number }
-  | { readonly actor: Actor; readonly since?: number };
+import { isUndo, UNDO } from "../entries.ts";
 
 /** A target as it came from outside, checked. */
 export interface Wanted {
@@ -45,7 +34,7 @@ export function readTarget(asked: unknown): { readonly wanted: Wanted } | { read
     onDependent = "refuse",
   }: { readonly [key: string]: unknown } = { ...(asked as object) };
   const wrong = (path: string, message: string) => ({
-    rejection: rejection("invalid_operation", "$undo", message, { path }),
+    rejection: rejection("invalid_operation", UNDO, message, { path }),
   });
   if (ids !== undefined && !isIdList(ids))
     return wrong("/ids", `"ids" is a list of 1 to ${MOST_IDS} ids of submissions.`);
@@ -134,18 +123,14 @@ async function byIds(log: Log, threadId: string, version: number, asker: Actor, 
     .join(" or ")}. Look the ids up in the history.`;
   return {
     ok: false,
-    rejection: rejection("conflict", "$undo", message, { reason: "unknown_id", path: "/ids", details: { missing } }),
+    rejection: rejection("conflict", UNDO, message, { reason: "unknown_id", path: "/ids", details: { missing } }),
   };
 }
 
 /** What lies at or below the floor of compaction cannot be taken back. */
 export function compacted(floor: number): Rejection {
   const message = `The log keeps nothing up to version ${floor}, so what was done before cannot be taken back. Undo later work only: its ids, or a run or actor with "since": ${floor}.`;
-  return rejection("conflict", "$undo", message, { reason: "compacted", details: { floor } });
-}
-
-export function sameActor(a: Actor, b: Actor): boolean {
-  return a.kind === b.kind && a.id === b.id;
+  return rejection("conflict", UNDO, message, { reason: "compacted", details: { floor } });
 }
 
 function isIdList(ids: unknown): ids is readonly string[] {

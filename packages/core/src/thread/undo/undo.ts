@@ -7,7 +7,7 @@
 // inverse patches, so it shares what did not change with the present one.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import type { Actor } from "../../engine/actor.ts";
+import { type Actor, sameActor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import type { Model } from "../../engine/model.ts";
 import { rejection } from "../../engine/reject.ts";
@@ -19,16 +19,15 @@ import { applyPatch, diff } from "../../patch/index.ts";
 import { equal } from "../../patch/json.ts";
 import type { Commit } from "../commit.ts";
 import { type Confirmed, confirm } from "../confirmed.ts";
-import type { Computed } from "../authority/decide.ts";
+import type { Computed, Head } from "../authority/computed.ts";
 import type { Log } from "../log/log.ts";
-import { isMerge } from "../merge-entry.ts";
+import { isApprove, isMerge, isMigrate, isUndo, UNDO, type UndoOperation } from "../entries.ts";
 import { originOf } from "../origin.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { readBetween } from "../log/scan.ts";
-import { isApprove } from "../proposal-entry.ts";
 import { readStateAt } from "../log/state-at.ts";
-import { excluded, isUndo, type UndoOperation } from "./excluded.ts";
-import { compacted, readTarget, sameActor, select } from "./target.ts";
+import { excluded } from "./excluded.ts";
+import { compacted, readTarget, select } from "./target.ts";
 
 /** What an undo is computed on: the thread as its authority has it. */
 export interface UndoContext {
@@ -52,7 +51,7 @@ interface Dependent {
 /** What an undo would do now. Reads the log, writes nothing. */
 export async function computeUndo(
   context: UndoContext,
-  { confirmed, version }: { readonly confirmed: Confirmed; readonly version: number },
+  { confirmed, version }: Head,
   asked: unknown,
 ): Promise<Computed> {
   const { definition, log, threadId, actor } = context;
@@ -72,7 +71,7 @@ export async function computeUndo(
   const ids = commits.map(({ id }) => id);
   const targets = commits.map((commit) => commit.version);
   const unchanged: Computed = {
-    transition: accepted(confirmed.state, { type: "$undo", ids, versions: targets }, [], []),
+    transition: accepted(confirmed.state, { type: UNDO, ids, versions: targets }, [], []),
     records: false,
   };
   const [start] = targets;
@@ -80,7 +79,7 @@ export async function computeUndo(
 
   const stretch = await readStretch(log, threadId, start, version);
   if ("floor" in stretch) return refuse(compacted(stretch.floor));
-  const migrated = stretch.find(({ operation }) => operation.type === "$migrate");
+  const migrated = stretch.find(({ operation }) => isMigrate(operation));
   if (migrated !== undefined) return refuse(beyondMigration(migrated.version));
   const before = excluded(stretch);
   if (targets.every((at) => before.has(at))) return unchanged;
@@ -95,7 +94,7 @@ export async function computeUndo(
   if (dependents.length > 0 && target.wanted.onDependent === "refuse") return refuse(needed(dependents));
   const dropped = dependents.map(({ commit }) => commit);
   const operation: UndoOperation = {
-    type: "$undo",
+    type: UNDO,
     ids,
     ...(dropped.length === 0 ? {} : { dropped: dropped.map(({ id }) => id) }),
     versions: [...targets, ...dropped.map((commit) => commit.version)],
@@ -231,18 +230,18 @@ function accepted(
 function notYours({ version, actor, operation }: Commit): Rejection {
   const how = isApprove(operation) ? "was approved by" : isMerge(operation) ? "was merged by" : "is the work of";
   const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
-  return rejection("forbidden", "$undo", message, { details: { version, actor } });
+  return rejection("forbidden", UNDO, message, { details: { version, actor } });
 }
 
 function beyondMigration(version: number): Rejection {
   const message = `The state was migrated to a newer definition at version ${version}. What was done before cannot be taken back: change it by an operation.`;
-  return rejection("conflict", "$undo", message, { reason: "migrated", details: { version } });
+  return rejection("conflict", UNDO, message, { reason: "migrated", details: { version } });
 }
 
 function unfit(definition: AnyDefinition, version: number): Rejection {
   return rejection(
     "invalid_state",
-    "$undo",
+    UNDO,
     `The state at version ${version} is not a valid ${definition.name} today, so nothing can be done again on it.`,
   );
 }
@@ -250,7 +249,7 @@ function unfit(definition: AnyDefinition, version: number): Rejection {
 function needed(dependents: readonly Dependent[]): Rejection {
   const [first] = dependents;
   const message = `${dependents.length} later ${dependents.length === 1 ? "operation needs" : "operations need"} what would be taken back; the first at version ${first?.commit.version}: ${first?.rejection.message} Undo them too, or send onDependent: "drop" to leave them out.`;
-  return rejection("conflict", "$undo", message, {
+  return rejection("conflict", UNDO, message, {
     reason: "dependents",
     details: {
       dependents: dependents.map(({ commit }) => commit.id),

@@ -9,6 +9,7 @@ import { OpstateError } from "../../error.ts";
 import { diff } from "../../patch/index.ts";
 import { adoptState } from "../confirmed.ts";
 import type { Commit } from "../commit.ts";
+import { MIGRATE, type MigrateOperation, OPSTATE } from "../entries.ts";
 import type { Entry, StoredThread } from "../log/log.ts";
 import { hashOperation } from "../log/operation-hash.ts";
 
@@ -50,12 +51,12 @@ export function migration(
   if (migrated === undefined) return undefined;
   const patches = diff(state, migrated);
   if (patches.length === 0) return undefined;
-  const operation = { type: "$migrate", from, to: definition.version };
+  const operation: MigrateOperation = { type: MIGRATE, from, to: definition.version };
   const commit: Commit = {
     version: version + 1,
     id: `migrate-${version + 1}`,
     operation,
-    actor: { kind: "system", id: "opstate" },
+    actor: OPSTATE,
     at,
     patches,
     inverse: diff(migrated, state),

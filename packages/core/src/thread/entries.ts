@@ -1,0 +1,135 @@
+// The kinds of commits that opstate itself writes, and what tells them apart.
+//
+// Invariant: no other file spells the types of these operations.
+
+import type { Actor } from "../engine/actor.ts";
+import type { AnyOperation } from "../engine/operation.ts";
+import type { Patch } from "../patch/index.ts";
+import type { Commit, Refusal } from "./commit.ts";
+
+export const UNDO = "$undo";
+export const PROPOSE = "$propose";
+export const APPROVE = "$approve";
+export const DECLINE = "$decline";
+export const MERGE = "$merge";
+export const MIGRATE = "$migrate";
+
+/** The types of the commits that say which proposals are open: an undo may take a proposal back. */
+export const PROPOSAL_TYPES = [PROPOSE, APPROVE, DECLINE, UNDO] as const;
+
+/** The operation of an undo's commit. To undo such a commit is to redo what it took back. */
+export interface UndoOperation {
+  readonly type: typeof UNDO;
+  /** The ids of the submissions that were to be taken back. */
+  readonly ids: readonly string[];
+  /** The ids of later submissions that needed them and were taken back as well. */
+  readonly dropped?: readonly string[];
+  /** The versions of both: ids are an actor's own, versions are the thread's. */
+  readonly versions: readonly number[];
+}
+
+/** The operation of a proposal's commit. The commit's id is the proposal's. */
+export interface ProposeOperation {
+  readonly type: typeof PROPOSE;
+  readonly operation: AnyOperation;
+  readonly basedOn: number;
+  /** The change that an approver is shown. Derived fields are left out: they follow. */
+  readonly patches: Patch;
+  /**
+   * For each step of `patches`, what its place held before. `value` is absent for nothing and for a
+   * list's new item. `element` is the list item that the place is a part of.
+   */
+  readonly previous: readonly { readonly path: string; readonly value?: unknown; readonly element?: unknown }[];
+  /** ISO 8601 in UTC: from then on it cannot be approved. */
+  readonly expiresAt?: string;
+}
+
+/** The operation of the commit that carries a proposal out. */
+export interface ApproveOperation {
+  readonly type: typeof APPROVE;
+  readonly proposal: string;
+  readonly proposedAt: number;
+  readonly proposer: Actor;
+  /** The run that proposed it; the commit's own is that of the approval. */
+  readonly runId?: string;
+  readonly operation: AnyOperation;
+  /** What it changes was no longer as the proposal showed it, and was approved all the same. */
+  readonly anyway?: true;
+}
+
+/** The operation of the commit that ends a proposal without carrying it out. */
+export interface DeclineOperation {
+  readonly type: typeof DECLINE;
+  readonly proposal: string;
+  readonly proposedAt: number;
+  readonly reason?: string;
+}
+
+/**
+ * The operation of the commit that brings what was done on a branch into its parent. The commit's
+ * actor is who merged it, its run that of the change.
+ */
+export interface MergeOperation {
+  readonly type: typeof MERGE;
+  /** The branch's thread id, and the version of the branch that is merged. */
+  readonly branch: string;
+  readonly change: number;
+  /** Who did it on the branch. */
+  readonly author: Actor;
+  readonly operation: AnyOperation;
+}
+
+/** The operation of the commit that brings a stored state to a newer version of its definition. */
+export interface MigrateOperation {
+  readonly type: typeof MIGRATE;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An entry of the history: a commit, or (when requested) a refusal. */
+export type HistoryEntry<Operation = AnyOperation> =
+  | { readonly kind: "commit"; readonly commit: Commit<Operation> }
+  | { readonly kind: "refusal"; readonly refusal: Refusal };
+
+export function isUndo(operation: AnyOperation): operation is UndoOperation {
+  return operation.type === UNDO;
+}
+
+export function isPropose(operation: AnyOperation): operation is ProposeOperation {
+  return operation.type === PROPOSE;
+}
+
+export function isApprove(operation: AnyOperation): operation is ApproveOperation {
+  return operation.type === APPROVE;
+}
+
+export function isDecline(operation: AnyOperation): operation is DeclineOperation {
+  return operation.type === DECLINE;
+}
+
+/** Whether an operation decides on a proposal. */
+export function isDecision(operation: AnyOperation): operation is ApproveOperation | DeclineOperation {
+  return isApprove(operation) || isDecline(operation);
+}
+
+export function isMerge(operation: AnyOperation): operation is MergeOperation {
+  return operation.type === MERGE;
+}
+
+export function isMigrate(operation: AnyOperation): operation is MigrateOperation {
+  return operation.type === MIGRATE;
+}
+
+/**
+ * The actor of migrations, and the owner of the ids of merges. Nobody else can use such an id, so a
+ * change is merged once, by any number of actors.
+ */
+export const OPSTATE: Actor = { kind: "system", id: "opstate" };
+
+/**
+ * The id of a merged commit on the parent. The incarnation tells a branch from a later one of the
+ * same name.
+ */
+export function mergeId(branchIncarnation: string, change: number): string {
+  return `merge-${branchIncarnation}-${change}`;
+}

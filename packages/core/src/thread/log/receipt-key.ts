@@ -1,0 +1,13 @@
+// What receipts and commits are found by in memory. As JSON, so that no character in a kind or an id
+// makes two actors one.
+
+import type { Actor } from "../../engine/actor.ts";
+
+export function actorKey({ kind, id }: Actor): string {
+  return JSON.stringify([kind, id]);
+}
+
+/** It begins with the actor's own key. */
+export function receiptKey(actor: Actor, id: string): string {
+  return actorKey(actor) + id;
+}

@@ -1,0 +1,78 @@
+// What the calls of a thread give.
+
+import type { Actor } from "../engine/actor.ts";
+import type { AnyOperation } from "../engine/operation.ts";
+import type { Rejection } from "../engine/rejection.ts";
+import type { Patch } from "../patch/index.ts";
+import type { Commit, Verdict } from "./commit.ts";
+
+/**
+ * The commit that last touched a place, and what it says about itself; the run is its author's,
+ * with which it is taken back. `path` is where the value stood then.
+ */
+export interface Explanation<Operation = AnyOperation> {
+  readonly commit: Commit<Operation>;
+  readonly actor: Actor;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  readonly path: string;
+}
+
+/** An operation that waits for somebody's yes. */
+export interface Proposal<Operation = AnyOperation> {
+  readonly id: string;
+  /** The version of its commit: with `id` it tells apart what two actors proposed under one id. */
+  readonly version: number;
+  readonly operation: Operation;
+  readonly actor: Actor;
+  readonly at: string;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  readonly basedOn: number;
+  /** What it would change, derived fields left out. */
+  readonly patches: Patch;
+  readonly expiresAt?: string;
+  /** The operation in words; what users wrote stands in JSON quotes. */
+  readonly sentence: string;
+  /**
+   * The paths that are not any more as they were shown: while there are any, approving it is a
+   * conflict, unless it is approved `anyway`.
+   */
+  readonly stale: readonly string[];
+  /** Why the operation no longer holds, when it does not. */
+  readonly rejection?: Rejection;
+}
+
+/** One line of a branch's diff. */
+export interface BranchChange<Operation = AnyOperation> {
+  readonly id: string;
+  /** The branch's version that it made. */
+  readonly version: number;
+  readonly operation: Operation;
+  /** Who did it: of what was approved on the branch, its proposer. */
+  readonly actor: Actor;
+  readonly at: string;
+  readonly runId?: string;
+  readonly toolCallId?: string;
+  /** The operation in words; what users wrote stands in JSON quotes. */
+  readonly sentence: string;
+  /**
+   * Whether the parent takes it from its actor only when somebody else says yes: whoever merges it
+   * must have the right to approve.
+   */
+  readonly needsApproval: boolean;
+  /** Whether it would hold if all that holds before it were merged now. */
+  readonly holds: boolean;
+  /** Why it would not. */
+  readonly rejection?: Rejection;
+  /** The parent's version at which it was merged. */
+  readonly merged?: number;
+}
+
+/** What became of one change that was to be merged. */
+export interface Merged<Operation = AnyOperation> {
+  readonly id: string;
+  /** The branch's version; undefined when the branch has no such change. */
+  readonly version?: number;
+  readonly verdict: Verdict<Operation>;
+}

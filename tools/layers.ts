@@ -158,6 +158,7 @@ export const layers: readonly Layer[] = [
     at: "core/src/thread/undo",
     does: "taking back and doing again",
     may: [
+      "core/src/error.ts",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -172,6 +173,7 @@ export const layers: readonly Layer[] = [
     at: "core/src/thread/proposal",
     does: "operations that wait for a person's yes",
     may: [
+      "core/src/error.ts",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",

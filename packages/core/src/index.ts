@@ -88,7 +88,7 @@ export type {
   UndoOptions,
   UndoTarget,
 } from "./thread/options.ts";
-export type { BranchChange, Explanation, Merged, Proposal } from "./thread/results.ts";
+export type { BranchChange, Explanation, Merged, Proposal, ProposalStatus } from "./thread/results.ts";
 export { randomId } from "./thread/random-id.ts";
 export { isApprove, isDecision, isDecline, isMerge, isMigrate, isPropose, isUndo } from "./thread/entries.ts";
 export type {

@@ -43,6 +43,25 @@ export interface Proposal<Operation = AnyOperation> {
   readonly rejection?: Rejection;
 }
 
+/** What became of a proposal. */
+export type ProposalStatus<Operation = AnyOperation> =
+  /** `open` waits for a decision. `expired` can still be declined, but not approved. */
+  | { readonly status: "open" | "expired"; readonly proposal: Proposal<Operation> }
+  | {
+      readonly status: "decided";
+      /** `taken_back`: declined by its proposer, or undone. */
+      readonly how: "approved" | "declined" | "taken_back";
+      readonly by: Actor;
+      /** The version of the commit that decided. */
+      readonly version: number;
+      /** Why it was declined, when the decline says so. */
+      readonly reason?: string;
+      /** The commit that decided. */
+      readonly commit: Commit<Operation>;
+    }
+  /** Several actors have an open proposal under this id. `versions` are those of its commits. */
+  | { readonly status: "ambiguous"; readonly versions: readonly number[] };
+
 /** One line of a branch's diff. */
 export interface BranchChange<Operation = AnyOperation> {
   readonly id: string;

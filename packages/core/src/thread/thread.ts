@@ -19,7 +19,7 @@ import type {
   UndoOptions,
   UndoTarget,
 } from "./options.ts";
-import type { BranchChange, Explanation, Merged, Proposal } from "./results.ts";
+import type { BranchChange, Explanation, Merged, Proposal, ProposalStatus } from "./results.ts";
 
 /** The authority of one shared state. `getState` is the newest confirmed state. */
 export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readable<StateOf<D>> {
@@ -82,6 +82,43 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * expired.
    */
   proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
+  /**
+   * What became of a proposal: open, expired, or decided by whom, how and at which version. Where
+   * several actors proposed under one id, `proposedAt` (the version of the proposal's commit) says
+   * which is meant. Undefined when the log knows no such proposal: there was none, or compaction
+   * took its decision.
+   *
+   * @example
+   * ```ts
+   * import { defineState, memoryLog, openThread } from "@opstate/core";
+   * import { z } from "zod";
+   *
+   * const counter = defineState({
+   *   name: "counter",
+   *   schema: z.object({ count: z.int() }),
+   *   initial: { count: 0 },
+   *   operations: {
+   *     add: {
+   *       input: z.object({ by: z.int() }),
+   *       apply(draft, { by }) {
+   *         draft.count += by;
+   *       },
+   *     },
+   *   },
+   * });
+   *
+   * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
+   * await thread.propose(counter.op.add({ by: 2 }), { actor: { kind: "agent", id: "planner" }, id: "p" });
+   * (await thread.proposal("p"))?.status; // "open"
+   * await thread.approve("p", { actor: { kind: "user", id: "ada" } });
+   * const found = await thread.proposal("p");
+   * found?.status === "decided" && found.how; // "approved"
+   * ```
+   */
+  proposal(
+    id: string,
+    options?: { readonly proposedAt?: number },
+  ): Promise<ProposalStatus<AcceptedOperationOf<D>> | undefined>;
   /**
    * Carries a proposal out as its proposer's. `conflict` when it is decided or expired, or when
    * what it changes is no longer as it was and `anyway` was not said.

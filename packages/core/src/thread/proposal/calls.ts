@@ -4,14 +4,14 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { mayApprove } from "../authority/approval.ts";
 import type { Commit } from "../commit.ts";
-import { whyNotOpen } from "./decided.ts";
 import type { ParsedSubmission } from "../authority/parse-submission.ts";
 import type { Log } from "../log/log.ts";
-import { describeProposals } from "./open-proposals.ts";
+import { describeProposal, describeProposals } from "./describe.ts";
 import { Pace, type Scheduler } from "../pace.ts";
-import { computeApproval, computeDecline, computeProposal } from "./proposal.ts";
+import { computeApproval, computeDecline, computeProposal, type DecisionRequest } from "./proposal.ts";
+import { findProposal, type ProposalName } from "./status.ts";
 import { isExpired } from "./expiry.ts";
-import { APPROVE, DECLINE, isPropose, PROPOSE } from "../entries.ts";
+import { APPROVE, DECLINE, PROPOSE, type ProposeOperation } from "../entries.ts";
 import type { ProposalIndex } from "./undecided.ts";
 import type { SubmitComputed } from "../authority/submit.ts";
 import type { Thread } from "../thread.ts";
@@ -29,34 +29,28 @@ export interface ProposalContext {
   readonly mustBeOpen: () => void;
 }
 
-export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" | "proposals" | "approve" | "decline"> {
+export function proposalCalls(
+  context: ProposalContext,
+): Pick<Thread, "propose" | "proposals" | "proposal" | "approve" | "decline"> {
   const { definition, log, threadId, index, submit } = context;
 
-  async function decision(
+  function find(name: ProposalName) {
+    return findProposal(index, log, threadId, name);
+  }
+
+  function decision(
     { actor, at }: ParsedSubmission,
-    proposal: string,
-    proposedAt: number | undefined,
+    name: ProposalName,
     allows: DecideOptions["allows"] | undefined,
-    anyway?: boolean,
-  ) {
-    const meant = { proposal, proposedAt };
-    return {
-      definition,
-      actor,
-      at,
-      may: mayApprove(actor, allows),
-      anyway,
-      ...meant,
-      undecided: await index.undecided(),
-      whyNot: (type: string) => whyNotOpen(log, threadId, meant, type),
-    };
+  ): DecisionRequest {
+    return { definition, actor, at, may: mayApprove(actor, allows), proposal: name.proposal, find: () => find(name) };
   }
 
   return {
     async propose(update, { expiresAt, ...options }) {
       const asked = { type: PROPOSE, operation: update, ...(expiresAt === undefined ? {} : { expiresAt }) };
-      return submit(asked, options, async ({ actor, operation }, standing) =>
-        computeProposal(definition, actor, standing, operation),
+      return submit(asked, options, async ({ actor, operation }, head) =>
+        computeProposal(definition, actor, head, operation),
       );
     },
 
@@ -66,6 +60,15 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
       return describeProposals(definition, context.getState(), open, new Pace(context.scheduler));
     },
 
+    async proposal(id, { proposedAt } = {}) {
+      context.mustBeOpen();
+      const found = await find({ proposal: id, proposedAt });
+      if (found?.status !== "undecided") return found;
+      const { commit } = found;
+      const status = isExpired(commit.operation, context.clock()) ? "expired" : "open";
+      return { status, proposal: describeProposal(definition, context.getState(), commit) };
+    },
+
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {
       const asked = {
         type: APPROVE,
@@ -73,8 +76,8 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
         ...(proposedAt === undefined ? {} : { proposedAt }),
         ...(anyway ? { anyway } : {}),
       };
-      return submit(asked, options, async (intake, standing) =>
-        computeApproval(await decision(intake, proposal, proposedAt, allows, anyway), standing),
+      return submit(asked, options, async (intake, head) =>
+        computeApproval(decision(intake, { proposal, proposedAt }, allows), head, anyway),
       );
     },
 
@@ -85,15 +88,15 @@ export function proposalCalls(context: ProposalContext): Pick<Thread, "propose" 
         ...(proposedAt === undefined ? {} : { proposedAt }),
         ...(reason === undefined ? {} : { reason }),
       };
-      return submit(asked, options, async (intake, standing) =>
-        computeDecline(await decision(intake, proposal, proposedAt, allows), standing, reason),
+      return submit(asked, options, async (intake, head) =>
+        computeDecline(decision(intake, { proposal, proposedAt }, allows), head, reason),
       );
     },
   };
 }
 
 /** Those that may still be approved, oldest first. */
-export async function openProposals(index: ProposalIndex, at: string): Promise<readonly Commit[]> {
+export async function openProposals(index: ProposalIndex, at: string): Promise<readonly Commit<ProposeOperation>[]> {
   const undecided = await index.undecided();
-  return undecided.filter(({ operation }) => isPropose(operation) && !isExpired(operation, at));
+  return undecided.filter(({ operation }) => !isExpired(operation, at));
 }

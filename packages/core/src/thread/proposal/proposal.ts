@@ -12,34 +12,23 @@ import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { approved } from "../authority/approval.ts";
-import type { Commit } from "../commit.ts";
 import type { Confirmed } from "../confirmed.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { isExpired } from "./expiry.ts";
-import { APPROVE, type ApproveOperation, DECLINE, isPropose, PROPOSE, type ProposeOperation } from "../entries.ts";
+import { APPROVE, type ApproveOperation, DECLINE, PROPOSE, type ProposeOperation } from "../entries.ts";
 import { shownChange, tryProposal } from "./proposed-change.ts";
+import type { FoundProposal } from "./status.ts";
 
-interface DecisionRequest {
+export interface DecisionRequest {
   readonly definition: AnyDefinition;
   readonly actor: Actor;
   readonly at: string;
   /** Whether the actor has the right to approve. */
   readonly may: boolean;
-  /**
-   * The commit's id of the proposal; where two actors used one id, `proposedAt` says which is
-   * meant.
-   */
+  /** The id of the proposal's commit. */
   readonly proposal: string;
-  readonly proposedAt: number | undefined;
-  /** The proposals that nobody decided. */
-  readonly undecided: readonly Commit[];
-  /**
-   * Whether it may be carried out although what it changes was changed: an approver's explicit
-   * decision.
-   */
-  readonly anyway?: boolean | undefined;
-  /** Why a proposal is not open: asked for when it is not. */
-  readonly whyNot: (type: string) => Promise<Rejection>;
+  /** What the log says of it. */
+  readonly find: () => Promise<FoundProposal | undefined>;
 }
 
 /**
@@ -72,12 +61,17 @@ export function computeProposal(
 }
 
 /** What approving would do now. */
-export async function computeApproval(decision: DecisionRequest, { confirmed }: Head): Promise<Computed> {
+export async function computeApproval(
+  decision: DecisionRequest,
+  { confirmed }: Head,
+  anyway: boolean,
+): Promise<Computed> {
   const { definition, actor, at, proposal } = decision;
   if (!decision.may) return refuse(confirmed, unentitled(APPROVE, actor));
-  const found = await findOpen(decision, APPROVE);
-  if ("rejection" in found) return refuse(confirmed, found.rejection);
-  const { commit, proposed } = found;
+  const found = await decision.find();
+  if (found?.status !== "undecided") return refuse(confirmed, notOpen(APPROVE, proposal, found));
+  const { commit } = found;
+  const proposed = commit.operation;
   if (sameActor(commit.actor, actor))
     return refuse(
       confirmed,
@@ -90,9 +84,9 @@ export async function computeApproval(decision: DecisionRequest, { confirmed }: 
         reason: "expired",
       }),
     );
-  const { next, changed } = tryProposal(definition.model, confirmed.state, commit, proposed);
+  const { next, changed } = tryProposal(definition.model, confirmed.state, commit);
   // Where it does not hold at all, an approver who says "anyway" learns why.
-  if (changed.length > 0 && decision.anyway !== true) {
+  if (changed.length > 0 && !anyway) {
     const message = `What the proposal would change was changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Look at it again, then approve it anyway, decline it, or propose what still holds.`;
     return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "changed", details: { changed } }));
   }
@@ -118,8 +112,8 @@ export async function computeDecline(
   reason?: string,
 ): Promise<Computed> {
   const { actor, may, proposal } = decision;
-  const found = await findOpen(decision, DECLINE);
-  if ("rejection" in found) return refuse(confirmed, found.rejection);
+  const found = await decision.find();
+  if (found?.status !== "undecided") return refuse(confirmed, notOpen(DECLINE, proposal, found));
   const { commit } = found;
   if (!may && !sameActor(commit.actor, actor)) return refuse(confirmed, unentitled(DECLINE, actor));
   const operation = {
@@ -131,30 +125,25 @@ export async function computeDecline(
   return note(confirmed, operation);
 }
 
-/**
- * The open proposal that is meant. Ids are an actor's own: of two that bear one id, neither is
- * guessed.
- */
-async function findOpen(
-  { proposal, proposedAt, undecided, whyNot }: DecisionRequest,
+/** Why there is nothing to decide on. */
+function notOpen(
   type: string,
-): Promise<{ commit: Commit; proposed: ProposeOperation } | { rejection: Rejection }> {
-  const meant = undecided.filter(({ id, version }) => id === proposal && (proposedAt ?? version) === version);
-  const [commit, other] = meant;
-  if (commit === undefined) return { rejection: await whyNot(type) };
-  if (other !== undefined) {
-    const versions = meant.map(({ version }) => version);
-    const message = `Several actors proposed under the id "${proposal}". Say which is meant: "proposedAt" is ${versions.join(" or ")}.`;
-    return {
-      rejection: rejection("conflict", type, message, {
-        reason: "ambiguous",
-        path: "/proposedAt",
-        details: { versions },
-      }),
-    };
+  proposal: string,
+  found: Exclude<FoundProposal, { readonly status: "undecided" }> | undefined,
+): Rejection {
+  if (found === undefined) {
+    const message = `No proposal "${proposal}" is open here, nor does the log know of one. Look the open ones up.`;
+    return rejection("conflict", type, message, { reason: "unknown_id", path: "/proposal" });
   }
-  const { operation } = commit;
-  return isPropose(operation) ? { commit, proposed: operation } : { rejection: await whyNot(type) };
+  if (found.status === "ambiguous") {
+    // Ids are an actor's own: of two open proposals with one id, neither is guessed.
+    const { versions } = found;
+    const message = `Several actors proposed under the id "${proposal}". Say which is meant: "proposedAt" is ${versions.join(" or ")}.`;
+    return rejection("conflict", type, message, { reason: "ambiguous", path: "/proposedAt", details: { versions } });
+  }
+  const { by, version, commit } = found;
+  const message = `The proposal was decided by ${by.kind} "${by.id}" at version ${version}.`;
+  return rejection("conflict", type, message, { reason: "decided", details: { version, by: commit.operation.type } });
 }
 
 function unentitled(type: string, { kind }: Actor): Rejection {

@@ -2,7 +2,7 @@
 // as it was shown.
 
 import type { Model } from "../../engine/model.ts";
-import type { Rejection } from "../../engine/rejection.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { applyPatch, parsePointer, type Patch } from "../../patch/index.ts";
@@ -30,18 +30,13 @@ export function shownChange(
 export function tryProposal(
   model: Model,
   state: unknown,
-  commit: Commit,
-  proposed: ProposeOperation,
-): {
-  readonly next: Transition<unknown, { readonly type: string }>;
-  readonly changed: readonly string[];
-  readonly fault: Rejection | undefined;
-} {
-  const next = run(approved(model), state, proposed.operation, commit.actor);
+  { operation: proposed, actor }: Commit<ProposeOperation>,
+): { readonly next: Transition<unknown, AnyOperation>; readonly changed: readonly string[] } {
+  const next = run(approved(model), state, proposed.operation, actor);
   const changed = next.accepted
     ? difference(proposed, state, underived(model, next.patches))
     : proposed.previous.filter((then) => !isSame(then, readPlace(state, then.path))).map(({ path }) => path);
-  return { next, changed: [...new Set(changed)], fault: next.accepted ? undefined : next.rejection };
+  return { next, changed: [...new Set(changed)] };
 }
 
 /**

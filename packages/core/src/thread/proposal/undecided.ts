@@ -5,7 +5,7 @@
 
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
-import { isDecision, isPropose, isUndo, PROPOSAL_TYPES } from "../entries.ts";
+import { isDecision, isPropose, isUndo, PROPOSAL_TYPES, type ProposeOperation } from "../entries.ts";
 import { excluded } from "../undo/excluded.ts";
 
 const PAGE = 1_000;
@@ -32,7 +32,7 @@ export class ProposalIndex {
   }
 
   /** The commits of the proposals that nobody decided or took back, oldest first. */
-  async undecided(): Promise<readonly Commit[]> {
+  async undecided(): Promise<readonly Commit<ProposeOperation>[]> {
     const reading = (this.#reading ??= new Reading(this.#log, this.#threadId, this.#version()));
     try {
       return await reading.undecided();
@@ -46,7 +46,7 @@ export class ProposalIndex {
 /** The log up to a version, and what was heard since. */
 class Reading {
   /** Proposals without a decision, by version. */
-  readonly #open = new Map<number, Commit>();
+  readonly #open = new Map<number, Commit<ProposeOperation>>();
   readonly #undos: Commit[] = [];
   /** What came while the log was read; undefined once it was. */
   #waiting: Commit[] | undefined = [];
@@ -61,7 +61,7 @@ class Reading {
     else this.#waiting.push(commit);
   }
 
-  async undecided(): Promise<readonly Commit[]> {
+  async undecided(): Promise<readonly Commit<ProposeOperation>[]> {
     await this.#read;
     const out = excluded(this.#undos);
     return [...this.#open.values()].filter(({ version }) => !out.has(version));
@@ -80,7 +80,7 @@ class Reading {
 
   #take(commit: Commit): void {
     const { operation } = commit;
-    if (isPropose(operation)) this.#open.set(commit.version, commit);
+    if (isPropose(operation)) this.#open.set(commit.version, { ...commit, operation });
     else if (isDecision(operation)) this.#open.delete(operation.proposedAt);
     else if (isUndo(operation)) this.#undos.push(commit);
   }

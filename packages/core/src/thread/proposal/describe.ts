@@ -1,0 +1,46 @@
+// Proposals as an approver is shown them.
+
+import type { AnyDefinition } from "../../definition/definition.ts";
+import { defined } from "../../defined.ts";
+import type { Commit } from "../commit.ts";
+import { inWords } from "../reading/digest.ts";
+import type { Pace } from "../pace.ts";
+import type { Proposal } from "../results.ts";
+import type { ProposeOperation } from "../entries.ts";
+import { tryProposal } from "./proposed-change.ts";
+
+export async function describeProposals(
+  definition: AnyDefinition,
+  state: unknown,
+  open: readonly Commit<ProposeOperation>[],
+  pace: Pace,
+): Promise<readonly Proposal[]> {
+  const described: Proposal[] = [];
+  for (const commit of open) {
+    if (pace.isOver) await pace.next();
+    described.push(describeProposal(definition, state, commit));
+  }
+  return described;
+}
+
+export function describeProposal(
+  definition: AnyDefinition,
+  state: unknown,
+  commit: Commit<ProposeOperation>,
+): Proposal {
+  const { id, version, actor, at, runId, toolCallId } = commit;
+  const { operation, basedOn, patches, expiresAt } = commit.operation;
+  const { next, changed } = tryProposal(definition.model, state, commit);
+  return {
+    id,
+    version,
+    operation,
+    actor,
+    at,
+    ...defined({ runId, toolCallId, expiresAt, rejection: next.accepted ? undefined : next.rejection }),
+    basedOn,
+    patches,
+    sentence: inWords(definition, operation),
+    stale: changed,
+  };
+}

@@ -1,5 +1,7 @@
-// What becomes of appends that wait together on one thread, given its head and the ids it knows.
-// Pure: the database then takes all that this let through in one step, or nothing.
+// Plans the queued appends of one thread, given its head and the known receipts.
+//
+// Invariant: the plan is pure. The database then stores all planned entries in one statement, or none
+// of them.
 
 import type { Appended } from "@opstate/core";
 import { OpstateError } from "@opstate/core";
@@ -10,20 +12,21 @@ export interface Append {
   readonly entries: readonly StoredEntry[];
 }
 
-export interface View {
+/** What the database knew at one moment. */
+export interface ThreadView {
   readonly head: number;
   readonly known: ReadonlyMap<string, StoredReceipt>;
 }
 
-export interface Judged {
-  /** For each append: the answer once `entries` are stored, or why it is refused. */
+export interface AppendPlan {
+  /** Per append: its result once `entries` are stored, or the error that it rejects with. */
   readonly outcomes: readonly (Appended | OpstateError)[];
   readonly entries: readonly StoredEntry[];
   /** The head once `entries` are stored. */
   readonly head: number;
 }
 
-export function judge(appends: readonly Append[], view: View): Judged {
+export function planAppends(appends: readonly Append[], view: ThreadView): AppendPlan {
   const known = new Map(view.known);
   const entries: StoredEntry[] = [];
   let head = view.head;
@@ -33,7 +36,7 @@ export function judge(appends: readonly Append[], view: View): Judged {
       .find((receipt) => receipt !== undefined);
     if (repeated) return { status: "duplicate", receipt: receiptOf(repeated) };
     if (append.expectedVersion !== head) return { status: "stale", version: head };
-    const mistake = mistakeIn(append);
+    const mistake = findMistake(append);
     if (mistake !== undefined) return new OpstateError("corrupt_log", mistake);
     for (const entry of append.entries) {
       entries.push(entry);
@@ -45,9 +48,10 @@ export function judge(appends: readonly Append[], view: View): Judged {
   return { outcomes, entries, head };
 }
 
-function mistakeIn({ expectedVersion, entries }: Append): string | undefined {
+function findMistake({ expectedVersion, entries }: Append): string | undefined {
   const ids = new Set(entries.map(receiptKey));
-  if (ids.size < entries.length) return "An id of an actor stands twice in one append. Each submission gets one entry.";
+  if (ids.size < entries.length)
+    return "One append has two entries with the same actor and id. Each submission gets one entry.";
   let head = expectedVersion;
   for (const { commit } of entries) {
     if (commit === undefined) continue;

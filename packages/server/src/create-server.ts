@@ -30,7 +30,10 @@ import { createThreads } from "./threads/threads.ts";
 export interface ServerLimits {
   /** The body of a POST with operations. Default 256 KB. */
   readonly operations?: number;
-  /** The input of a run, in which clients send all messages and their copy of the state. Default 8 MB. */
+  /**
+   * The input of a run, in which clients send all messages and their copy of the state. Default 8
+   * MB.
+   */
   readonly run?: number;
 }
 
@@ -104,7 +107,9 @@ const DEPTH_LIMIT = 32;
  *   log: sqliteLog({ path: "data/boards.sqlite" }),
  *   authorize: async (request) => {
  *     const user = await sessionOf(request);
- *     return user && { actor: { kind: "user", id: user.id }, allows: (threadId, right) => user.mayUse(threadId, right) };
+ *     if (!user) return null;
+ *     const actor = { kind: "user", id: user.id };
+ *     return { actor, allows: (threadId, right) => user.mayUse(threadId, right) };
  *   },
  * });
  * await server.listen({ port: 4310 });

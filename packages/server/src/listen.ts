@@ -35,15 +35,17 @@ export class Connection {
   }
 }
 
-/** Milliseconds that open requests get when the server closes. Then their connections are closed. */
+/**
+ * Milliseconds that open requests get when the server closes. Then their connections are closed.
+ */
 const SHUTDOWN_GRACE = 2_000;
 /** Milliseconds between two looks for connections that became idle in that time. */
 const IDLE_CHECK_INTERVAL = 50;
 
 /**
  * Serves a fetch handler of your own on a port, such as one that answers some paths itself and
- * passes the rest to a `Server`. Rejects with an error of the `code` "EADDRINUSE" when the port is in
- * use.
+ * passes the rest to a `Server`. Rejects with an error of the `code` "EADDRINUSE" when the port is
+ * in use.
  *
  * @example
  * ```ts

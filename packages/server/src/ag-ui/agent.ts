@@ -42,16 +42,18 @@ export type AgentEvent = {
  * @example
  * ```ts
  * const greeter: Agent = async function* ({ thread, actor }) {
- *   await thread.dispatch(board.op.addCard({ columnId: "todo", title: `Welcome ${actor.id}` }), { actor: { kind: "agent", id: "greeter" } });
- *   yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", role: "assistant", delta: "I added a card." };
+ *   const welcome = board.op.addCard({ columnId: "todo", title: `Welcome ${actor.id}` });
+ *   await thread.dispatch(welcome, { actor: { kind: "agent", id: "greeter" } });
+ *   const delta = "I added a card.";
+ *   yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", role: "assistant", delta };
  * };
  * ```
  */
 export type Agent = (run: AgentRun) => AsyncIterable<AgentEvent>;
 
 /**
- * An agent and the name of the definition of its threads. A run on an unknown thread id creates that
- * thread.
+ * An agent and the name of the definition of its threads. A run on an unknown thread id creates
+ * that thread.
  */
 export interface ServedAgent {
   readonly run: Agent;

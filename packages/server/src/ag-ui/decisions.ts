@@ -1,5 +1,5 @@
-// The answers in a run's `resume` that belong to proposals in the thread. They are decided before the
-// agent runs.
+// The answers in a run's `resume` that belong to proposals in the thread. They are decided before
+// the agent runs.
 //
 // Invariants:
 // - The sender of the run decides, with the rights that `authorize` gives.

@@ -58,7 +58,7 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
   }
   if (!isWellFormed(parsed.data.runId))
     throw new Problem("invalid_id", "`runId` must be well-formed text. It has half of a surrogate pair.");
-  // The schema's type allows `undefined` where the protocol's type has an absent member. A value that
-  // was parsed from JSON has no undefined.
+  // The schema's type allows `undefined` where the protocol's type has an absent member. A value
+  // that was parsed from JSON has no undefined.
   return parsed.data as RunAgentInput;
 }

@@ -164,7 +164,9 @@ function withInterrupts(last: RunFinishedEvent, state: CommitEvents): RunFinishe
   return added.length === 0 ? last : { ...last, outcome: { type: "interrupt", interrupts: [...given, ...added] } };
 }
 
-/** Only the server sends these. An agent without types may send them all the same; they are dropped. */
+/**
+ * Only the server sends these. An agent without types may send them all the same; they are dropped.
+ */
 const SERVER_EVENTS = new Set<string>([EventType.RUN_STARTED, EventType.STATE_SNAPSHOT, EventType.STATE_DELTA]);
 
 /** How many commits may queue for a reader. One that is further behind gets a snapshot instead. */

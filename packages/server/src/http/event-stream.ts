@@ -53,7 +53,9 @@ export interface EventStream {
   send(frame: Frame): void;
   /** Ends the stream after the queued frames. */
   end(): void;
-  /** Disconnects the reader and drops the queued frames. The reader may connect again and resume. */
+  /**
+   * Disconnects the reader and drops the queued frames. The reader may connect again and resume.
+   */
   disconnect(): void;
 }
 

@@ -13,7 +13,10 @@ export interface BodyLimits {
   readonly depth: number;
 }
 
-/** Gets the first 64 KB of a body, or all of a shorter one. It rejects when the rest must not be read. */
+/**
+ * Gets the first 64 KB of a body, or all of a shorter one. It rejects when the rest must not be
+ * read.
+ */
 export type OnStart = (start: Uint8Array, isAll: boolean) => Promise<void>;
 
 const START_SIZE = 64 * 1024;

@@ -5,8 +5,8 @@
 // Invariants:
 // - Nothing at or below the floor is visible, and nothing of a deleted thread. So the rows can be
 //   deleted in batches, without the lock on the head that appends wait for.
-// - When a sweep fails, the thread's next compaction, or the next deletion of any thread, deletes the
-//   rest.
+// - When a sweep fails, the thread's next compaction, or the next deletion of any thread, deletes
+//   the rest.
 
 import { spareSnapshots, type StoredSnapshot } from "@opstate/core";
 import type { Row } from "../log/rows.ts";
@@ -66,7 +66,8 @@ export async function sweep(
   const [found] = await query(sql.findEnds, [key, floor]);
   if (found?.["oldest"] === null || found === undefined) return;
   const newest = Number(found["newest"]);
-  // By version, not by the oldest row: a search for that would scan the rows that were just deleted.
+  // By version, not by the oldest row: a search for that would scan the rows that were just
+  // deleted.
   for (let from = Number(found["oldest"]); from <= newest && !stopped(); from += BATCH_SIZE)
     await query(sql.dropCommits, [key, Math.min(from + BATCH_SIZE - 1, newest)]);
 }

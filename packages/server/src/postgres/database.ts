@@ -2,8 +2,8 @@
 //
 // Invariants:
 // - A connection that failed never goes back to the pool.
-// - After a lost connection it is unknown whether the write happened. So only work that may run twice
-//   is tried again.
+// - After a lost connection it is unknown whether the write happened. So only work that may run
+//   twice is tried again.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
@@ -63,9 +63,9 @@ export function createDatabase(pool: Pool): Database {
 const RETRY_DELAYS = [50, 200, 750] as const;
 
 /**
- * Runs `work`, and runs it again a few times after a lost connection or a serialization failure. Use
- * `lost: "fail"` for work whose second run would give another result. Rejects with `log_unavailable`
- * when the database stays away.
+ * Runs `work`, and runs it again a few times after a lost connection or a serialization failure.
+ * Use `lost: "fail"` for work whose second run would give another result. Rejects with
+ * `log_unavailable` when the database stays away.
  */
 export async function withRetries<T>(work: () => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
   for (const milliseconds of RETRY_DELAYS) {

@@ -1,6 +1,6 @@
-// Notifies the other nodes of heads that moved, after the commit and on a connection of its own, and
-// receives their notifications. (NOTIFY inside an append takes a global lock at commit: 4 to 9 times
-// slower.)
+// Notifies the other nodes of heads that moved, after the commit and on a connection of its own,
+// and receives their notifications. (NOTIFY inside an append takes a global lock at commit: 4 to 9
+// times slower.)
 //
 // Invariants:
 // - Heads that move while a notification is under way share the next one.
@@ -13,7 +13,9 @@ import { Client, type Pool } from "pg";
 const NOTIFY_INTERVAL = 5;
 /** Postgres accepts payloads below 8,000 bytes. */
 const PAYLOAD_LIMIT = 7_000;
-/** Heads that queue while the connection is lost. The polls of the other nodes find further ones. */
+/**
+ * Heads that queue while the connection is lost. The polls of the other nodes find further ones.
+ */
 const QUEUE_LIMIT = 10_000;
 /** Milliseconds between two attempts to reconnect, at most. */
 const RECONNECT_LIMIT = 5_000;
@@ -108,7 +110,8 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
           payloads(heads),
         ]);
       } catch {
-        // The connection is lost. Its own event reconnects, and the polls of the others find these heads.
+        // The connection is lost. Its own event reconnects, and the polls of the others find these
+        // heads.
         return;
       }
       if (!closed) await new Promise<void>((resolve) => setTimeout(resolve, NOTIFY_INTERVAL).unref());

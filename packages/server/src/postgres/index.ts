@@ -37,8 +37,8 @@ export interface PostgresLogOptions {
   /** How many refusals are kept per thread and actor, the newest ones. Default 1,000. */
   readonly refusalsPerActor?: number;
   /**
-   * Milliseconds between two polls of the heads of watched threads. The poll is the safety net of the
-   * doorbell. Default 1,500.
+   * Milliseconds between two polls of the heads of watched threads. The poll is the safety net of
+   * the doorbell. Default 1,500.
    */
   readonly pollInterval?: number;
   /**
@@ -56,11 +56,11 @@ export interface PostgresLog extends Log {
 }
 
 /**
- * A log in PostgreSQL 13 or newer. Queued appends on one thread share one transaction. Processes that
- * share the database follow each other's commits. The tables are created at the first use.
+ * A log in PostgreSQL 13 or newer. Queued appends on one thread share one transaction. Processes
+ * that share the database follow each other's commits. The tables are created at the first use.
  *
- * Calls reject with an OpstateError `log_unavailable` when the database stays away, was written by a
- * newer release, or has `synchronous_commit = off`. An invalid schema name throws.
+ * Calls reject with an OpstateError `log_unavailable` when the database stays away, was written by
+ * a newer release, or has `synchronous_commit = off`. An invalid schema name throws.
  *
  * @example
  * ```ts

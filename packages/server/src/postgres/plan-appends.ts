@@ -1,7 +1,7 @@
 // Plans the queued appends of one thread, given its head and the known receipts.
 //
-// Invariant: the plan is pure. The database then stores all planned entries in one statement, or none
-// of them.
+// Invariant: the plan is pure. The database then stores all planned entries in one statement, or
+// none of them.
 
 import type { Appended } from "@opstate/core";
 import { OpstateError } from "@opstate/core";

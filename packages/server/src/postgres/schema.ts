@@ -16,8 +16,8 @@ import { asyncPages, type Row } from "../log/rows.ts";
 import { escapeId } from "./stored-id.ts";
 
 /**
- * Step n migrates schema version n to n + 1. A released step never changes. Steps run with the log's
- * schema as search path. Steps that read documents are functions.
+ * Step n migrates schema version n to n + 1. A released step never changes. Steps run with the
+ * log's schema as search path. Steps that read documents are functions.
  */
 export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   `
@@ -87,8 +87,8 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   CREATE INDEX threads_by_parent ON threads (parent_id, key) WHERE NOT deleted;
   CREATE INDEX threads_deleted ON threads (key) WHERE deleted;
   `,
-  // Approved and merged commits are found by their author. The columns have new names, so that a node
-  // of an older release fails instead of filing commits under the approver.
+  // Approved and merged commits are found by their author. The columns have new names, so that a
+  // node of an older release fails instead of filing commits under the approver.
   `
   ALTER TABLE commits RENAME COLUMN actor_kind TO author_kind;
   ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
@@ -125,7 +125,9 @@ async function fillCommitColumns(query: Query): Promise<void> {
   }
 }
 
-/** Creates missing tables and applies missing steps. Refuses tables that this release does not know. */
+/**
+ * Creates missing tables and applies missing steps. Refuses tables that this release does not know.
+ */
 export async function prepareSchema(database: Database, schema: string): Promise<void> {
   await database.transaction(async (query) => {
     await query({ text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))" }, [`opstate log ${schema}`]);

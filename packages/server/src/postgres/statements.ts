@@ -1,5 +1,5 @@
-// Every statement of a Postgres log. Values are bound. Only the schema's name, which was checked, is
-// part of the text.
+// Every statement of a Postgres log. Values are bound. Only the schema's name, which was checked,
+// is part of the text.
 
 import type { Statement } from "./database.ts";
 

@@ -1,5 +1,6 @@
-// Ids as text columns. An id may be any well-formed text, but a Postgres text cannot contain NUL. So
-// ids are stored with JSON's escapes: ordinary ids stay as they are, and different ids stay different.
+// Ids as text columns. An id may be any well-formed text, but a Postgres text cannot contain NUL.
+// So ids are stored with JSON's escapes: ordinary ids stay as they are, and different ids stay
+// different.
 
 import { parse } from "../log/document.ts";
 

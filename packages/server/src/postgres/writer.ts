@@ -1,10 +1,11 @@
 // Stores appends. The queued appends of one thread (of one incarnation, if they name it) share one
 // transaction. Threads run side by side on the pool.
 //
-//   queue -> group -> plan with the expected head -> one statement: UPDATE head WHERE version = expected
-//                          ^                          |  updated: commits + receipts, done
-//                          |                          |  not updated: another writer was first
-//                          +--- read head, receipts <-+
+//   queue -> group -> plan -> one statement: UPDATE head WHERE version = expected
+//                      ^       |  updated: commits and receipts are stored with it, done
+//                      |       |  not updated: another node was first
+//                      |       v
+//                      +------ read head and receipts
 //
 // Invariants:
 // - An append resolves only after its transaction committed.
@@ -23,11 +24,13 @@ import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
 
-/** Entries per transaction. A larger group gains little, and other writers of the thread would wait. */
+/**
+ * Entries per transaction. A larger group gains little, and other writers of the thread would wait.
+ */
 const GROUP_LIMIT = 1_024;
 /**
- * Attempts per group. After a refused attempt the head has moved, and then most appends are stale or
- * duplicates. So a few attempts are enough.
+ * Attempts per group. After a refused attempt the head has moved, and then most appends are stale
+ * or duplicates. So a few attempts are enough.
  */
 const ATTEMPT_LIMIT = 10;
 

@@ -74,7 +74,9 @@ async function branchOf(thread: Thread, id: string): Promise<Branch> {
   return branch;
 }
 
-/** Discarding a branch undoes all work on it. For the work of others that needs the right to undo. */
+/**
+ * Discarding a branch undoes all work on it. For the work of others that needs the right to undo.
+ */
 async function requireDiscardRight(branch: Branch, { actor, allows }: Access, threadId: string): Promise<void> {
   const changes = await branch.diff();
   if (changes.every((change) => sameActor(change.actor, actor))) return;

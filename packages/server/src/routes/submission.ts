@@ -1,5 +1,5 @@
-// What a client may post: an operation, a submission, or a list of them. This file checks the shape;
-// the engine checks the operation.
+// What a client may post: an operation, a submission, or a list of them. This file checks the
+// shape; the engine checks the operation.
 
 import { defined, idRule, isId, type Submission } from "@opstate/core";
 import { Problem } from "../http/problem.ts";

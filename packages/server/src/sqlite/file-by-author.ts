@@ -22,7 +22,9 @@ export function fileByAuthor(database: DatabaseSync): void {
     `INSERT INTO commit_terms (thread, version, term) SELECT ?, ?, ? WHERE ? <= ${LAST_FILED}`,
   );
 
-  /** An approval by the previous release does not name the run of its proposal. The proposal does. */
+  /**
+   * An approval by the previous release does not name the run of its proposal. The proposal does.
+   */
   function proposedIn(thread: number, { operation }: Commit): string | undefined {
     if (!isApprove(operation)) return undefined;
     const { proposedAt }: Partial<ApproveOperation> = operation;

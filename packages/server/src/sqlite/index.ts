@@ -2,8 +2,8 @@
 //
 // Invariants:
 // - A write whose promise resolved is fsynced.
-// - Documents are stored as the JSON text of the value at the time of the call. So later changes to a
-//   caller's object change nothing.
+// - Documents are stored as the JSON text of the value at the time of the call. So later changes to
+//   a caller's object change nothing.
 // - The head's version fences writers, in one process or several:
 //
 //     append(expectedVersion, entries)

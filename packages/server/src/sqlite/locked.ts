@@ -4,7 +4,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
 
-/** Milliseconds before each further attempt; the last delay repeats. An attempt itself never waits. */
+/**
+ * Milliseconds before each further attempt; the last delay repeats. An attempt itself never waits.
+ */
 const RETRY_DELAYS = [1, 2, 5, 10, 20] as const;
 
 export interface LockOptions {

@@ -1,5 +1,5 @@
-// Opens the file of a SQLite log with WAL and synchronous=FULL, so that an acknowledged write survives
-// a crash of the process or the machine.
+// Opens the file of a SQLite log with WAL and synchronous=FULL, so that an acknowledged write
+// survives a crash of the process or the machine.
 
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -14,8 +14,8 @@ import { prepareSchema } from "./schema.ts";
 const OPEN_TIMEOUT = 2_500;
 
 // Small pages and rare checkpoints. A group over many threads touches two pages per thread: the end
-// of its versions, and one among its receipts. So the page size and the number of checkpoints decide
-// how many bytes are written.
+// of its versions, and one among its receipts. So the page size and the number of checkpoints
+// decide how many bytes are written.
 const PRAGMAS =
   "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
 

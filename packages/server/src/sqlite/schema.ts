@@ -1,10 +1,11 @@
 // The tables of a SQLite log, created and migrated when the file is opened.
 //
 // Invariants:
-// - Documents are JSON text as it was written. SQLite never reads them; values that are searched for
-//   have columns of their own.
+// - Documents are JSON text as it was written. SQLite never reads them; values that are searched
+//   for have columns of their own.
 // - `PRAGMA user_version` counts the applied steps.
-// - `PRAGMA application_id` marks the file as ours. The database of another program is never written.
+// - `PRAGMA application_id` marks the file as ours. The database of another program is never
+//   written.
 
 import type { DatabaseSync } from "node:sqlite";
 import { type Commit, OpstateError, type ThreadParent } from "@opstate/core";
@@ -101,8 +102,8 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   `,
   // Documents in the order of their arrival, whatever their thread. So a group over many threads
   // fills one page after another, where a tree by thread and version touched and split a page for
-  // each. Searches use terms.ts. A process of the previous release may still write, but its filtered
-  // reads fail, since their indexes are gone.
+  // each. Searches use terms.ts. A process of the previous release may still write, but its
+  // filtered reads fail, since their indexes are gone.
   `
   CREATE TABLE arrivals (
     sequence INTEGER PRIMARY KEY,

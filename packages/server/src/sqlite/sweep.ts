@@ -1,5 +1,5 @@
-// Deletes rows that are not visible any more, in small transactions. A million commits at once would
-// block this process, and other writers of the file, for seconds.
+// Deletes rows that are not visible any more, in small transactions. A million commits at once
+// would block this process, and other writers of the file, for seconds.
 //
 // Invariant: reads begin above a thread's floor and find no deleted thread. So it does not matter
 // which of the swept rows still exist.
@@ -11,8 +11,8 @@ import type { Writer } from "./writer.ts";
 const BATCH_SIZE = 500;
 
 /**
- * Deletes commits up to a floor, and snapshots below it. Resolves when they are gone. If it fails or
- * the process ends, the thread's next compaction deletes the rest.
+ * Deletes commits up to a floor, and snapshots below it. Resolves when they are gone. If it fails
+ * or the process ends, the thread's next compaction deletes the rest.
  */
 export async function sweep(writer: Writer, sql: Statements, key: number, floor: number): Promise<void> {
   await inBatches(writer, () => dropBatch(sql, key, floor) > 0);
@@ -52,6 +52,7 @@ async function inBatches(writer: Writer, dropNext: () => boolean): Promise<void>
   try {
     while (await writer.write(dropNext));
   } catch {
-    // The log was closed, or the disk failed. What is left is not visible, and the next sweep deletes it.
+    // The log was closed, or the disk failed. What is left is not visible, and the next sweep
+    // deletes it.
   }
 }

@@ -15,7 +15,9 @@ import type { Actor } from "@opstate/core";
  */
 const BLOCK = 32;
 
-/** The last version with terms, of the thread with a key: a block ends at each multiple of BLOCK. */
+/**
+ * The last version with terms, of the thread with a key: a block ends at each multiple of BLOCK.
+ */
 export const LAST_FILED = `(SELECT version - version % ${BLOCK} FROM threads WHERE key = ?)`;
 
 export const runTerm = (runId: string) => `run ${runId}`;

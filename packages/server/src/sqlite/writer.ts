@@ -57,8 +57,8 @@ export function createWriter(database: DatabaseSync, options: LockOptions): Writ
       return acknowledge;
     } catch (error) {
       if (isLocked(error)) throw error;
-      // Throws when SQLite rolled back the whole transaction (disk full, I/O error). Then nothing of
-      // the group was written.
+      // Throws when SQLite rolled back the whole transaction (disk full, I/O error). Then nothing
+      // of the group was written.
       rollbackToMark.run();
       release.run();
       return () => job.reject(error);

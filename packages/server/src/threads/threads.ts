@@ -7,8 +7,8 @@
 // - A thread that is being deleted or closed is opened again only after that is done.
 // - A thread that another process deleted is closed as soon as that is known.
 // - An orphan branch is treated as if it did not exist.
-// - A tree is deleted children first. When a deletion fails on the way, what is left stays under its
-//   owner's rights, and the next deletion finishes it.
+// - A tree is deleted children first. When a deletion fails on the way, what is left stays under
+//   its owner's rights, and the next deletion finishes it.
 //
 // (Long because opening, closing and deleting share two maps, and their order is the invariant.)
 
@@ -37,8 +37,8 @@ export interface Threads {
    */
   rightsOwner(threadId: string): Promise<string>;
   /**
-   * Deletes the thread with its branches and the orphans of its name. Throws a Problem when there is
-   * no such thread, or none of the given incarnation.
+   * Deletes the thread with its branches and the orphans of its name. Throws a Problem when there
+   * is no such thread, or none of the given incarnation.
    */
   delete(threadId: string, incarnation?: string): Promise<void>;
   /** Finishes queued writes and deletions. Nothing opens afterwards. */

@@ -23,33 +23,27 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
-    at: "core/src/json",
-    does: "what JSON values are: containers, equality, reserved keys, values in words",
-    may: [],
-    packages: [],
-  },
-  {
     at: "core/src/patch",
     does: "JSON Pointer, strict JSON Patch, the diff that knows sharing",
-    may: ["core/src/error.ts", "core/src/json"],
+    may: ["core/src/error.ts"],
     packages: [],
   },
   {
     at: "core/src/engine/draft",
     does: "the recording draft: what an operation edited, exactly",
-    may: ["core/src/error.ts", "core/src/json", "core/src/patch"],
+    may: ["core/src/error.ts", "core/src/patch"],
     packages: [],
   },
   {
     at: "core/src/engine/validation",
     does: "the checks of what was touched, and the words of what is wrong",
-    may: ["core/src/json", "core/src/patch", "core/src/engine/draft"],
+    may: ["core/src/patch", "core/src/engine/draft"],
     packages: ["zod/v4/core"],
   },
   {
     at: "core/src/engine",
     does: "the reducer: resolve, validate, apply, derive, check, commit or reject",
-    may: ["core/src/json", "core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
+    may: ["core/src/patch", "core/src/engine/draft", "core/src/engine/validation"],
     packages: ["zod/v4/core"],
   },
   {
@@ -57,7 +51,6 @@ export const layers: readonly Layer[] = [
     does: "checks and compiles what an author wrote",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine/draft",
       "core/src/engine/validation",
@@ -68,7 +61,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/tools",
     does: "operations as tools for a model, narrowed, in strict mode",
-    may: ["core/src/json", "core/src/engine", "core/src/definition"],
+    may: ["core/src/engine", "core/src/definition"],
     packages: ["zod/v4/core"],
   },
   {
@@ -76,7 +69,6 @@ export const layers: readonly Layer[] = [
     does: "field reducers, and what is made of them",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine/validation",
       "core/src/engine",
@@ -99,7 +91,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/id.ts",
       "core/src/thread/rights.ts",
     ],
-    may: ["core/src/error.ts", "core/src/json", "core/src/patch", "core/src/engine", "core/src/definition"],
+    may: ["core/src/error.ts", "core/src/patch", "core/src/engine", "core/src/definition"],
     packages: [],
   },
   {
@@ -127,7 +119,6 @@ export const layers: readonly Layer[] = [
     does: "loading, migrating, snapshots, compaction",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -141,7 +132,6 @@ export const layers: readonly Layer[] = [
     does: "what is read from a history: pages, digest, explain, replay",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -169,7 +159,6 @@ export const layers: readonly Layer[] = [
     does: "taking back and doing again",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -185,7 +174,6 @@ export const layers: readonly Layer[] = [
     does: "operations that wait for a person's yes",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -238,7 +226,6 @@ export const layers: readonly Layer[] = [
     does: "what a page holds: confirmed and pending, over a transport",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine",
       "core/src/definition",
@@ -313,7 +300,6 @@ export const layers: readonly Layer[] = [
     at: "core/src/testing/check-definition",
     does: "the laws on an author's own definition",
     may: [
-      "core/src/json",
       "core/src/patch",
       "core/src/engine/draft",
       "core/src/engine/validation",
@@ -336,11 +322,10 @@ export const layers: readonly Layer[] = [
   },
   {
     at: "core/src/immer.ts",
-    does: "the entries beside the root: tools, JSON, and immer as the drafting engine",
-    files: ["core/src/immer.ts", "core/src/tools.ts", "core/src/declaration.ts", "core/src/json.ts"],
+    does: "the entries beside the root: tools, and immer as the drafting engine",
+    files: ["core/src/immer.ts", "core/src/tools.ts", "core/src/declaration.ts"],
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine/draft",
       "core/src/engine",
@@ -356,7 +341,6 @@ export const layers: readonly Layer[] = [
     does: "the public names",
     may: [
       "core/src/error.ts",
-      "core/src/json",
       "core/src/patch",
       "core/src/engine/validation",
       "core/src/engine",
@@ -379,19 +363,19 @@ export const layers: readonly Layer[] = [
     at: "ag-ui/src/state",
     does: "a chat as a value",
     may: [],
-    packages: ["@ag-ui/core", "@opstate/core/json", "@opstate/core/json-patch"],
+    packages: ["@ag-ui/core", "@opstate/core/json-patch"],
   },
   {
     at: "ag-ui/src/fold",
     does: "one event into the value",
     may: ["ag-ui/src/state"],
-    packages: ["@ag-ui/core", "@opstate/core/json", "@opstate/core/json-patch"],
+    packages: ["@ag-ui/core", "@opstate/core/json-patch"],
   },
   {
     at: "ag-ui/src/enforce",
     does: "what the protocol allows an event to be",
     may: ["ag-ui/src/state"],
-    packages: ["@ag-ui/core", "@ag-ui/core/schemas", "@opstate/core/json", "zod/v4/core"],
+    packages: ["@ag-ui/core", "@ag-ui/core/schemas", "zod/v4/core"],
   },
   {
     at: "ag-ui/src/stages",
@@ -403,7 +387,7 @@ export const layers: readonly Layer[] = [
     at: "ag-ui/src/reducer",
     does: "the fold as users call it",
     may: ["ag-ui/src/state", "ag-ui/src/fold", "ag-ui/src/enforce", "ag-ui/src/stages"],
-    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/json", "@opstate/core/json-patch"],
+    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/json-patch"],
   },
   {
     at: "ag-ui/src/session",
@@ -415,7 +399,7 @@ export const layers: readonly Layer[] = [
     at: "ag-ui/src/encoder",
     does: "a thread's commits as events",
     may: [],
-    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/json-patch", "@opstate/core/log"],
+    packages: ["@ag-ui/core", "@opstate/core", "@opstate/core/json-patch"],
   },
   {
     at: "ag-ui/src",
@@ -438,7 +422,6 @@ export const layers: readonly Layer[] = [
       "@langchain/core/*",
       "@langchain/langgraph",
       "@opstate/core",
-      "@opstate/core/definition",
       "@opstate/core/json-patch",
       "node:crypto",
       "zod",
@@ -448,33 +431,19 @@ export const layers: readonly Layer[] = [
     at: "langgraph/src/thread",
     does: "which thread a run works on, and what it remembers of it",
     may: [],
-    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/core", "@opstate/core/thread", "node:crypto"],
+    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/core", "node:crypto"],
   },
   {
     at: "langgraph/src/approval",
     does: "operations that interrupt and wait",
     may: ["langgraph/src/fields", "langgraph/src/thread"],
-    packages: [
-      "@langchain/core/*",
-      "@langchain/langgraph",
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-    ],
+    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/core"],
   },
   {
     at: "langgraph/src/tools",
     does: "operations as LangChain tools, with true verdicts",
     may: ["langgraph/src/fields", "langgraph/src/thread", "langgraph/src/approval"],
-    packages: [
-      "@langchain/core/*",
-      "@langchain/langgraph",
-      "@opstate/core",
-      "@opstate/core/json-patch",
-      "@opstate/core/thread",
-      "@opstate/core/tools",
-      "zod",
-    ],
+    packages: ["@langchain/core/*", "@langchain/langgraph", "@opstate/core", "@opstate/core/tools", "zod"],
   },
   {
     at: "langgraph/src/middleware",
@@ -514,35 +483,28 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
-    at: "server/src/document.ts",
+    at: "server/src/log",
     does: "what both logs share: how documents and pages of a list are written",
-    files: ["server/src/document.ts", "server/src/list-page.ts"],
     may: [],
-    packages: ["@opstate/core", "@opstate/core/log"],
+    packages: ["@opstate/core"],
   },
   {
     at: "server/src/sqlite",
     does: "the log on SQLite",
-    may: ["server/src/document.ts"],
-    packages: ["@opstate/core", "@opstate/core/log", "node:fs", "node:path", "node:sqlite", "node:timers/promises"],
+    may: ["server/src/log"],
+    packages: ["@opstate/core", "node:fs", "node:path", "node:sqlite", "node:timers/promises"],
   },
   {
     at: "server/src/postgres",
     does: "the log on Postgres",
-    may: ["server/src/document.ts"],
-    packages: ["@opstate/core", "@opstate/core/log", "node:timers/promises", "pg"],
+    may: ["server/src/log"],
+    packages: ["@opstate/core", "node:timers/promises", "pg"],
   },
   {
     at: "server/src/client",
     does: "the client's half: transport and requests",
     may: [],
-    packages: [
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-      "@opstate/core/transport",
-      "eventsource-parser",
-    ],
+    packages: ["@opstate/core", "eventsource-parser"],
   },
   {
     at: "server/src/http",
@@ -553,22 +515,14 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/threads",
     does: "the threads that a server holds open, and their feeds",
-    may: ["server/src/document.ts", "server/src/http"],
-    packages: ["@opstate/core", "@opstate/core/log", "@opstate/core/transport"],
+    may: ["server/src/log", "server/src/http"],
+    packages: ["@opstate/core"],
   },
   {
     at: "server/src/routes",
     does: "a route a file",
     may: ["server/src/http", "server/src/threads"],
-    packages: ["@opstate/core", "@opstate/core/json", "hono", "node:http"],
-    packages: [
-      "@opstate/core",
-      "@opstate/core/log",
-      "@opstate/core/thread",
-      "@opstate/core/transport",
-      "hono",
-      "node:http",
-    ],
+    packages: ["@opstate/core", "hono", "node:http"],
   },
   {
     at: "server/src/ag-ui",
@@ -580,7 +534,6 @@ export const layers: readonly Layer[] = [
       "@ag-ui/encoder",
       "@opstate/ag-ui",
       "@opstate/core",
-      "@opstate/core/thread",
       "eventsource-parser",
     ],
   },
@@ -594,12 +547,12 @@ export const layers: readonly Layer[] = [
     at: "react/src",
     does: "hooks and a zustand store over a thread or replica",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/core", "@opstate/core/feeds", "react", "zustand/react", "zustand/vanilla"],
+    packages: ["@opstate/ag-ui", "@opstate/core", "react", "zustand/react", "zustand/vanilla"],
   },
   {
     at: "svelte/src",
     does: "runes and stores over a thread or replica",
     may: [],
-    packages: ["@opstate/ag-ui", "@opstate/core", "@opstate/core/feeds", "svelte", "svelte/*"],
+    packages: ["@opstate/ag-ui", "@opstate/core", "svelte", "svelte/*"],
   },
 ];

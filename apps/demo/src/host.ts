@@ -5,7 +5,7 @@
 // through a name that points here; every page has the same policy, but for what its part says: the
 // inspector may connect to agents anywhere, and one page frames the two boards.
 
-import type { Connection } from "@opstate/server";
+import { type Connection, nonLoopbackHost } from "@opstate/server";
 import { Hono } from "hono";
 import { createSite } from "@opstate/kanban-server";
 
@@ -24,10 +24,9 @@ export interface HostOptions {
 export function createHost({ kanban, parts }: HostOptions): Part {
   const app = new Hono<{ Bindings: { connection: Connection | undefined } }>();
   app.use(async (context, next) => {
-    const host = context.req.header("host") ?? new URL(context.req.url).host;
-    if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))
-      return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
-    return next();
+    const host = nonLoopbackHost(context.req.raw);
+    if (host === undefined) return next();
+    return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
   });
   for (const [prefix, part] of Object.entries(parts)) {
     // Without its slash the page's own addresses, which are relative, would point beside it.

@@ -6,7 +6,7 @@
 
 import { type Log, openThread } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
-import { type Connection, createServer } from "@opstate/server";
+import { type Connection, createServer, nonLoopbackHost } from "@opstate/server";
 import { Hono } from "hono";
 import { authorize } from "./access.ts";
 import { createKanbanAgent, kanbanRun } from "./agent.ts";
@@ -42,10 +42,9 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
 
   const app = new Hono<{ Bindings: { connection: Connection | undefined } }>();
   app.use(async (context, next) => {
-    const host = context.req.header("host") ?? new URL(context.req.url).host;
-    if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host))
-      return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
-    return next();
+    const host = nonLoopbackHost(context.req.raw);
+    if (host === undefined) return next();
+    return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
   });
   // Ten thousand cards are made when somebody wants to see them.
   app.use(`/threads/${BIG_THREAD}/*`, async (_, next) => {

@@ -1,53 +1,57 @@
-// The server: threads, operations, events and agents over HTTP, for whoever `authorize` knows.
+// The server: threads, operations, events and agents over HTTP.
 //
-// Invariants: no route runs before the request was authenticated; what is thrown leaves as a
-// problem document, and only Problems say what happened; without `authorize` there is no server,
-// except an open one on loopback when `insecure: true` asks for it.
+// Invariants:
+// - No route runs before the request was authenticated.
+// - Every error becomes a problem document. Only Problems tell the client what happened.
+// - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
 
 import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
-import { RunQueue } from "@opstate/core/run-queue";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
-import { authenticate, type Authorize, followBranches, openAccess } from "./http/access.ts";
+import { createRunQueue } from "./ag-ui/run-queue.ts";
+import { authenticate, type Authorize, openAccess, withBranchRights } from "./http/access.ts";
 import { createEventStreams } from "./http/event-stream.ts";
-import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/origin.ts";
+import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
 import { branchRoutes } from "./routes/branches.ts";
-import { type Environment, requestProblem } from "./routes/environment.ts";
+import type { Environment } from "./routes/environment.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { operationRoutes } from "./routes/operations.ts";
+import { problemOfError } from "./routes/problem-of-error.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
 import { createThreads } from "./threads/threads.ts";
 
-/** What a request's body may measure, in bytes. */
+/** Upper limits for the bodies of requests, in bytes. */
 export interface ServerLimits {
-  /** One POST of operations. Default 256 KB. */
+  /** The body of a POST with operations. Default 256 KB. */
   readonly operations?: number;
-  /** The input of one run: clients send all messages and their copy of the state. Default 8 MB. */
+  /**
+   * The input of a run, in which clients send all messages and their copy of the state. Default 8
+   * MB.
+   */
   readonly run?: number;
 }
 
 export interface ServerOptions {
-  /** The definitions that threads here may hold, each under a name of its own. */
+  /** The definitions that threads may have. Their names must differ. */
   readonly definitions: readonly AnyDefinition[] | Readonly<Record<string, AnyDefinition>>;
   readonly log: Log;
-  /** Says who sends a request and what they may do. Required, unless `insecure` is true. */
+  /** Finds out who sends a request and what they may do. Required, unless `insecure` is true. */
   readonly authorize?: Authorize;
   /**
-   * Serves everyone who can reach this machine's loopback, as one user with every right. For a
-   * first try.
+   * Serves every request on this machine's loopback, as one user with every right. For a first
+   * try.
    */
   readonly insecure?: boolean;
   /** Agents by the name in `POST /ag-ui/:agent`. */
   readonly agents?: Readonly<Record<string, ServedAgent>>;
   /**
-   * The path that all routes stand under, such as "/opstate". A host that strips its prefix needs
-   * none.
+   * The prefix of all routes, such as "/opstate". A host that strips its prefix needs none.
    */
   readonly basePath?: string;
   /** Other web origins whose pages may use this server, such as "https://app.example.com". */
@@ -55,33 +59,32 @@ export interface ServerOptions {
   readonly limits?: ServerLimits;
   /**
    * A thread with no reader, run or request for this many minutes (at most twice as many) is
-   * closed, and opened again when it is asked for. Default 5; Infinity keeps every thread open.
+   * closed. The next request opens it again. Default 5; Infinity keeps every thread open.
    */
   readonly idleMinutes?: number;
   /**
-   * The history of every thread forgets all but the newest commits by itself: at least `keep` stay.
-   * Default: all stay.
+   * Compacts the history of every thread by itself: at least the newest `keep` commits stay.
+   * Default: all commits stay.
    */
   readonly compact?: { readonly keep: number };
   /**
-   * Hears of every failure that a client is only told about as 500, as `log_unavailable` or as "The
-   * agent failed.". Default: console.error.
+   * Gets every error that a client sees only as 500, as `log_unavailable` or as "The agent
+   * failed.". Default: console.error.
    */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface Server {
   /**
-   * Answers one request: mount it in Hono, Next, Express or anything else that speaks fetch. With
-   * the connection that `listen` of this package gives along, events cost less; then nothing may
-   * change the answer on its way.
+   * Answers one request. Mount it in Hono, Next, Express or any other host of fetch handlers. With
+   * the connection from this package's `listen`, events cost less; then nothing else may change the
+   * response.
    */
   fetch(request: Request, connection?: Connection): Promise<Response>;
-  /** Listens on a port of this machine. Rejects with a clear error when it is taken. */
+  /** Listens on a port of this machine. Rejects with an error when the port is in use. */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
-   * Ends streams and runs, finishes queued writes, stops listening. The log stays open: it is the
-   * caller's.
+   * Ends streams and runs, finishes queued writes and stops listening. The caller closes the log.
    */
   close(): Promise<void>;
 }
@@ -104,7 +107,9 @@ const DEPTH_LIMIT = 32;
  *   log: sqliteLog({ path: "data/boards.sqlite" }),
  *   authorize: async (request) => {
  *     const user = await sessionOf(request);
- *     return user && { actor: { kind: "user", id: user.id }, allows: (threadId, right) => user.mayUse(threadId, right) };
+ *     if (!user) return null;
+ *     const actor = { kind: "user", id: user.id };
+ *     return { actor, allows: (threadId, right) => user.mayUse(threadId, right) };
  *   },
  * });
  * await server.listen({ port: 4310 });
@@ -124,26 +129,26 @@ export function createServer(options: ServerOptions): Server {
   if (!authorize) {
     throw new OpstateError(
       "insecure_server",
-      "createServer needs `authorize`: it says who sends a request and what they may do. For a first try on this machine, pass `insecure: true`.",
+      "createServer needs `authorize`, which finds out who sends a request and what they may do. For a first try on this machine, pass `insecure: true`.",
     );
   }
   const open = options.authorize === undefined;
   if (!(idleMinutes > 0))
-    throw new RangeError(`idleMinutes must be a number above 0, or Infinity, not ${idleMinutes}.`);
+    throw new RangeError(`\`idleMinutes\` must be a number above 0, or Infinity, not ${idleMinutes}.`);
   const definitions = byName(Object.values(options.definitions));
   const agents = new Map(Object.entries(options.agents ?? {}));
   for (const [name, { definition }] of agents) {
     if (definitions.has(definition)) continue;
     throw new OpstateError(
       "invalid_definition",
-      `Agent "${name}" works on "${definition}", which is not among \`definitions\`: ${[...definitions.keys()].join(", ")}.`,
+      `Agent "${name}" needs the definition "${definition}", which is not in \`definitions\`: ${[...definitions.keys()].join(", ")}.`,
     );
   }
 
   const closing = new AbortController();
   const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
   const streams = createEventStreams();
-  const queue = new RunQueue();
+  const queue = createRunQueue();
   const services = {
     threads,
     streams,
@@ -172,7 +177,7 @@ export function createServer(options: ServerOptions): Server {
     checkOrigin(request, origins);
     const identify = async () => {
       const direct = await authenticate(authorize, request);
-      return { direct, access: followBranches(direct, threads.ruledBy) };
+      return { direct, access: withBranchRights(direct, threads.rightsOwner) };
     };
     const { direct, access } = await identify();
     context.set("direct", direct);
@@ -187,29 +192,29 @@ export function createServer(options: ServerOptions): Server {
   branchRoutes(app, services);
   eventRoutes(app, services);
   agentRoutes(app, agents, services);
-  app.notFound(() => problemResponse(new Problem("not_found", "There is nothing at this address and method.")));
+  app.notFound(() => problemResponse(new Problem("not_found", "There is no route for this method and path.")));
   app.onError((error) => {
     if (error instanceof Problem) return problemResponse(error);
-    const fault = requestProblem(error);
-    // Not the request's fault, and not over by itself where the log is gone for good.
-    if (fault?.code === "log_unavailable") onError(error);
-    if (fault) return problemResponse(fault);
+    const problem = problemOfError(error);
+    // The owner must learn of this one too: the log may be gone for good.
+    if (problem?.code === "log_unavailable") onError(error);
+    if (problem) return problemResponse(problem);
     onError(error);
-    return problemResponse(new Problem("failure", "Something went wrong on the server; its log says more."));
+    return problemResponse(new Problem("failure", "The server failed. Its own log has the error."));
   });
 
   const listening = new Set<HttpServer>();
 
   return {
     async fetch(request, connection) {
-      // Hosts give along objects of their own.
+      // Hosts pass objects of their own as the second argument.
       return app.fetch(request, connection instanceof Connection ? { outgoing: connection.outgoing } : {});
     },
     async listen(where = {}) {
       if (open && !isLoopback(where.hostname ?? "127.0.0.1")) {
         throw new OpstateError(
           "insecure_server",
-          `A server without \`authorize\` listens on loopback only, not on "${where.hostname}".`,
+          `A server without \`authorize\` can listen on loopback only, not on "${where.hostname}".`,
         );
       }
       const server = await listen(async (request, { outgoing }) => app.fetch(request, { outgoing }), where);
@@ -234,7 +239,7 @@ function byName(definitions: readonly AnyDefinition[]): ReadonlyMap<string, AnyD
     if (named.has(definition.name)) {
       throw new OpstateError(
         "invalid_definition",
-        `Two of \`definitions\` are named "${definition.name}"; a thread knows its definition by name.`,
+        `Two definitions in \`definitions\` have the name "${definition.name}". A thread finds its definition by name, so each needs its own.`,
       );
     }
     named.set(definition.name, definition);

@@ -1,6 +1,6 @@
-// A fetch handler on a port.
+// Serves a fetch handler on a port.
 //
-// Invariant: a handler that ignores the connection is served as on any host.
+// Invariant: a handler that ignores the connection works as on any other host.
 
 import { createServer as createHttpServer, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,9 +20,9 @@ export interface Listening {
   readonly url: string;
 }
 
-/** What `listen` gives. */
+/** A server that `listen` started. */
 export interface HttpServer extends Listening {
-  /** Takes no new connections, and resolves when the present ones are done or cut. */
+  /** Accepts no new connections, and resolves when the open ones are done or were closed. */
   close(): Promise<void>;
 }
 
@@ -35,14 +35,17 @@ export class Connection {
   }
 }
 
-/** Time for the present requests when a server closes; then their connections are cut. */
-const GRACE = 2_000;
-const IDLE_CHECK = 50;
+/**
+ * Milliseconds that open requests get when the server closes. Then their connections are closed.
+ */
+const SHUTDOWN_GRACE = 2_000;
+/** Milliseconds between two looks for connections that became idle in that time. */
+const IDLE_CHECK_INTERVAL = 50;
 
 /**
- * Serves a fetch handler of your own on a port: one that answers some paths itself and gives the
- * rest to a `Server`. Rejects with a clear error when the port is taken; its `code` is
- * "EADDRINUSE".
+ * Serves a fetch handler of your own on a port, such as one that answers some paths itself and
+ * passes the rest to a `Server`. Rejects with an error of the `code` "EADDRINUSE" when the port is
+ * in use.
  *
  * @example
  * ```ts
@@ -62,8 +65,7 @@ export async function listen(
   const listener = getRequestListener(
     (request, { outgoing }) =>
       outgoing instanceof ServerResponse ? fetch(request, new Connection(outgoing)) : undefined,
-    // A library has no business replacing the global Request and Response, which is this adapter's
-    // default.
+    // By default this adapter replaces the global Request and Response. A library must not do that.
     { overrideGlobalObjects: false },
   );
   const server = createHttpServer((incoming, outgoing) => void listener(incoming, outgoing));
@@ -75,9 +77,9 @@ export async function listen(
     url: `http://${host}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
-        // A connection that is kept alive becomes idle only when its last answer is done.
-        const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
-        const cut = setTimeout(() => server.closeAllConnections(), GRACE);
+        // A keep-alive connection becomes idle only when its last response is done.
+        const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL);
+        const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
         server.close(() => {
           clearInterval(idle);
           clearTimeout(cut);
@@ -90,14 +92,14 @@ export async function listen(
 function bind(server: Server, port: number, hostname: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} on ${hostname} is taken by another program. Stop it, or listen on another port.`;
+      const inUse = `Port ${port} on ${hostname} is in use by another program. Stop it, or listen on another port.`;
       reject(
-        error.code === "EADDRINUSE" ? Object.assign(new Error(taken, { cause: error }), { code: error.code }) : error,
+        error.code === "EADDRINUSE" ? Object.assign(new Error(inUse, { cause: error }), { code: error.code }) : error,
       );
     });
     server.listen(port, hostname, () => {
       const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error("A TCP port was expected."));
+      if (address === null || typeof address === "string") reject(new Error("The server did not get a TCP port."));
       else resolve(address);
     });
   });

@@ -6,6 +6,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
+import { nonLoopbackHost } from "@opstate/server";
 import { Hono } from "hono";
 import { createDebateGraph } from "../graph/graph.ts";
 import type { Clock } from "../graph/speak.ts";
@@ -46,8 +47,8 @@ export function createDebateApp(options: DebateAppOptions): DebateApp {
 
   const app = new Hono();
   app.use(async ({ req }, next) => {
-    const host = req.header("host") ?? new URL(req.url).host;
-    if (/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)) return next();
+    const host = nonLoopbackHost(req.raw);
+    if (host === undefined) return next();
     return problemResponse(
       new Problem("wrong_host", `The debate answers on this machine only, not as "${host.slice(0, 100)}".`),
     );

@@ -1,34 +1,39 @@
-// The port between the server and what runs an agent: a run goes in, AG-UI events come out.
+// The port between the server and an agent: a run goes in, AG-UI events come out.
 
 import type { EventType, RunAgentInput } from "@ag-ui/core";
 import type { Actor, Thread } from "@opstate/core";
 import type { Decision } from "./decisions.ts";
 
-/**
- * One run. `thread` is the shared state that the run's `threadId` names; what the agent changes
- * there reaches everyone at once, and this run's own stream as STATE_DELTA. `actor` is who asked
- * for the run. `signal` aborts when the client has gone or the server closes.
- */
+/** One run. */
 export interface AgentRun {
   readonly input: RunAgentInput;
+  /**
+   * The shared state that the run's `threadId` names. What the agent changes there reaches every
+   * reader at once, and this run's own stream as STATE_DELTA.
+   */
   readonly thread: Thread;
+  /** The sender of the request. */
   readonly actor: Actor;
+  /** Aborts when the client has left or the server closes. */
   readonly signal: AbortSignal;
   /**
-   * The proposals that the client answered with this run's `resume`, which the server carried out;
+   * The server's decisions on proposals, made from the answers in this run's `resume`.
    * `input.resume` has the other answers.
    */
   readonly decisions: readonly Decision[];
 }
 
-type Reserved = "RUN_STARTED" | "STATE_SNAPSHOT" | "STATE_DELTA";
-type Free = Exclude<EventType, EventType.RUN_STARTED | EventType.STATE_SNAPSHOT | EventType.STATE_DELTA>;
+type ServerEvent = "RUN_STARTED" | "STATE_SNAPSHOT" | "STATE_DELTA";
+type OtherEvent = Exclude<EventType, EventType.RUN_STARTED | EventType.STATE_SNAPSHOT | EventType.STATE_DELTA>;
 
 /**
- * An AG-UI event of an agent. RUN_STARTED and STATE_* are the server's own; a terminal event is
+ * An AG-UI event of an agent. Only the server sends RUN_STARTED and STATE_*. A terminal event is
  * optional and ends the run.
  */
-export type AgentEvent = { readonly type: Free | Exclude<`${EventType}`, Reserved>; readonly [field: string]: unknown };
+export type AgentEvent = {
+  readonly type: OtherEvent | Exclude<`${EventType}`, ServerEvent>;
+  readonly [field: string]: unknown;
+};
 
 /**
  * Runs an agent. When it ends without RUN_FINISHED or RUN_ERROR, the server sends RUN_FINISHED;
@@ -37,16 +42,18 @@ export type AgentEvent = { readonly type: Free | Exclude<`${EventType}`, Reserve
  * @example
  * ```ts
  * const greeter: Agent = async function* ({ thread, actor }) {
- *   await thread.dispatch(board.op.addCard({ columnId: "todo", title: `Welcome ${actor.id}` }), { actor: { kind: "agent", id: "greeter" } });
- *   yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", role: "assistant", delta: "I added a card." };
+ *   const welcome = board.op.addCard({ columnId: "todo", title: `Welcome ${actor.id}` });
+ *   await thread.dispatch(welcome, { actor: { kind: "agent", id: "greeter" } });
+ *   const delta = "I added a card.";
+ *   yield { type: "TEXT_MESSAGE_CHUNK", messageId: "m1", role: "assistant", delta };
  * };
  * ```
  */
 export type Agent = (run: AgentRun) => AsyncIterable<AgentEvent>;
 
 /**
- * An agent and the name of the definition that its threads hold; a run on an unknown thread id
- * makes that thread.
+ * An agent and the name of the definition of its threads. A run on an unknown thread id creates
+ * that thread.
  */
 export interface ServedAgent {
   readonly run: Agent;

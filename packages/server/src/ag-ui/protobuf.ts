@@ -1,13 +1,13 @@
 // The protocol's binary form: the same events, each as its length and its protobuf message.
 //
-// Comments, which keep a text stream alive, have no place in it. A reader that is slow or leaves is
-// the text stream's to see: this only translates what is read.
+// The binary form has no comments, so heartbeats are dropped. The text stream below handles readers
+// that are slow or leave; this file only translates what is read.
 
 import { AGUI_MEDIA_TYPE, EventEncoder } from "@ag-ui/encoder";
 import { createParser } from "eventsource-parser";
 
-/** Whether a client asks for it by name. */
-export function asksForProtobuf({ headers }: Request): boolean {
+/** Whether the client accepts the binary form by name. */
+export function acceptsProtobuf({ headers }: Request): boolean {
   return (headers.get("accept") ?? "").split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     return type === AGUI_MEDIA_TYPE && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
@@ -15,8 +15,8 @@ export function asksForProtobuf({ headers }: Request): boolean {
 }
 
 /**
- * An answer of server-sent events in the binary form. What the form cannot hold is left out and
- * reported.
+ * A response of server-sent events, in the binary form. An event that this form cannot express is
+ * left out and reported to `onError`.
  */
 export function toProtobuf(response: Response, onError: (error: unknown) => void): Response {
   const encoder = new EventEncoder();
@@ -39,7 +39,7 @@ export function toProtobuf(response: Response, onError: (error: unknown) => void
     },
   });
   const headers = new Headers(response.headers);
-  // Clients compare it as a whole: nothing may follow.
+  // Clients compare the whole value, so it must have no parameters.
   headers.set("content-type", AGUI_MEDIA_TYPE);
   return new Response(response.body?.pipeThrough(translation) ?? null, { status: response.status, headers });
 }

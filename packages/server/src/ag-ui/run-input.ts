@@ -1,24 +1,24 @@
 // The input of a run, as an AG-UI client posts it.
 //
-// Invariants: the client's copy of the state goes nowhere: the thread is the truth, agents read it
-// there; whether the run is permitted is asked before the body is read when the query names the
-// thread, else when its first 64 KB are there; it is never parsed before, unless it is shorter than
-// that.
+// Invariants:
+// - The client's copy of the state is dropped. Agents read the state from the thread.
+// - When the query names the thread, permission is checked before the body is read. Otherwise it is
+//   checked when the first 64 KB are there.
+// - The body is never parsed before that check, except when it is shorter than 64 KB.
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
 import { isWellFormed } from "@opstate/core/thread";
 import type { BodyLimits } from "../http/json-body.ts";
-import { textMember } from "../http/json-member.ts";
+import { readStringMember } from "../http/json-start.ts";
 import { Problem } from "../http/problem.ts";
-import { checkThreadId, readObject } from "../routes/environment.ts";
+import { checkThreadId, readObject, refuseActor } from "../routes/read-request.ts";
 
-/**
- * The thread of a run, as its query names it, and whether it may run there: `permit` rejects when
- * not.
- */
+/** On which thread a run is requested. */
 export interface RunTarget {
+  /** The thread in the query, if it names one. */
   readonly threadId: string | undefined;
+  /** Rejects with a Problem when the sender may not run agents on the thread. */
   readonly permit: (threadId: string) => Promise<void>;
 }
 
@@ -31,26 +31,21 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
   }
 
   async function permitByStart(start: Uint8Array, isAll: boolean): Promise<void> {
-    const found = textMember(start, "threadId");
+    const found = readStringMember(start, "threadId");
     if (found !== undefined) return permit(found);
     if (!isAll)
-      throw new Problem("invalid_body", `\`threadId\` must stand within the first 64 KB of the body, or in the query.`);
+      throw new Problem("invalid_body", "`threadId` must be within the first 64 KB of the body, or in the query.");
   }
 
   if (threadId !== undefined) await permit(threadId);
   const { state: _, ...body } = await readObject(request, limits, threadId === undefined ? permitByStart : undefined);
-  // A short body may write the member's name in a way of its own.
+  // A short body may spell the member's name with escapes, which the hint does not see.
   if (threadId === undefined && typeof body["threadId"] === "string") await permit(body["threadId"]);
-  if (Object.hasOwn(body, "actor")) {
-    throw new Problem(
-      "actor_in_body",
-      'The body has a member "actor". Who acts is known from the request\'s credentials; remove it.',
-    );
-  }
+  refuseActor(body, "The body");
   if (threadId !== undefined && body["threadId"] !== threadId) {
     throw new Problem(
       "invalid_body",
-      `The run was asked for on thread "${threadId}", and the body ends up naming another \`threadId\`.`,
+      `The request names thread "${threadId}", but the body has another \`threadId\`. Both must be the same.`,
     );
   }
   const parsed = RunAgentInputSchema.safeParse(body);
@@ -62,8 +57,8 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
     );
   }
   if (!isWellFormed(parsed.data.runId))
-    throw new Problem("invalid_id", "The run's id has half of a surrogate pair; it must be well-formed text.");
-  // The schema's type has `undefined` where the protocol's has an absent member; what came as JSON
-  // has no undefined.
+    throw new Problem("invalid_id", "`runId` must be well-formed text. It has half of a surrogate pair.");
+  // The schema's type allows `undefined` where the protocol's type has an absent member. A value
+  // that was parsed from JSON has no undefined.
   return parsed.data as RunAgentInput;
 }

@@ -1,10 +1,11 @@
-// One run as a stream of AG-UI events: the agent's own, and the thread's commits, whoever made
-// them.
+// One run as a stream of AG-UI events: the agent's own events, and all commits of the thread.
 //
-// Invariants: RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last; a run that
-// never began ends with RUN_ERROR alone; the agent waits for a reader that is behind; when the
-// reader leaves, or is found at a heartbeat to have lost its rights, the agent's signal aborts and
-// the run settles, even if the agent goes on.
+// Invariants:
+// - RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last.
+// - A run that never began ends with RUN_ERROR alone.
+// - The agent waits for a slow reader.
+// - When the reader leaves, or a heartbeat finds that it lost its rights, the agent's signal aborts
+//   and the run ends, even if the agent goes on.
 
 import {
   type AGUIEvent,
@@ -16,12 +17,12 @@ import {
 } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
-import type { RunQueue } from "@opstate/core/run-queue";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
-import { stillAllowed } from "../http/still-allowed.ts";
+import { recheckAccess } from "../http/recheck-access.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
+import type { RunQueue } from "./run-queue.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
@@ -45,15 +46,15 @@ interface Run {
   readonly check: () => Promise<void>;
 }
 
-/** Queues the run behind the thread's earlier ones and answers at once. */
+/** Queues the run after the thread's earlier runs and responds at once. */
 export function serveRun(run: Run, target: StreamTarget, { streams, queue, closing, onError }: RunServices): Response {
   const aborter = new AbortController();
-  const ask = stillAllowed({ check: run.check, onRefused: refuse, onError });
-  const stream = streams.open(target, () => aborter.abort(), ask);
+  const recheck = recheckAccess({ check: run.check, onRefused: refuse, onError });
+  const stream = streams.open(target, () => aborter.abort(), recheck);
 
-  /** As if the client had left, but that it is told why. */
+  /** Ends the run as if the client had left, and tells the client why. */
   function refuse({ code, message }: Problem): void {
-    if (!stream.hasRoom()) return stream.cut();
+    if (!stream.hasRoom()) return stream.disconnect();
     sendEvent(stream, { type: EventType.RUN_ERROR, message, code });
     stream.end();
   }
@@ -63,15 +64,13 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
     stream.end();
   }
 
-  async function perform(): Promise<void> {
+  async function runInQueue(): Promise<void> {
     const release = run.hold();
     try {
-      await queue.run(run.thread.threadId, async () => {
-        if (!aborter.signal.aborted) await play(run, stream, aborter.signal);
-      });
+      await queue.enqueue(run.thread.threadId, aborter.signal, () => executeRun(run, stream, aborter.signal));
     } catch (error) {
       onError(error);
-      // What broke is the application's to know; a client learns that it broke.
+      // Only the application gets the error itself.
       sendEvent(stream, { type: EventType.RUN_ERROR, message: "The agent failed.", code: "agent_failed" });
     }
     release();
@@ -80,25 +79,25 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   }
 
   closing.addEventListener("abort", close);
-  void perform();
+  void runInQueue();
   return stream.response;
 }
 
-async function play(run: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
+async function executeRun(run: Run, stream: EventStream, signal: AbortSignal): Promise<void> {
   const { agent, thread, actor } = run;
   const { threadId, runId } = run.input;
   sendEvent(stream, { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION });
-  const state = commitsToEvents(thread, { runId, signal, limit: COMMITS_IN_WAIT });
+  const state = commitsToEvents(thread, { runId, signal, limit: QUEUED_COMMITS_LIMIT });
   flush(state, stream);
   try {
     void sendState(state, stream);
     const { input, decisions } = await decideProposals(thread, run.input, run);
     const events = untilAborted(agent({ input, thread, actor, signal, decisions }), signal);
-    const last = (await forward(toOneEnd(events, run.input), state, stream)) ?? finished(run.input);
-    sendEvent(stream, last.type === EventType.RUN_FINISHED ? withQuestions(last, state) : last);
+    const last = (await forward(untilTerminal(events, run.input), state, stream)) ?? finished(run.input);
+    sendEvent(stream, last.type === EventType.RUN_FINISHED ? withInterrupts(last, state) : last);
   } catch (error) {
     if (signal.aborted) return;
-    // What was done before it failed is done.
+    // The commits that were made before the failure stand.
     flush(state, stream);
     if (!(error instanceof UnclearAnswer)) throw error;
     sendEvent(stream, { type: EventType.RUN_ERROR, message: error.message, code: "unclear_answer" });
@@ -107,19 +106,22 @@ async function play(run: Run, stream: EventStream, signal: AbortSignal): Promise
   }
 }
 
-/** Sends what happens in the thread as it happens, and no faster than it is read. */
+/** Sends the thread's commits as they happen, at the reader's speed. */
 async function sendState(state: CommitEvents, stream: EventStream): Promise<void> {
-  while ((await state.ready()) && (await stream.room())) flush(state, stream);
+  while ((await state.ready()) && (await stream.drained())) flush(state, stream);
 }
 
 function flush(state: CommitEvents, stream: EventStream): void {
   for (const event of state.take()) sendEvent(stream, event);
 }
 
-/** The agent's events up to its terminal one, which is RUN_FINISHED unless it says otherwise. */
-async function* toOneEnd(events: AsyncIterable<AgentEvent>, input: RunAgentInput): AsyncGenerator<AGUIEvent, void> {
+/** The agent's events up to its terminal event, which is RUN_FINISHED when the agent sends none. */
+async function* untilTerminal(
+  events: AsyncIterable<AgentEvent>,
+  input: RunAgentInput,
+): AsyncGenerator<AGUIEvent, void> {
   for await (const given of events) {
-    // What else is in an agent's event is its own affair; the client checks it.
+    // The other members of an agent's event are not checked here; the client checks them.
     const event = omitOptionalNulls<unknown>(given, "Event") as AGUIEvent;
     if (event.type === EventType.RUN_FINISHED) return yield { ...event, ...finished(input) };
     yield event;
@@ -133,9 +135,9 @@ function finished({ threadId, runId }: RunAgentInput): RunFinishedEvent {
 }
 
 /**
- * Sends the agent's events, each behind the commits that were made before it, and returns the
- * terminal one. Chunks are made whole messages: what others do in the thread would end a row of
- * them in the middle.
+ * Sends the agent's events, each after the commits that were made before it, and returns the
+ * terminal event. Chunks are expanded to whole messages, because a commit between two chunks would
+ * end their sequence.
  */
 async function forward(
   events: AsyncIterable<AGUIEvent>,
@@ -143,32 +145,32 @@ async function forward(
   stream: EventStream,
 ): Promise<AGUIEvent | undefined> {
   for await (const event of expandChunks(events)) {
-    await stream.room();
+    await stream.drained();
     flush(state, stream);
     if (event.type === EventType.RUN_FINISHED || event.type === EventType.RUN_ERROR) return event;
-    if (!reserved.has(event.type)) sendEvent(stream, event);
-    await stream.room();
+    if (!SERVER_EVENTS.has(event.type)) sendEvent(stream, event);
+    await stream.drained();
   }
   return undefined;
 }
 
-/**
- * The run waits for the proposals made in it, beside what the agent itself said that it waits for.
- */
-function withQuestions(last: RunFinishedEvent, state: CommitEvents): RunFinishedEvent {
+/** Adds the proposals made in this run to the interrupts that the agent itself gave. */
+function withInterrupts(last: RunFinishedEvent, state: CommitEvents): RunFinishedEvent {
   const { outcome } = last;
   if (outcome !== undefined && outcome.type !== "success" && outcome.type !== "interrupt") return last;
-  const asked = outcome?.type === "interrupt" ? outcome.interrupts : [];
-  const known = new Set(asked.map(({ id }) => id));
-  const more = state.interrupts().filter(({ id }) => !known.has(id));
-  return more.length === 0 ? last : { ...last, outcome: { type: "interrupt", interrupts: [...asked, ...more] } };
+  const given = outcome?.type === "interrupt" ? outcome.interrupts : [];
+  const givenIds = new Set(given.map(({ id }) => id));
+  const added = state.interrupts().filter(({ id }) => !givenIds.has(id));
+  return added.length === 0 ? last : { ...last, outcome: { type: "interrupt", interrupts: [...given, ...added] } };
 }
 
-/** The server's own: an agent written without types may send them nevertheless. */
-const reserved = new Set<string>([EventType.RUN_STARTED, EventType.STATE_SNAPSHOT, EventType.STATE_DELTA]);
+/**
+ * Only the server sends these. An agent without types may send them all the same; they are dropped.
+ */
+const SERVER_EVENTS = new Set<string>([EventType.RUN_STARTED, EventType.STATE_SNAPSHOT, EventType.STATE_DELTA]);
 
-/** A reader that is further behind gets a snapshot instead. */
-const COMMITS_IN_WAIT = 64;
+/** How many commits may queue for a reader. One that is further behind gets a snapshot instead. */
+const QUEUED_COMMITS_LIMIT = 64;
 
 function sendEvent(stream: EventStream, event: object): void {
   stream.send(encodeEvent({ data: event }));

@@ -1,8 +1,8 @@
-// An iteration that ends when a signal aborts, even when what it iterates does not care.
+// Iterates until a signal aborts, even when the iterable ignores the signal.
 
 /**
- * Yields what `iterable` yields; throws the signal's reason as soon as it aborts, and tells the
- * iterator to return.
+ * Yields what `iterable` yields. When the signal aborts, it throws the signal's reason at once and
+ * calls the iterator's `return`.
  */
 export async function* untilAborted<T>(iterable: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   const iterator = iterable[Symbol.asyncIterator]();
@@ -21,8 +21,8 @@ export async function* untilAborted<T>(iterable: AsyncIterable<T>, signal: Abort
     }
   } finally {
     signal.removeEventListener("abort", abort);
-    // Not awaited: a generator that waits for something else returns only after that. What it
-    // throws then concerns nobody.
+    // Not awaited: a generator that waits for something else returns only after that. An error that
+    // it throws then is ignored.
     void iterator.return?.().catch(() => {});
   }
 }

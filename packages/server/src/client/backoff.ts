@@ -1,11 +1,11 @@
-// How long to wait before trying again: doubled each time up to a limit, with jitter so that
-// clients of a restarted server spread out.
+// Exponential backoff with jitter, so that the clients of a restarted server spread out.
 
-const FIRST = 250;
-const LIMIT = 15_000;
+/** Milliseconds. */
+const FIRST_DELAY = 250;
+const DELAY_LIMIT = 15_000;
 
-/** Milliseconds before the try after `failures` failures in a row. */
+/** Milliseconds to wait after `failures` failures in a row. */
 export function backoff(failures: number, random: () => number = Math.random): number {
-  const full = Math.min(LIMIT, FIRST * 2 ** Math.max(0, failures - 1));
+  const full = Math.min(DELAY_LIMIT, FIRST_DELAY * 2 ** Math.max(0, failures - 1));
   return full * (0.5 + random() / 2);
 }

@@ -1,14 +1,14 @@
-// A body of server-sent events as transport messages. Commits that arrive together become one
-// message, so a replica rebases once.
+// Reads a body of server-sent events as transport messages. Commits that arrive together become one
+// message, so that a replica rebases once.
 
 import type { TransportMessage } from "@opstate/core/transport";
 import { createParser } from "eventsource-parser";
 
-const KNOWN = new Set(["welcome", "snapshot", "commits", "refusal"]);
+const MESSAGE_TYPES = new Set(["welcome", "snapshot", "commits", "refusal"]);
 
 /**
- * Resolves when the body ends, rejects when it breaks. `onActivity` is called for anything that
- * arrives, heartbeats too.
+ * Resolves when the body ends, rejects when the connection breaks. `onActivity` is called for
+ * everything that arrives, heartbeats included.
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
@@ -18,8 +18,8 @@ export async function readEvents(
   let arrived: TransportMessage[] = [];
   const parser = createParser({
     onEvent({ event, data }) {
-      // A newer server may send more kinds. The shape of a known kind is the server's promise.
-      if (event !== undefined && KNOWN.has(event)) arrived.push(JSON.parse(data) as TransportMessage);
+      // A newer server may send more types. The server guarantees the shape of a known type.
+      if (event !== undefined && MESSAGE_TYPES.has(event)) arrived.push(JSON.parse(data) as TransportMessage);
     },
   });
   const decoder = new TextDecoder();

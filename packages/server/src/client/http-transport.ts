@@ -1,11 +1,11 @@
-// A replica's way to its authority over HTTP: one SSE stream in, POSTs out. Runs in browsers and in
-// Node.
+// A replica's transport over HTTP: one SSE stream in, POSTs out. Runs in browsers and in Node.
 //
-// Invariants: one stream at a time; it resumes after the newest version that was delivered; stream
-// and POSTs are one session: when either fails both end, the status says so, and the replica sends
-// what is pending again once the next session is online. So nothing waits for ever. An answer that
-// trying again does not change (401, 403, 404) is not asked for again before somebody wants
-// something.
+// Invariants:
+// - One stream at a time. It resumes after the newest delivered version.
+// - The stream and the POSTs are one session. When either fails, both end and the status changes.
+//   The replica sends its pending submissions again when the next session is online.
+// - After 401, 403 or 404 the transport waits for a dispatch, or for the page or the network to
+//   come back. A retry alone would get the same response.
 
 import type { Transport } from "@opstate/core";
 import type { TransportMessage, TransportStatus } from "@opstate/core/transport";
@@ -14,51 +14,43 @@ import { readEvents } from "./event-reader.ts";
 import { watchNetwork } from "./network.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { pathPart } from "./path-part.ts";
-import { RequestError, requestError } from "./request.ts";
+import { RequestError, requestError, type RequestHeaders, type RequestOptions } from "./request.ts";
 
-export interface HttpTransportOptions {
-  /**
-   * Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own
-   * origin.
-   */
-  readonly url: string;
-  readonly threadId: string;
-  /** Sent with every request; a function is asked each time, so that a token can be fresh. */
-  readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
-  /** Default: the global one. */
-  readonly fetch?: typeof globalThis.fetch;
-}
+export type HttpTransportOptions = RequestOptions;
 
-type RequestHeaders = Readonly<Record<string, string>>;
+/** Milliseconds. After a session of this length the backoff starts from its first delay again. */
+const STABLE_SESSION = 5_000;
 
-/** A session this long was a good one: the next failure starts with a short wait again. */
-const GOOD_SESSION = 5_000;
+/**
+ * Milliseconds. Silence for three heartbeats means a dead connection, as after a machine's sleep.
+ */
+const SILENCE_TIMEOUT = 45_000;
 
-/** Silence for three heartbeats means that the connection is dead, as after a machine's sleep. */
-const SILENCE_LIMIT = 45_000;
+/** Milliseconds. A POST without a response for this long is lost. */
+const RESPONSE_TIMEOUT = 30_000;
 
-/** A POST without an answer for this long is lost. */
-const ANSWER_LIMIT = 30_000;
-
-/** What the answer to a request says of all that follow. */
-const LASTING = new Map<number, TransportStatus>([
+/** Statuses that a retry would not change. */
+const LASTING_STATUSES = new Map<number, TransportStatus>([
   [401, "unauthenticated"],
   [403, "forbidden"],
   [404, "not_found"],
 ]);
 
 /**
- * A transport to a thread on an opstate server. It reconnects by itself, waiting longer each time,
- * and at once when the browser is online again. Answered with 401, 403 or 404 it is
- * `unauthenticated`, `forbidden` or `not_found`, with a RequestError: then it tries again with the
- * next dispatch, or when the page is shown again or the browser comes online.
+ * A transport to a thread on an opstate server. It reconnects by itself with backoff, and at once
+ * when the browser comes online.
+ *
+ * After a response of 401, 403 or 404 its status is `unauthenticated`, `forbidden` or `not_found`,
+ * with a RequestError. Then it connects again with the next dispatch, or when the page becomes
+ * visible or the browser comes online.
  *
  * @example
  * ```ts
  * import { createReplica } from "@opstate/core";
  * import { httpTransport } from "@opstate/server/client";
  *
- * const replica = createReplica({ definition: board, transport: httpTransport({ url: "", threadId: "launch" }) });
+ * const transport = httpTransport({ url: "", threadId: "launch" });
+ * const replica = createReplica({ definition: board, transport });
  * ```
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
@@ -66,8 +58,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const address = `${options.url.replace(/\/+$/, "")}/threads/${pathPart(options.threadId)}`;
 
   async function request(path: string, init: RequestInit): Promise<Response> {
-    const own = typeof headers === "function" ? await headers() : headers;
-    return fetch(address + path, { ...init, headers: { ...own, ...(init.headers as RequestHeaders) } });
+    const fresh = typeof headers === "function" ? await headers() : headers;
+    return fetch(address + path, { ...init, headers: { ...fresh, ...(init.headers as RequestHeaders) } });
   }
 
   return {
@@ -78,8 +70,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       let session = new AbortController();
       let outbox: Outbox | undefined;
       let wake = () => {};
-      /** For somebody who wants something: the answer would be the same again. */
-      let waiting = false;
+      /** After a lasting status: paused until a dispatch, the page or the network wakes it. */
+      let isPaused = false;
 
       function deliver(message: TransportMessage): void {
         if (closed) return;
@@ -88,10 +80,10 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         onMessage(message);
       }
 
-      async function runSession(mine: AbortController, onOnline: () => void): Promise<void> {
-        const { signal } = mine;
-        const end = (why?: unknown) => mine.abort(why);
-        const silence = watchdog(end, SILENCE_LIMIT);
+      async function runSession(controller: AbortController, onOnline: () => void): Promise<void> {
+        const { signal } = controller;
+        const end = (reason?: unknown) => controller.abort(reason);
+        const silence = startTimeout(end, SILENCE_TIMEOUT);
         try {
           const response = await request(`/events${version === undefined ? "" : `?after=${version}`}`, {
             headers: { accept: "text/event-stream" },
@@ -102,7 +94,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           if (!response.ok || !response.body) throw await requestError(response);
           outbox = createOutbox({
             post: (body) =>
-              answered(
+              withTimeout(
                 request("/operations", {
                   method: "POST",
                   body,
@@ -118,8 +110,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           let online = false;
           const onMessage = (message: TransportMessage) => {
             deliver(message);
-            // Not before the first word: it says which thread this is, and so whether what is
-            // pending may be sent as it is.
+            // Online only after the first message. It names the incarnation, which decides whether
+            // the pending submissions may be sent as they are.
             if (!online) onOnline();
             online = true;
           };
@@ -142,32 +134,32 @@ export function httpTransport(options: HttpTransportOptions): Transport {
             wasOnline = true;
             onStatus("online");
           }).catch((error: unknown) => error);
-          // A POST that failed ended the stream.
-          const why: unknown = session.signal.aborted ? session.signal.reason : thrown;
-          // What it had under way would come too late: the next one sends it again.
+          // When a POST failed, its error is the abort reason of the stream.
+          const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
+          // Cancels the requests under way. The next session sends their submissions again.
           session.abort();
           outbox = undefined;
           if (closed) return;
           if (wasOnline) refreshed = false;
-          const lasts = why instanceof RequestError ? LASTING.get(why.status) : undefined;
-          if (lasts === "unauthenticated" && typeof headers === "function" && !refreshed) {
-            // A token that was kept may have expired: the function is asked for a fresh one.
+          const lastingStatus = error instanceof RequestError ? LASTING_STATUSES.get(error.status) : undefined;
+          if (lastingStatus === "unauthenticated" && typeof headers === "function" && !refreshed) {
+            // The token may have expired, so the next session calls the function for a fresh one.
             refreshed = true;
-          } else if (lasts !== undefined && why instanceof RequestError) {
-            [failures, refreshed, waiting] = [0, false, true];
+          } else if (lastingStatus !== undefined && error instanceof RequestError) {
+            [failures, refreshed, isPaused] = [0, false, true];
             const woken = pause();
-            onStatus(lasts, why);
+            onStatus(lastingStatus, error);
             await woken;
-            waiting = false;
+            isPaused = false;
           } else {
             onStatus("offline");
-            failures = performance.now() - start > GOOD_SESSION ? 0 : failures + 1;
+            failures = performance.now() - start > STABLE_SESSION ? 0 : failures + 1;
             await pause(backoff(failures));
           }
         }
       }
 
-      /** Without a time: until it is woken. */
+      /** Resolves after `time` milliseconds, or when `wake` is called. */
       function pause(time?: number): Promise<void> {
         return new Promise((resolve) => {
           const timer = time === undefined ? undefined : setTimeout(resolve, time);
@@ -179,15 +171,16 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       }
 
       const unwatch = watchNetwork((online) => (online ? wake() : session.abort()));
-      // Not at once: the caller has no connection yet that its status listener could use.
+      // Not at once: the caller's status listener may use the connection, which it does not have
+      // yet.
       queueMicrotask(() => void run());
 
       return {
-        // Without a session it would be lost anyway: the replica sends it again when the next one
-        // is online.
+        // Without a session the submission is dropped. The replica sends it again when the next
+        // session is online.
         send: (submission) => outbox?.send(submission),
         retry() {
-          if (waiting) wake();
+          if (isPaused) wake();
         },
         close() {
           closed = true;
@@ -200,23 +193,23 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
-/** Calls `bark` when `limit` milliseconds pass without a reset. */
-function watchdog(bark: () => void, limit: number) {
-  let timer = setTimeout(bark, limit);
+/** Calls `onTimeout` when `limit` milliseconds pass without a reset. */
+function startTimeout(onTimeout: () => void, limit: number) {
+  let timer = setTimeout(onTimeout, limit);
   return {
     reset() {
       clearTimeout(timer);
-      timer = setTimeout(bark, limit);
+      timer = setTimeout(onTimeout, limit);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-async function answered(response: Promise<Response>, giveUp: () => void): Promise<Response> {
-  const limit = watchdog(giveUp, ANSWER_LIMIT);
+async function withTimeout(response: Promise<Response>, onTimeout: () => void): Promise<Response> {
+  const timeout = startTimeout(onTimeout, RESPONSE_TIMEOUT);
   try {
     return await response;
   } finally {
-    limit.stop();
+    timeout.stop();
   }
 }

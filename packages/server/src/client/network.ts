@@ -1,9 +1,8 @@
-// What a browser knows about its network. Where there is no such knowledge, as in Node, nothing is
-// ever reported.
+// What a browser knows about its network. In Node nothing is ever reported.
 
 /**
- * Calls back when the machine goes online or offline, and with true when the page is shown again;
- * returns the function that ends it.
+ * Calls `onChange` when the machine goes online or offline, and with true when the page becomes
+ * visible. Returns the function that unsubscribes.
  */
 export function watchNetwork(onChange: (online: boolean) => void): () => void {
   // The global is an event target in browsers and workers only.

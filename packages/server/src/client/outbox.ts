@@ -1,8 +1,7 @@
-// Submissions on their way to the server: in order, one POST at a time, those that wait together in
-// one.
+// Sends submissions to the server in order, one POST at a time. Queued submissions share a POST.
 //
-// Invariant: every submission ends with a verdict, or the outbox reports failure once and takes no
-// more: then its session ends and the replica sends again what is pending.
+// Invariant: every submission gets a verdict, or the outbox reports a failure once and accepts no
+// more. Then the session ends, and the replica sends its pending submissions again.
 
 import type { RejectionCode, Verdict } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
@@ -12,7 +11,7 @@ export interface OutboxOptions {
   post(body: string): Promise<Response>;
   onVerdict(id: string, verdict: Verdict): void;
   onFailure(error: unknown): void;
-  /** The newest confirmed version, for verdicts that are made here. */
+  /** The newest confirmed version, for verdicts that the outbox makes itself. */
   version(): number;
 }
 
@@ -20,19 +19,20 @@ export interface Outbox {
   send(submission: Submission): void;
 }
 
-interface Waiting {
+interface QueuedSubmission {
   readonly submission: Submission;
   readonly text: string;
 }
 
+/** Submissions and characters of JSON per POST. */
 const LIST_LIMIT = 100;
 const TEXT_LIMIT = 100_000;
 
-/** Not the submission's fault: log in again, wait, retry. */
+/** Statuses that are not the fault of the submission. The next session sends it again. */
 const TEMPORARY = new Set([401, 408, 425, 429]);
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  let queue: Waiting[] = [];
+  let queue: QueuedSubmission[] = [];
   let sending = false;
   let failed = false;
 
@@ -51,14 +51,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     sending = false;
   }
 
-  async function sendList(list: readonly Waiting[]): Promise<void> {
+  async function sendList(list: readonly QueuedSubmission[]): Promise<void> {
     const response = await options.post(`[${list.map(({ text }) => text).join(",")}]`);
     if (response.ok) {
-      // The server's promise: one verdict for each submission, in order.
+      // The server guarantees one verdict per submission, in order.
       const verdicts = (await response.json()) as readonly Verdict[];
       list.forEach(({ submission }, index) => {
         const verdict = verdicts[index];
-        if (!verdict) throw new Error("The server left out a verdict.");
+        if (!verdict) throw new Error("The server sent fewer verdicts than it got submissions.");
         options.onVerdict(submission.id, verdict);
       });
       return;
@@ -66,8 +66,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (response.status >= 500 || TEMPORARY.has(response.status)) throw await requestError(response);
     const [only, ...others] = list;
     if (only && others.length === 0)
-      return options.onVerdict(only.submission.id, await refusal(response, only.submission, options.version()));
-    // One of them made the server refuse the whole list: each for itself.
+      return options.onVerdict(only.submission.id, await refusalVerdict(response, only.submission, options.version()));
+    // One submission made the server refuse the whole list. Send each one alone.
     for (const one of list) {
       await sendList([one]);
     }
@@ -82,7 +82,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-function takeList(queue: readonly Waiting[]): readonly Waiting[] {
+function takeList(queue: readonly QueuedSubmission[]): readonly QueuedSubmission[] {
   let length = 0;
   const end = queue
     .slice(0, LIST_LIMIT)
@@ -90,13 +90,14 @@ function takeList(queue: readonly Waiting[]): readonly Waiting[] {
   return queue.slice(0, end === -1 ? LIST_LIMIT : end);
 }
 
+/** Rejection codes by status. */
 const CODES = new Map<number, RejectionCode>([
   [403, "forbidden"],
   [413, "too_large"],
 ]);
 
-/** The verdict for a submission that the server's door turned away, from the problem document. */
-async function refusal(response: Response, { operation }: Submission, version: number): Promise<Verdict> {
+/** The verdict for a submission that the server refused as a request, from the problem document. */
+async function refusalVerdict(response: Response, { operation }: Submission, version: number): Promise<Verdict> {
   const problem: unknown = await response.json().catch(() => undefined);
   const code = CODES.get(response.status) ?? "refused";
   return {
@@ -105,14 +106,14 @@ async function refusal(response: Response, { operation }: Submission, version: n
     attempt: 1,
     rejection: {
       code,
-      reason: textMember(problem, "code") ?? `http_${response.status}`,
-      message: textMember(problem, "detail") ?? `The server answered ${response.status}.`,
-      operation: { type: textMember(operation, "type") ?? "$replace" },
+      reason: stringMember(problem, "code") ?? `http_${response.status}`,
+      message: stringMember(problem, "detail") ?? `The server answered with status ${response.status}.`,
+      operation: { type: stringMember(operation, "type") ?? "$replace" },
     },
   };
 }
 
-function textMember(value: unknown, name: string): string | undefined {
+function stringMember(value: unknown, name: string): string | undefined {
   const member: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
   return typeof member === "string" ? member : undefined;
 }

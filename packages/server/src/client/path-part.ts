@@ -1,12 +1,12 @@
-// An id as part of a path.
+// Ids as parts of a path.
 
-/** Throws a TypeError for what no path can carry. */
+/** Throws a TypeError for an id with half of a surrogate pair. */
 export function pathPart(id: string): string {
   try {
     return encodeURIComponent(id);
   } catch {
     throw new TypeError(
-      `${JSON.stringify(id)} is no id of a thread or proposal: it has half of a surrogate pair. Ids are well-formed text.`,
+      `${JSON.stringify(id)} cannot be the id of a thread or proposal: it has half of a surrogate pair. Ids must be well-formed text.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// Requests to the routes of one thread, and what they are answered with.
+// Requests to the routes of one thread, and their errors.
 
 import { pathPart } from "./path-part.ts";
 
@@ -6,20 +6,20 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface RequestOptions {
   /**
-   * Where the server's routes stand: "https://boards.example.com/opstate", or "" for the page's own
-   * origin.
+   * The address of the server's routes, such as "https://boards.example.com/opstate"; "" for the
+   * page's own origin.
    */
   readonly url: string;
   readonly threadId: string;
-  /** Sent with every request; a function is asked each time, so that a token can be fresh. */
+  /** Sent with every request. A function is called each time, so that it can give a fresh token. */
   readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * A request that the server did not take, or could not answer: `code` is that of the problem
- * document.
+ * The server refused a request, or failed. `code` is that of the problem document, or
+ * `http_<status>` when there is none.
  */
 export class RequestError extends Error {
   readonly status: number;
@@ -36,12 +36,12 @@ export class RequestError extends Error {
 export interface Requester {
   get<T>(path: string, query?: Readonly<Record<string, string | number | boolean | undefined>>): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
-  /** A post that is answered with a verdict, whichever. */
-  judged<T>(path: string, body: object): Promise<T>;
+  /** A POST whose response is a verdict. A refused operation does not throw. */
+  postForVerdict<T>(path: string, body: object): Promise<T>;
   remove(path: string): Promise<void>;
 }
 
-export function requester({
+export function createRequester({
   url,
   threadId,
   headers = {},
@@ -50,21 +50,21 @@ export function requester({
   const address = `${url.replace(/\/+$/, "")}/threads/${pathPart(threadId)}`;
 
   async function send(path: string, method: string, body?: object): Promise<Response> {
-    const own = typeof headers === "function" ? await headers() : headers;
+    const fresh = typeof headers === "function" ? await headers() : headers;
     return fetch(address + path, {
       method,
-      headers: { ...own, ...(body && { "content-type": "application/json" }) },
+      headers: { ...fresh, ...(body && { "content-type": "application/json" }) },
       cache: "no-store",
       ...(body && { body: JSON.stringify(body) }),
     });
   }
 
-  // The shape of an answer is the server's promise.
+  // The server guarantees the shape of its responses.
   return {
     async get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}) {
-      const given = new URLSearchParams();
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-      const response = await send(given.size === 0 ? path : `${path}?${given.toString()}`, "GET");
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+      const response = await send(search.size === 0 ? path : `${path}?${search.toString()}`, "GET");
       if (!response.ok) throw await requestError(response);
       return (await response.json()) as T;
     },
@@ -73,7 +73,7 @@ export function requester({
       if (!response.ok) throw await requestError(response);
       return (await response.json()) as T;
     },
-    async judged<T>(path: string, body: object) {
+    async postForVerdict<T>(path: string, body: object) {
       const response = await send(path, "POST", body);
       if (response.ok) return (await response.json()) as T;
       const problem: unknown = await response
@@ -91,7 +91,7 @@ export function requester({
   };
 }
 
-/** A refused operation's problem document carries its verdict. */
+/** The problem document of a refused operation has the members of its verdict. */
 function isRefusal(problem: unknown): problem is { version: number; rejection: object; attempt: number } {
   return (
     typeof problem === "object" &&
@@ -111,6 +111,6 @@ export async function requestError(response: Response): Promise<RequestError> {
   return new RequestError(
     response.status,
     typeof code === "string" ? code : `http_${response.status}`,
-    typeof detail === "string" ? detail : `The server answered ${response.status}.`,
+    typeof detail === "string" ? detail : `The server answered with status ${response.status}.`,
   );
 }

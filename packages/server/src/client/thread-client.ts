@@ -1,8 +1,8 @@
-// What a page asks of a thread beside its state: taking back, the past, proposals, branches. One
-// call is one request.
+// What a page asks of a thread beside its state: undo, the past, proposals, branches. One call is
+// one request.
 //
-// Invariant: what the thread refused is a verdict, a value; what the server could not take, or
-// could not do, is thrown.
+// Invariant: a refused operation is a verdict, a value. A refused request, or a failure of the
+// server, throws a RequestError.
 
 import type {
   AnyDefinition,
@@ -18,10 +18,10 @@ import type {
 import type { CompactRange, ThreadInfo, ThreadParent } from "@opstate/core/log";
 import type { BranchChange, Explanation, HistoryRange, Merged, UndoTarget } from "@opstate/core/thread";
 import { pathPart } from "./path-part.ts";
-import { requester, type RequestOptions } from "./request.ts";
+import { createRequester, type RequestOptions } from "./request.ts";
 
-/** The id under which a call has one effect, however often it is sent. */
 export interface CallOptions {
+  /** A call with an id has one effect, however often it is sent. */
   readonly id?: string;
   readonly runId?: string;
   readonly toolCallId?: string;
@@ -36,7 +36,7 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
     target: UndoTarget,
     options?: CallOptions & { readonly onDependent?: "refuse" | "drop" },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
-  /** Brings back what an undo took: `id` is that undo's. */
+  /** Undoes an undo. `id` is that of the undo. */
   redo(
     id: string,
     options?: CallOptions & { readonly onDependent?: "refuse" | "drop" },
@@ -50,8 +50,8 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
     options?: CallOptions & { readonly expiresAt?: string },
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   /**
-   * `anyway`: although what it changes is not any more as it was shown; with `expectedVersion`, up
-   * to where that was looked at.
+   * With `anyway`, the proposal is approved although others changed what it changes. Give
+   * `expectedVersion` too: the version up to which those changes were seen.
    */
   approve(proposal: string, options?: ApproveOptions): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   decline(
@@ -60,21 +60,21 @@ export interface ThreadClient<D extends AnyDefinition = AnyDefinition> {
   ): Promise<Verdict<AcceptedOperation<OperationOf<D>>>>;
   branches(): Promise<readonly ThreadInfo[]>;
   /**
-   * Makes a branch at a version (default: the newest); with the `name` of one that there is, of the
-   * same version, it gives that one.
+   * Creates a branch at a version (default: the newest). When a branch of the same `name` and
+   * version exists, it returns that one.
    */
   branch(options?: {
     readonly version?: number;
     readonly name?: string;
   }): Promise<BranchClient<D> & { readonly parent: ThreadParent }>;
-  /** A branch that is known to be there. Nothing is sent. */
+  /** The client of an existing branch. Sends nothing. */
   openBranch(threadId: string): BranchClient<D>;
-  /** Forgets the older history, and gives the new floor; for who has the right "admin". */
+  /** Deletes the older history and resolves to the new floor. Needs the right "admin". */
   compact(range: CompactRange): Promise<number>;
 }
 
 export interface BranchClient<D extends AnyDefinition = AnyDefinition> {
-  /** A thread of its own: `httpTransport({ url, threadId })` follows it. */
+  /** A branch is a thread: `httpTransport({ url, threadId })` follows it. */
   readonly threadId: string;
   diff(): Promise<readonly BranchChange<AcceptedOperation<OperationOf<D>>>[]>;
   merge(options?: { readonly ids?: readonly string[] }): Promise<readonly Merged<AcceptedOperation<OperationOf<D>>>[]>;
@@ -82,8 +82,8 @@ export interface BranchClient<D extends AnyDefinition = AnyDefinition> {
 }
 
 /**
- * Calls on a thread of an opstate server. State and operations go through a replica; this is for
- * what stands beside them. A call that the server did not take throws a RequestError with its
+ * A client for undo, the past, proposals and branches of one thread. State and operations go
+ * through a replica. When the server refuses a request, the call throws a RequestError with its
  * `status` and `code`.
  *
  * @example
@@ -97,16 +97,16 @@ export interface BranchClient<D extends AnyDefinition = AnyDefinition> {
  * ```
  */
 export function threadClient<D extends AnyDefinition = AnyDefinition>(options: RequestOptions): ThreadClient<D> {
-  const { get, post, judged, remove } = requester(options);
+  const { get, post, postForVerdict, remove } = createRequester(options);
 
-  const undo: ThreadClient<D>["undo"] = (target, rest = {}) => judged("/undo", { target, ...rest });
+  const undo: ThreadClient<D>["undo"] = (target, rest = {}) => postForVerdict("/undo", { target, ...rest });
 
   function openBranch(threadId: string): BranchClient<D> {
     const path = `/branches/${pathPart(threadId)}`;
     return {
       threadId,
       diff: () => get(`${path}/diff`),
-      merge: ({ ids } = {}) => post(`${path}/merge`, ids === undefined ? {} : { ids }),
+      merge: ({ ids } = {}) => post(`${path}/merge`, { ids }),
       discard: () => remove(path),
     };
   }
@@ -119,9 +119,9 @@ export function threadClient<D extends AnyDefinition = AnyDefinition>(options: R
     explain: async (pointer) =>
       (await get<Explanation<AcceptedOperation<OperationOf<D>>> | null>("/explain", { pointer })) ?? undefined,
     proposals: () => get("/proposals"),
-    propose: (operation, rest = {}) => judged("/proposals", { operation, ...rest }),
-    approve: async (proposal, rest = {}) => judged(`/proposals/${pathPart(proposal)}/approve`, rest),
-    decline: async (proposal, rest = {}) => judged(`/proposals/${pathPart(proposal)}/decline`, rest),
+    propose: (operation, rest = {}) => postForVerdict("/proposals", { operation, ...rest }),
+    approve: async (proposal, rest = {}) => postForVerdict(`/proposals/${pathPart(proposal)}/approve`, rest),
+    decline: async (proposal, rest = {}) => postForVerdict(`/proposals/${pathPart(proposal)}/decline`, rest),
     branches: () => get("/branches"),
     async branch(start = {}) {
       const { threadId, parent } = await post<{ threadId: string; parent: ThreadParent }>("/branches", start);

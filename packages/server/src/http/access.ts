@@ -1,28 +1,31 @@
-// Who asks, and what they may do. Only the application's `authorize` says so; everything it does
-// not grant is denied.
+// Who sends a request, and what they may do.
+//
+// Invariant: the application's `authorize` is the only source of actors and rights. A right that it
+// does not grant is denied.
 
 import type { Actor } from "@opstate/core";
-import type { ThreadRight } from "@opstate/core/thread";
 import { Problem } from "./problem.ts";
 
 /**
- * What an actor may do with a thread and its branches. `read`: state, history, events. `write`:
- * submit, create, branch, merge; and run agents, which takes `read` too. `undo`: take back what
- * others did. `approve`: decide on what others propose. `admin`: delete.
+ * What an actor may do with a thread and its branches:
+ *
+ * - `read`: state, history, events.
+ * - `write`: submit, create, branch, merge. Together with `read` also: run agents.
+ * - `undo`: undo the work of others.
+ * - `approve`: decide on the proposals of others.
+ * - `admin`: delete and compact.
  */
-export type Right = ThreadRight;
+export type Right = "read" | "write" | "undo" | "approve" | "admin";
 
-/**
- * Who asks, as the application knows them, and which rights they have on which thread. What core
- * gives by the kind of an actor is `defaultRights(actor.kind).includes(right)`.
- */
+/** The sender of a request, as the application knows them, and their rights on each thread. */
 export interface Access {
   readonly actor: Actor;
   allows(threadId: string, right: Right): boolean | Promise<boolean>;
 }
 
 /**
- * Says who sends a request, from its headers; null when that is not known. Must not read the body.
+ * Finds out who sends a request, from its headers. Null means that the sender is unknown (401). It
+ * must not read the body.
  */
 export type Authorize = (request: Request) => Access | null | Promise<Access | null>;
 
@@ -39,32 +42,30 @@ export async function authenticate(authorize: Authorize, request: Request): Prom
   return access;
 }
 
-/**
- * Whether the right is granted. What is not exactly `true`, as from callers without types, is not.
- */
-export async function grants(access: Access, threadId: string, right: Right): Promise<boolean> {
+/** Whether the right is granted. Untyped callers may return anything; only `true` grants. */
+export async function isGranted(access: Access, threadId: string, right: Right): Promise<boolean> {
   const granted: unknown = await access.allows(threadId, right);
   return granted === true;
 }
 
 export async function requireRight(access: Access, threadId: string, right: Right): Promise<void> {
-  if (await grants(access, threadId, right)) return;
-  throw new Problem("not_allowed", `This takes the right "${right}" on thread "${threadId}".`);
+  if (await isGranted(access, threadId, right)) return;
+  throw new Problem("not_allowed", `This request needs the right "${right}" on thread "${threadId}".`);
 }
 
 /**
- * The same with the rights on a branch being those on its parent. `ruledBy` tells whose rights hold
- * for a thread; it is asked once, so that all rights that one request takes are those on one
- * thread.
+ * The same access, where the rights on a branch are those on the thread at its root. `rightsOwner`
+ * gives that thread's id. It is called once per thread, so all rights that one request needs are
+ * checked on the same thread.
  */
-export function followBranches(access: Access, rightsOwner: (threadId: string) => Promise<string>): Access {
-  const rulers = new Map<string, Promise<string>>();
+export function withBranchRights(access: Access, rightsOwner: (threadId: string) => Promise<string>): Access {
+  const owners = new Map<string, Promise<string>>();
   return {
     actor: access.actor,
     async allows(threadId, right) {
-      const ruler = rulers.get(threadId) ?? rightsOwner(threadId);
-      rulers.set(threadId, ruler);
-      return access.allows(await ruler, right);
+      const owner = owners.get(threadId) ?? rightsOwner(threadId);
+      owners.set(threadId, owner);
+      return access.allows(await owner, right);
     },
   };
 }

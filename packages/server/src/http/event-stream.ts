@@ -1,10 +1,12 @@
-// Server-sent events: frames in, bytes out, with a bound on what a slow reader may leave waiting.
+// Server-sent events: frames in, bytes out, with a limit on what may queue for a slow reader.
 //
-// Invariants: a frame is bytes that any number of streams may share; an open stream says something
-// at least every heartbeat, unless its reader is behind, and hears of each heartbeat, so that
-// whoever opened it can ask again whether it may go on; a reader that took no slice (64 KB) of a
-// full backlog for a minute is cut, and one that goes on taking is not, however slow; all streams
-// end when the server closes.
+// Invariants:
+// - A frame is bytes. Any number of streams may share it.
+// - An open stream sends at least one comment per heartbeat, unless its backlog is full.
+// - `onHeartbeat` runs at every heartbeat, so that the opener can check the reader's rights again.
+// - A reader with a full backlog that reads no slice (64 KB) for a minute is disconnected. A reader
+//   that goes on reading is not, however slow it is.
+// - All streams end when the server closes.
 
 import type { ServerResponse } from "node:http";
 import { bodySink, type Frame, socketSink } from "./sink.ts";
@@ -12,15 +14,15 @@ import { bodySink, type Frame, socketSink } from "./sink.ts";
 const HEARTBEAT_INTERVAL = 15_000;
 
 /**
- * Streams have their heartbeats in turn, this many turns in an interval: what is asked at each does
- * not come all at once.
+ * An interval is divided into this many turns, and each stream has its heartbeat in one of them.
+ * So the checks of all streams are spread over the interval.
  */
-const TURNS = 15;
+const HEARTBEAT_TURNS = 15;
 
 /** Heartbeats that a reader with a full backlog may miss. */
-const PATIENCE = 4;
+const MISSED_LIMIT = 4;
 
-/** Bytes that may wait for one reader. */
+/** Bytes that may queue for one reader. */
 const BACKLOG_LIMIT = 256 * 1024;
 
 const encoder = new TextEncoder();
@@ -45,76 +47,77 @@ export interface EventStream {
   readonly response: Response;
   /** Whether the backlog is below its limit; false on a stream that has ended. */
   hasRoom(): boolean;
-  /** Resolves when there is room (true) or the stream has ended (false). */
-  room(): Promise<boolean>;
-  /** Queues a frame; nothing happens on a stream that has ended. */
+  /** Resolves to true when there is room, or to false when the stream has ended. */
+  drained(): Promise<boolean>;
+  /** Queues a frame. A stream that has ended ignores it. */
   send(frame: Frame): void;
-  /** Ends the stream behind what is queued. */
+  /** Ends the stream after the queued frames. */
   end(): void;
-  /** Drops the reader with all that is queued; it may come back and resume. */
-  cut(): void;
+  /**
+   * Disconnects the reader and drops the queued frames. The reader may connect again and resume.
+   */
+  disconnect(): void;
 }
 
-/**
- * The answer that a stream becomes: headers that are set already, and Node's own response where
- * this package listens itself.
- */
+/** The response that becomes a stream. */
 export interface StreamTarget {
+  /** Headers that are set already. */
   readonly headers: Headers;
+  /** Node's own response, where this package listens itself. */
   readonly outgoing: ServerResponse | undefined;
 }
 
 export interface EventStreams {
   /**
-   * `onClose` is called once: when the reader left, was cut, or the stream ended. `onBeat` is
-   * called at each heartbeat until then.
+   * `onClose` is called once: when the reader left or was disconnected, or the stream ended.
+   * `onHeartbeat` is called at each heartbeat until then.
    */
-  open(target: StreamTarget, onClose: () => void, onBeat?: () => void): EventStream;
-  /** Ends every stream, and those that are opened later. */
+  open(target: StreamTarget, onClose: () => void, onHeartbeat?: () => void): EventStream;
+  /** Ends every stream, and every stream that is opened later. */
   endAll(): void;
 }
 
 export function createEventStreams(): EventStreams {
-  const beats = new Map<EventStream, { readonly turn: number; readonly beat: () => void }>();
+  const streams = new Map<EventStream, { readonly turn: number; readonly heartbeat: () => void }>();
   let turn = 0;
   let opened = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   let ended = false;
 
-  function beatTurn(): void {
-    turn = (turn + 1) % TURNS;
-    for (const each of [...beats.values()]) if (each.turn === turn) each.beat();
+  function nextTurn(): void {
+    turn = (turn + 1) % HEARTBEAT_TURNS;
+    for (const each of [...streams.values()]) if (each.turn === turn) each.heartbeat();
   }
 
-  function forget(stream: EventStream): void {
-    beats.delete(stream);
-    if (beats.size > 0) return;
+  function remove(stream: EventStream): void {
+    streams.delete(stream);
+    if (streams.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   return {
-    open(target, onClose, onBeat = () => {}) {
-      const { stream, beat } = openStream(target, () => {
-        forget(stream);
+    open(target, onClose, onHeartbeat = () => {}) {
+      const { stream, heartbeat } = openStream(target, () => {
+        remove(stream);
         onClose();
       });
       opened += 1;
-      beats.set(stream, {
-        turn: opened % TURNS,
-        beat() {
-          onBeat();
-          beat();
+      streams.set(stream, {
+        turn: opened % HEARTBEAT_TURNS,
+        heartbeat() {
+          onHeartbeat();
+          heartbeat();
         },
       });
-      timer ??= setInterval(beatTurn, HEARTBEAT_INTERVAL / TURNS);
-      // A request that was on its way when the server closed.
+      timer ??= setInterval(nextTurn, HEARTBEAT_INTERVAL / HEARTBEAT_TURNS);
+      // The request was already under way when the server closed.
       if (ended) stream.end();
       return stream;
     },
     endAll() {
       ended = true;
-      for (const stream of [...beats.keys()]) stream.end();
+      for (const stream of [...streams.keys()]) stream.end();
     },
   };
 }
@@ -122,14 +125,14 @@ export function createEventStreams(): EventStreams {
 function openStream(
   { headers, outgoing }: StreamTarget,
   onClose: () => void,
-): { readonly stream: EventStream; beat(): void } {
+): { readonly stream: EventStream; heartbeat(): void } {
   let open = true;
-  let waiting: (() => void)[] = [];
+  let waiters: (() => void)[] = [];
   let missed = 0;
 
   function wake(): void {
-    const woken = waiting;
-    waiting = [];
+    const woken = waiters;
+    waiters = [];
     for (const resolve of woken) resolve();
   }
 
@@ -140,7 +143,7 @@ function openStream(
     onClose();
   }
 
-  function onTaken(): void {
+  function onRead(): void {
     missed = 0;
     wake();
   }
@@ -151,16 +154,16 @@ function openStream(
     ["cache-control", "no-store, no-transform"],
     ["x-accel-buffering", "no"],
   ]);
-  const events = { onTaken, onLeft: close };
+  const events = { onRead, onLeft: close };
   const sink = outgoing ? socketSink(outgoing, all, events) : bodySink(all, events);
 
   const stream: EventStream = {
     response: sink.response,
     hasRoom: () => open && sink.backlog() < BACKLOG_LIMIT,
-    async room() {
+    async drained() {
       if (!open || stream.hasRoom()) return open;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return stream.room();
+      await new Promise<void>((resolve) => waiters.push(resolve));
+      return stream.drained();
     },
     send(frame) {
       if (open) sink.write(frame);
@@ -169,17 +172,17 @@ function openStream(
       if (open) sink.end();
       close();
     },
-    cut() {
+    disconnect() {
       if (open) sink.destroy();
       close();
     },
   };
 
-  function beat(): void {
+  function heartbeat(): void {
     if (stream.hasRoom()) return stream.send(comment);
     missed += 1;
-    if (missed > PATIENCE) stream.cut();
+    if (missed > MISSED_LIMIT) stream.disconnect();
   }
 
-  return { stream, beat };
+  return { stream, heartbeat };
 }

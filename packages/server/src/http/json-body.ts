@@ -1,5 +1,9 @@
-// The body of a request as JSON: the type checked, the bytes counted while they come, the depth
-// checked before the parse.
+// Reads the body of a request as JSON.
+//
+// Invariants:
+// - The content type is checked first.
+// - Bytes are counted while they arrive. A body over the limit is not read to its end.
+// - The nesting depth is checked before the text is parsed.
 
 import { isDeeperThan } from "./json-depth.ts";
 import { Problem } from "./problem.ts";
@@ -10,7 +14,7 @@ export interface BodyLimits {
 }
 
 /**
- * Sees the first 64 KB of a body, or all of a shorter one, and throws when the rest is not to be
+ * Gets the first 64 KB of a body, or all of a shorter one. It rejects when the rest must not be
  * read.
  */
 export type OnStart = (start: Uint8Array, isAll: boolean) => Promise<void>;
@@ -19,8 +23,8 @@ const START_SIZE = 64 * 1024;
 
 export async function readJson(request: Request, limits: BodyLimits, onStart?: OnStart): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
-  // The type is also what keeps other sites' forms out: a browser sends application/json across
-  // origins only after asking.
+  // This check also keeps out forms of other sites: a browser sends application/json to another
+  // origin only after a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Problem(
       "unsupported_media_type",
@@ -41,22 +45,22 @@ export async function readJson(request: Request, limits: BodyLimits, onStart?: O
 async function readBytes(request: Request, limits: BodyLimits, onStart: OnStart | undefined): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let begins = onStart;
+  let notify = onStart;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    // Leaving the loop cancels the stream: what is too large is not read to its end.
+    // Leaving the loop cancels the stream.
     if (size > limits.bytes) throw tooLarge(limits);
     chunks.push(chunk);
-    if (begins === undefined || size < START_SIZE) continue;
-    await begins(joined(chunks, size), false);
-    begins = undefined;
+    if (notify === undefined || size < START_SIZE) continue;
+    await notify(concat(chunks, size), false);
+    notify = undefined;
   }
-  const bytes = joined(chunks, size);
-  await begins?.(bytes, true);
+  const bytes = concat(chunks, size);
+  await notify?.(bytes, true);
   return bytes;
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {

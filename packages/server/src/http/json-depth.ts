@@ -1,13 +1,10 @@
-// How deep a JSON text nests, before anything parses it: JSON.parse takes a million levels, most of
-// what comes after it does not.
+// Checks how deep a JSON text nests before it is parsed. JSON.parse accepts a million levels; most
+// code that handles the parsed value does not.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Whether objects and arrays stand deeper within each other than `limit`. Looks at bytes only; the
- * text need not be valid JSON.
- */
+/** Whether objects and arrays nest deeper than `limit`. The text need not be valid JSON. */
 export function isDeeperThan(json: Uint8Array, limit: number): boolean {
   let depth = 0;
   let inString = false;

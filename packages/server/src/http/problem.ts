@@ -1,34 +1,37 @@
-// What a request did wrong, as an RFC 9457 problem document. Thrown anywhere in a route, answered
-// in one place.
+// Problem documents (RFC 9457): what was wrong with a request.
+//
+// Invariants:
+// - A route throws a Problem anywhere; one error handler turns it into the response.
+// - Status, title and code of every problem are in the two tables of this file.
 
 import type { Rejection, RejectionCode, Verdict } from "@opstate/core";
 
 const DOCS = "https://github.com/opstate/opstate/blob/main/docs/errors.md";
 
-/** Problems of a request itself; what the engine refused has the rejection's code. */
+/** Problems of the request itself. A refused operation has the code of its rejection instead. */
 const REQUEST_PROBLEMS = {
-  invalid_body: [400, "The body is not what this route takes"],
-  invalid_id: [400, "An id is not usable"],
-  invalid_query: [400, "The query is not what this route takes"],
+  invalid_body: [400, "The body has the wrong shape for this route"],
+  invalid_id: [400, "The id is invalid"],
+  invalid_query: [400, "The query is invalid for this route"],
   not_json: [400, "The body is not JSON"],
-  actor_in_body: [400, "The actor cannot come from the body"],
-  unauthenticated: [401, "Who asks is not known"],
-  not_allowed: [403, "Not allowed"],
-  origin_refused: [403, "Requests from this origin are not taken"],
+  actor_in_body: [400, "The body must not name an actor"],
+  unauthenticated: [401, "The sender is not authenticated"],
+  not_allowed: [403, "The sender lacks a right"],
+  origin_refused: [403, "Requests from this origin are refused"],
   not_found: [404, "There is nothing here"],
   unknown_agent: [404, "There is no such agent"],
   unknown_branch: [404, "There is no such branch"],
   unknown_thread: [404, "There is no such thread"],
   unknown_version: [404, "There is no such version"],
   definition_differs: [409, "The thread holds another definition"],
-  invalid_branch: [409, "This is not possible with a branch"],
-  compacted: [410, "The history does not reach back so far"],
+  invalid_branch: [409, "A branch does not allow this"],
+  compacted: [410, "The history does not reach back that far"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body has the wrong content type"],
   unknown_definition: [422, "There is no such definition"],
   failure: [500, "The server failed"],
   closing: [503, "The server is closing"],
-  log_unavailable: [503, "The log cannot be used at the moment"],
+  log_unavailable: [503, "The log is unavailable at the moment"],
 } as const;
 
 const REJECTION_PROBLEMS: Record<RejectionCode, readonly [status: number, title: string]> = {
@@ -58,29 +61,29 @@ export class Problem extends Error {
 
 export function problemResponse({ code, message }: Problem): Response {
   const [status, title] = REQUEST_PROBLEMS[code];
-  return answer(status, title, code, message, HEADERS_FOR[status]);
+  return problemDocumentResponse(status, title, code, message, STATUS_HEADERS[status]);
 }
 
-const HEADERS_FOR: Readonly<Record<number, Record<string, string>>> = {
+const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {
   401: { "www-authenticate": "Bearer" },
-  // Seconds. What is closing or locked is so for a moment.
+  // Seconds. A server that closes, or a log that is locked, is back soon.
   503: { "retry-after": "1" },
 };
 
-/** What a stream ends with when the answer to its request would be a problem by now. */
+/** The body of the problem, for a stream that has sent its status already. */
 export function problemDocument({ code, message }: Problem): object {
   const [status, title] = REQUEST_PROBLEMS[code];
   return documentOf(status, title, code, message);
 }
 
-/** A refused operation: the problem document carries the verdict's members too. */
+/** A refused operation. The problem document has the members of the verdict too. */
 export function rejectionResponse(verdict: Extract<Verdict, { accepted: false }>): Response {
   const rejection: Rejection = verdict.rejection;
   const [status, title] = REJECTION_PROBLEMS[rejection.code];
-  return answer(status, title, rejection.code, rejection.message, {}, verdict);
+  return problemDocumentResponse(status, title, rejection.code, rejection.message, {}, verdict);
 }
 
-function answer(
+function problemDocumentResponse(
   status: number,
   title: string,
   code: string,

@@ -1,47 +1,51 @@
-// Where the bytes of an event stream go: into the body of a Response, or straight to Node's socket.
+// Where the bytes of an event stream go: into the body of a Response, or directly to Node's socket.
 //
-// Both take frames at once, hand them on in slices, so that a reader is seen to take a large one,
-// and say how much it has not taken. The straight way costs a third less per frame, and only this
-// package's own `listen` can use it: another host's middleware must see a Response.
+// Invariants of both:
+// - They accept a frame at once and pass it on in slices. So the progress of a slow reader shows
+//   even within one large frame.
+// - They know how many bytes the reader has not read.
+//
+// The direct way costs a third less per frame. Only this package's own `listen` can use it: the
+// middleware of another host must see a Response.
 
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
 export type Frame = Uint8Array;
 
-/** Bytes that are handed on at a time: of less, nobody sees whether it was taken. */
+/** Bytes that are passed on at a time, and so the smallest progress that can be seen. */
 const SLICE_SIZE = 64 * 1024;
 
 export interface Sink {
   /** What the route answers with. */
   readonly response: Response;
-  /** Bytes that wait for the reader. */
+  /** Bytes that the reader has not read. */
   backlog(): number;
   write(frame: Frame): void;
-  /** Ends behind what was written. */
+  /** Ends after the written frames. */
   end(): void;
-  /** Drops the reader, and what was written but not taken. */
+  /** Disconnects the reader and drops what it has not read. */
   destroy(): void;
 }
 
 export interface SinkEvents {
-  /** The reader took something: a slice, or all there was. */
-  onTaken(): void;
+  /** The reader has read a slice, or everything that was written. */
+  onRead(): void;
   /** The reader has left. Not called after `end` or `destroy`. */
   onLeft(): void;
 }
 
-export function bodySink(headers: Headers, { onTaken, onLeft }: SinkEvents): Sink {
+export function bodySink(headers: Headers, { onRead, onLeft }: SinkEvents): Sink {
   let controller: ReadableStreamDefaultController<Frame> | undefined;
   const body = new ReadableStream<Frame>(
     {
       start(opened) {
         controller = opened;
       },
-      pull: onTaken,
+      pull: onRead,
       cancel: onLeft,
     },
-    // Pulled after every read, whatever still waits: the stream's own limit is in `backlog`.
+    // `pull` runs after every read, however much is queued. `backlog` has the real limit.
     { highWaterMark: Number.MAX_SAFE_INTEGER, size: (frame) => frame.length },
   );
   return {
@@ -55,29 +59,29 @@ export function bodySink(headers: Headers, { onTaken, onLeft }: SinkEvents): Sin
   };
 }
 
-export function socketSink(outgoing: ServerResponse, headers: Headers, { onTaken, onLeft }: SinkEvents): Sink {
-  /** Slices that Node has not been given: it says only of all it has that it is out. */
-  let waiting: Frame[] = [];
-  let waitingBytes = 0;
+export function socketSink(outgoing: ServerResponse, headers: Headers, { onRead, onLeft }: SinkEvents): Sink {
+  /** Slices that Node has not got yet. Node reports "drain" only for all that it has. */
+  let queue: Frame[] = [];
+  let queuedBytes = 0;
   let isFull = false;
   let isEnding = false;
 
-  function handOn(): void {
-    let given = 0;
-    for (const slice of waiting) {
+  function flush(): void {
+    let written = 0;
+    for (const slice of queue) {
       if (isFull) break;
-      given += 1;
-      waitingBytes -= slice.length;
+      written += 1;
+      queuedBytes -= slice.length;
       isFull = !outgoing.write(slice);
     }
-    waiting = waiting.slice(given);
-    if (isEnding && waiting.length === 0) outgoing.end();
+    queue = queue.slice(written);
+    if (isEnding && queue.length === 0) outgoing.end();
   }
 
   outgoing.on("drain", () => {
     isFull = false;
-    handOn();
-    onTaken();
+    flush();
+    onRead();
   });
   outgoing.on("error", () => {});
   outgoing.on("close", onLeft);
@@ -86,22 +90,22 @@ export function socketSink(outgoing: ServerResponse, headers: Headers, { onTaken
   if (outgoing.closed) queueMicrotask(onLeft);
   return {
     response: RESPONSE_ALREADY_SENT,
-    backlog: () => waitingBytes + outgoing.writableLength,
+    backlog: () => queuedBytes + outgoing.writableLength,
     write(frame) {
       if (!isFull && frame.length <= SLICE_SIZE) {
         isFull = !outgoing.write(frame);
         return;
       }
-      for (let at = 0; at < frame.length; at += SLICE_SIZE) waiting.push(frame.subarray(at, at + SLICE_SIZE));
-      waitingBytes += frame.length;
-      handOn();
+      for (let at = 0; at < frame.length; at += SLICE_SIZE) queue.push(frame.subarray(at, at + SLICE_SIZE));
+      queuedBytes += frame.length;
+      flush();
     },
     end() {
       isEnding = true;
-      handOn();
+      flush();
     },
     destroy() {
-      waiting = [];
+      queue = [];
       outgoing.destroy();
     },
   };

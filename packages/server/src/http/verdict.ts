@@ -1,31 +1,30 @@
-// A verdict as an answer: what was accepted with status 200, what was refused as a problem
-// document.
+// A verdict as a response: status 200 when it was accepted, a problem document when it was refused.
 //
-// Invariant: who may write but not read is told nothing of the state but why it refused an
-// operation.
+// Invariant: an actor who may write but not read learns nothing of the state, except why it refused
+// an operation.
 
 import type { Verdict } from "@opstate/core";
 import { isPropose } from "@opstate/core/log";
-import { type Access, grants } from "./access.ts";
+import { type Access, isGranted } from "./access.ts";
 import { rejectionResponse } from "./problem.ts";
 
-type Shown = (verdict: Verdict) => object;
+type VerdictView = (verdict: Verdict) => object;
 
-/** How a verdict is shown to whoever asks. */
-export async function shownTo(access: Access, threadId: string): Promise<Shown> {
-  return (await grants(access, threadId, "read")) ? (verdict) => verdict : withoutPatches;
+/** Which part of a verdict this sender may see. */
+export async function verdictViewFor(access: Access, threadId: string): Promise<VerdictView> {
+  return (await isGranted(access, threadId, "read")) ? (verdict) => verdict : withoutState;
 }
 
-export function verdictResponse(verdict: Verdict, shown: Shown = (whole) => whole): Response {
+export function verdictResponse(verdict: Verdict, view: VerdictView = (whole) => whole): Response {
   if (!verdict.accepted) return rejectionResponse(verdict);
-  return new Response(JSON.stringify(shown(verdict)), { headers: { "content-type": "application/json" } });
+  return new Response(JSON.stringify(view(verdict)), { headers: { "content-type": "application/json" } });
 }
 
 /**
- * A patch holds what was there: the inverse always, the forward one when something moved or was
- * derived; so does a proposal's operation.
+ * Without the members that hold parts of the state: the inverse patch, the forward patch (when a
+ * value moved or was derived), and what a proposal recorded.
  */
-function withoutPatches(verdict: Verdict): object {
+function withoutState(verdict: Verdict): object {
   if (!verdict.accepted || !verdict.commit) return verdict;
   const { patches: _, inverse: __, operation, ...commit } = verdict.commit;
   return {

@@ -1,33 +1,34 @@
-// Forgets the history up to a version, or a whole thread. The floor moves and gets its snapshot, or
-// the thread loses its name, in one statement; then what nobody sees any more is taken away.
+// Compaction of a history up to a version, and deletion of threads. One statement moves the floor
+// and stores its snapshot, or takes the thread's name away. Then the rows that are not visible any
+// more are deleted.
 //
-// Invariant: nothing at or below the floor is seen, nor anything of a deleted thread, whatever is
-// still there: so it can go in slices, without the lock of the head that appends wait for. What a
-// failure leaves behind, the next compaction of the thread takes, or the next deletion of any.
+// Invariants:
+// - Nothing at or below the floor is visible, and nothing of a deleted thread. So the rows can be
+//   deleted in batches, without the lock on the head that appends wait for.
+// - When a sweep fails, the thread's next compaction, or the next deletion of any thread, deletes
+//   the rest.
 
 import { spareSnapshots, type StoredSnapshot } from "@opstate/core/log";
-import type { Query, Row } from "./database.ts";
+import type { Row } from "../log/rows.ts";
+import type { Query } from "./database.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
 
-/** Commits in one transaction. */
-const SLICE = 10_000;
+/** Rows per statement. */
+const BATCH_SIZE = 10_000;
 
 export interface Compaction {
   readonly key: number;
   readonly floor: number;
 }
 
-export function missing(threadId: string, incarnation: string | undefined): Error {
+export function missingThread(threadId: string, incarnation: string | undefined): Error {
   return new Error(
     `The Postgres log has no thread "${threadId}"${incarnation === undefined ? "" : ` of incarnation ${incarnation}`}.`,
   );
 }
 
-/**
- * Rejects when the thread is unknown or the version beyond its head. `state` is the snapshot's
- * text.
- */
+/** Rejects when the thread is unknown or the version above its head. `state` is JSON text. */
 export async function moveFloor(
   query: Query,
   sql: Statements,
@@ -45,7 +46,8 @@ export async function moveFloor(
   ]);
   if (moved) return { key: Number(moved["key"]), floor: version };
   const [head] = await query(sql.findThread, [escapeId(threadId)]);
-  if (!head || (incarnation !== undefined && head["incarnation"] !== incarnation)) throw missing(threadId, incarnation);
+  if (!head || (incarnation !== undefined && head["incarnation"] !== incarnation))
+    throw missingThread(threadId, incarnation);
   if (version > Number(head["version"]))
     throw new RangeError(
       `Thread "${threadId}" has the versions 0 to ${Number(head["version"])}, so it cannot be compacted to ${version}.`,
@@ -53,7 +55,7 @@ export async function moveFloor(
   return { key: Number(head["key"]), floor: Number(head["floor"]) };
 }
 
-/** Ends early when `stopped`. */
+/** Deletes commits up to the floor, and snapshots below it. Ends early when `stopped` says so. */
 export async function sweep(
   query: Query,
   sql: Statements,
@@ -64,25 +66,26 @@ export async function sweep(
   const [found] = await query(sql.findEnds, [key, floor]);
   if (found?.["oldest"] === null || found === undefined) return;
   const newest = Number(found["newest"]);
-  // By position, and not by what is the oldest now: that would walk over what was just deleted.
-  for (let from = Number(found["oldest"]); from <= newest && !stopped(); from += SLICE)
-    await query(sql.dropCommits, [key, Math.min(from + SLICE - 1, newest)]);
+  // By version, not by the oldest row: a search for that would scan the rows that were just
+  // deleted.
+  for (let from = Number(found["oldest"]); from <= newest && !stopped(); from += BATCH_SIZE)
+    await query(sql.dropCommits, [key, Math.min(from + BATCH_SIZE - 1, newest)]);
 }
 
-/** Of the snapshots from the floor on, those that are not worth their place. */
+/** Deletes snapshots that are not needed, from the floor on. */
 export async function thinSnapshots(query: Query, sql: Statements, { key, floor }: Compaction): Promise<void> {
   const rows = await query(sql.snapshotVersions, [key, floor]);
   const spare = spareSnapshots(rows.map((row) => Number(row["version"])));
   if (spare.length > 0) await query(sql.dropSpare, [key, spare]);
 }
 
-/** Takes away all threads that were deleted. Ends early when `stopped`. */
+/** Deletes the rows of all deleted threads. Ends early when `stopped` says so. */
 export async function sweepDeleted(query: Query, sql: Statements, stopped: () => boolean): Promise<void> {
   for (const row of await query(sql.findDeleted)) {
     const key = Number(row["key"]);
     await sweep(query, sql, { key, floor: Number.MAX_SAFE_INTEGER }, stopped);
     for (let from: readonly unknown[] | undefined = ["", "", ""]; from && !stopped();) {
-      const [last]: readonly Row[] = await query(sql.dropReceipts, [key, ...from, SLICE]);
+      const [last]: readonly Row[] = await query(sql.dropReceipts, [key, ...from, BATCH_SIZE]);
       from = last && [last["actor_kind"], last["actor_id"], last["id"]];
     }
     if (!stopped()) await query(sql.dropThread, [key]);

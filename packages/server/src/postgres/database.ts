@@ -1,15 +1,16 @@
-// One try of a statement or of a transaction on the caller's pool, and what its failures mean.
+// Statements and transactions on the caller's pool, their errors, and retries.
 //
-// Invariants: a connection that failed never goes back to the pool; a lost connection says nothing
-// about whether the write happened, so only what is safe to do twice is done again.
+// Invariants:
+// - A connection that failed never goes back to the pool.
+// - After a lost connection it is unknown whether the write happened. So only work that may run
+//   twice is tried again.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
 import type { Pool } from "pg";
+import type { Row } from "../log/rows.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
-
-/** SQL with places for values; one with a name is parsed once per connection. */
+/** SQL with placeholders. A statement with a name is parsed once per connection. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -22,7 +23,7 @@ export interface Database {
   transaction<T>(work: (query: Query) => Promise<T>, mode?: "READ COMMITTED" | "REPEATABLE READ READ ONLY"): Promise<T>;
 }
 
-/** A node that hangs within a transaction must not hold the head of a thread for ever. */
+/** A node that hangs inside a transaction must not lock the head of a thread forever. */
 const BEGIN = "SET LOCAL idle_in_transaction_session_timeout = 10000";
 
 export function createDatabase(pool: Pool): Database {
@@ -32,7 +33,7 @@ export function createDatabase(pool: Pool): Database {
     },
     async transaction(work, mode = "READ COMMITTED") {
       const client = await pool.connect();
-      // The failing query rejects by itself; without a listener the event would end the process.
+      // The failing query rejects anyway. Without a listener the event would end the process.
       const ignore = () => undefined;
       client.on("error", ignore);
       let broken: unknown;
@@ -59,26 +60,26 @@ export function createDatabase(pool: Pool): Database {
   };
 }
 
-const PAUSES = [50, 200, 750] as const;
+const RETRY_DELAYS = [50, 200, 750] as const;
 
 /**
- * Runs what may run twice: again after a lost connection or a serialization failure, a few times.
- * `lost: "fail"` is for work whose second run would answer something else. A database that stays
- * away rejects with `log_unavailable`.
+ * Runs `work`, and runs it again a few times after a lost connection or a serialization failure.
+ * Use `lost: "fail"` for work whose second run would give another result. Rejects with
+ * `log_unavailable` when the database stays away.
  */
-export async function retrying<T>(work: () => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
-  for (const pause of PAUSES) {
+export async function withRetries<T>(work: () => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
+  for (const milliseconds of RETRY_DELAYS) {
     try {
       return await work();
     } catch (error) {
-      if (!isSerialization(error) && !(lost === "retry" && isLost(error))) throw explained(error);
+      if (!isSerialization(error) && !(lost === "retry" && isLost(error))) throw toLogError(error);
     }
-    await delay(pause);
+    await delay(milliseconds);
   }
   try {
     return await work();
   } catch (error) {
-    throw explained(error);
+    throw toLogError(error);
   }
 }
 
@@ -118,10 +119,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** No such database, wrong password, missing right, read-only: sending again would not help. */
+/** No such database, wrong password, missing permission, read-only: a retry would not help. */
 const UNUSABLE_CODES = new Set(["3D000", "28000", "28P01", "42501", "25006"]);
 
-function explained(error: unknown): unknown {
+function toLogError(error: unknown): unknown {
   const reason = error instanceof Error && error.message !== "" ? error.message : codeOf(error);
   if (UNUSABLE_CODES.has(codeOf(error))) {
     return new OpstateError(
@@ -133,7 +134,7 @@ function explained(error: unknown): unknown {
   if (!isLost(error)) return error;
   return new OpstateError(
     "log_unavailable",
-    `The Postgres log lost its connection or cannot be reached: ${reason}. Whether a write was stored is not known; sent again with its id it has one effect.`,
+    `The Postgres log lost its connection or cannot be reached: ${reason}. It is not known whether a write was stored. Send it again with its id: it has one effect.`,
     { cause: error },
   );
 }

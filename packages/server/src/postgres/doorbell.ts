@@ -1,21 +1,27 @@
-// Tells the other nodes, on a connection of its own and after the commit, whose head moved, and
-// hears it from them. (NOTIFY within an append takes a global lock at commit: 4 to 9 times slower.)
+// Notifies the other nodes of heads that moved, after the commit and on a connection of its own,
+// and receives their notifications. (NOTIFY inside an append takes a global lock at commit: 4 to 9
+// times slower.)
 //
-// Invariants: heads that move while a ring is under way share the next one; a ring is a hint that
-// can be lost, the poll finds what it missed; nothing here throws or rejects.
+// Invariants:
+// - Heads that move while a notification is under way share the next one.
+// - A notification is a hint that may be lost. The poll finds what was missed.
+// - Nothing here throws or rejects.
 
 import { Client, type Pool } from "pg";
 
-/** Between two rings (ms): under load one carries many heads. */
-const RING_GAP = 5;
-/** Postgres takes payloads below 8,000 bytes. */
+/** Milliseconds between two notifications. Under load each carries many heads. */
+const NOTIFY_INTERVAL = 5;
+/** Postgres accepts payloads below 8,000 bytes. */
 const PAYLOAD_LIMIT = 7_000;
-/** Heads that wait for a lost connection; more are left to the others' poll. */
-const WAITING_LIMIT = 10_000;
-const LONGEST_PAUSE = 5_000;
+/**
+ * Heads that queue while the connection is lost. The polls of the other nodes find further ones.
+ */
+const QUEUE_LIMIT = 10_000;
+/** Milliseconds between two attempts to reconnect, at most. */
+const RECONNECT_LIMIT = 5_000;
 
 export interface Doorbell {
-  /** Connects when it did not yet, and keeps connected. */
+  /** Connects, and reconnects when the connection is lost. */
   listen(): void;
   ring(key: number, version: number): void;
   close(): Promise<void>;
@@ -25,16 +31,16 @@ export interface DoorbellOptions {
   readonly pool: Pool;
   readonly channel: string;
   onRing(key: number, version: number): void;
-  /** Called when rings are heard (again): what came before was missed. */
+  /** Called on each (re)connection: earlier notifications may have been missed. */
   onListening(): void;
 }
 
 export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellOptions): Doorbell {
-  const waiting = new Map<number, number>();
+  const queue = new Map<number, number>();
   let client: Client | undefined;
   let listening = false;
   let connecting: Promise<void> | undefined;
-  let ringing: Promise<void> | undefined;
+  let sending: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let closed = false;
@@ -57,7 +63,7 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
     };
     opened.on("error", onLost);
     opened.on("end", onLost);
-    opened.on("notification", ({ payload = "" }) => hear(payload));
+    opened.on("notification", ({ payload = "" }) => receive(payload));
     try {
       await opened.connect();
       client = opened;
@@ -76,12 +82,12 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
   function reconnect(): void {
     if (closed) return;
     clearTimeout(timer);
-    timer = setTimeout(connect, Math.min(LONGEST_PAUSE, 50 * 2 ** failures) * (0.5 + Math.random() / 2));
+    timer = setTimeout(connect, Math.min(RECONNECT_LIMIT, 50 * 2 ** failures) * (0.5 + Math.random() / 2));
     timer.unref();
     failures += 1;
   }
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     for (const part of payload.split(",")) {
       const [key, version] = part.split(":").map(Number);
       if (Number.isSafeInteger(key) && Number.isSafeInteger(version)) onRing(key ?? 0, version ?? 0);
@@ -89,32 +95,33 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
   }
 
   function send(): void {
-    if (!ringing && listening && waiting.size > 0) ringing = ringAll().finally(() => (ringing = undefined));
+    if (!sending && listening && queue.size > 0) sending = sendAll().finally(() => (sending = undefined));
   }
 
-  async function ringAll(): Promise<void> {
-    while (waiting.size > 0) {
+  async function sendAll(): Promise<void> {
+    while (queue.size > 0) {
       const connected = listening ? client : undefined;
       if (!connected) return;
-      const heads = [...waiting];
-      waiting.clear();
+      const heads = [...queue];
+      queue.clear();
       try {
         await connected.query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload", [
           channel,
           payloads(heads),
         ]);
       } catch {
-        // The connection is lost: its own event says so, and the others' poll finds these.
+        // The connection is lost. Its own event reconnects, and the polls of the others find these
+        // heads.
         return;
       }
-      if (!closed) await new Promise<void>((resolve) => setTimeout(resolve, RING_GAP).unref());
+      if (!closed) await new Promise<void>((resolve) => setTimeout(resolve, NOTIFY_INTERVAL).unref());
     }
   }
 
   return {
     listen: connect,
     ring(key, version) {
-      if (waiting.size < WAITING_LIMIT || waiting.has(key)) waiting.set(key, version);
+      if (queue.size < QUEUE_LIMIT || queue.has(key)) queue.set(key, version);
       connect();
       send();
     },
@@ -122,7 +129,7 @@ export function createDoorbell({ pool, channel, onRing, onListening }: DoorbellO
       closed = true;
       clearTimeout(timer);
       await connecting;
-      await ringing;
+      await sending;
       await client?.end().catch(() => undefined);
     },
   };

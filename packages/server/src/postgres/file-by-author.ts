@@ -1,9 +1,10 @@
-// A step of the schema: what was approved or merged stood under whoever did that, and is put under
-// its author.
+// A step of the schema. Approved and merged commits were filed under the actor who approved or
+// merged them; this step files them under their author.
 
 import type { Commit } from "@opstate/core";
 import { type ApproveOperation, isApprove } from "@opstate/core/log";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
+import { asyncPages, type Row } from "../log/rows.ts";
 import type { Query } from "./database.ts";
 import { storedCommit } from "./stored-commit.ts";
 
@@ -11,10 +12,7 @@ const PAGE = `
   SELECT thread, version, document FROM commits
   WHERE (thread, version) > ($1, $2) AND type IN ('$approve', '$merge') ORDER BY thread, version LIMIT 1000`;
 
-/**
- * An approval of the release before does not say in which run it was proposed, but its proposal
- * does.
- */
+/** An approval by the previous release does not name the run of its proposal. The proposal does. */
 const FILL = `
   UPDATE commits SET run_id = COALESCE(proposal.run_id, found.run_id), author_kind = found.author_kind, author_id = found.author_id
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])
@@ -23,8 +21,8 @@ const FILL = `
   WHERE commits.thread = found.thread AND commits.version = found.version`;
 
 export async function fileByAuthor(query: Query): Promise<void> {
-  for (let after: readonly unknown[] | undefined = [0, 0]; after;) {
-    const rows = await query({ text: PAGE }, after);
+  const read = (last: Row | undefined) => query({ text: PAGE }, [last?.["thread"] ?? 0, last?.["version"] ?? 0]);
+  for await (const rows of asyncPages(read)) {
     const commits = rows.map((row) => parse<Commit>(row["document"]));
     const found = commits.map(storedCommit);
     await query({ text: FILL }, [
@@ -35,13 +33,12 @@ export async function fileByAuthor(query: Query): Promise<void> {
       found.map(({ authorId }) => authorId),
       commits.map(proposedAt),
     ]);
-    const last = rows.at(-1);
-    after = last && [last["thread"], last["version"]];
   }
 }
 
 function proposedAt({ operation }: Commit): number | null {
   if (!isApprove(operation)) return null;
+  // The previous release stored no version.
   const { proposedAt: at }: Partial<ApproveOperation> = operation;
   return at ?? null;
 }

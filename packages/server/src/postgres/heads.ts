@@ -1,9 +1,11 @@
-// Who watches which thread, and the newest head known of it: from this node's appends, from the
+// The watchers of each thread, and the newest known head of it: from this node's appends, from the
 // doorbell, and from a poll as safety net.
 //
-// Invariants: a watcher is told each head at most once, ascending, never from within the call that
-// moved it; a thread that was deleted and made again starts anew; without a watcher nothing is
-// polled.
+// Invariants:
+// - A watcher gets each head at most once, in ascending order, and never inside the call that moved
+//   it.
+// - A thread that was deleted and created again starts from its own first head.
+// - Without watchers nothing is polled.
 
 export interface Head {
   readonly key: number;
@@ -16,10 +18,10 @@ type OnHead = (version: number, incarnation: string) => void;
 
 export interface Heads {
   watch(threadId: string, onHead: OnHead): () => void;
-  /** A thread's head as this node wrote or read it. */
+  /** Reports a head that this node wrote or read. */
   moved(head: Head): void;
-  /** A thread's head as another node rang it. */
-  rang(key: number, version: number): void;
+  /** Reports a head that another node announced. */
+  announced(key: number, version: number): void;
   /** Reads the heads of all watched threads now. */
   pollNow(): void;
   close(): Promise<void>;
@@ -33,7 +35,7 @@ interface Watched {
 }
 
 interface Watcher {
-  told: number;
+  notifiedOf: number;
   readonly onHead: OnHead;
 }
 
@@ -47,16 +49,16 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
   const watched = new Map<string, Watched>();
   const threadOf = new Map<number, string>();
   const unread = new Set<string>();
-  const asking = new Set<Promise<void>>();
+  const reading = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let polling = false;
-  /** A poll that is under way may have read too early. */
+  /** The running poll may have read too early, so it must read again. */
   let outdated = false;
 
-  function tell(entry: Watched): void {
+  function notify(entry: Watched): void {
     for (const watcher of entry.watchers) {
-      if (watcher.told >= entry.version) continue;
-      watcher.told = entry.version;
+      if (watcher.notifiedOf >= entry.version) continue;
+      watcher.notifiedOf = entry.version;
       const { version, incarnation } = entry;
       queueMicrotask(() => {
         if (entry.watchers.has(watcher)) watcher.onHead(version, incarnation);
@@ -75,62 +77,62 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
       entry.key = key;
       entry.incarnation = incarnation;
       entry.version = -1;
-      for (const watcher of entry.watchers) watcher.told = -1;
+      for (const watcher of entry.watchers) watcher.notifiedOf = -1;
     }
     if (version <= entry.version) return;
     entry.version = version;
-    tell(entry);
+    notify(entry);
   }
 
-  /** It was there, and is not any more. */
-  function vanished(threadId: string): void {
+  /** The thread existed and was deleted. */
+  function deleted(threadId: string): void {
     const entry = watched.get(threadId);
     if (entry?.key === undefined) return;
     threadOf.delete(entry.key);
     Object.assign(entry, { key: undefined, version: 0, incarnation: "" });
-    for (const watcher of entry.watchers) watcher.told = -1;
-    tell(entry);
+    for (const watcher of entry.watchers) watcher.notifiedOf = -1;
+    notify(entry);
   }
 
-  async function ask(threadIds: readonly string[]): Promise<void> {
+  async function readHeads(threadIds: readonly string[]): Promise<void> {
     if (threadIds.length === 0) return;
     try {
-      const gone = new Set(threadIds);
+      const missing = new Set(threadIds);
       for (const head of await read(threadIds)) {
-        gone.delete(head.threadId);
+        missing.delete(head.threadId);
         moved(head);
       }
-      for (const threadId of gone) vanished(threadId);
+      for (const threadId of missing) deleted(threadId);
     } catch {
-      // The next poll asks again.
+      // The next poll reads again.
     }
   }
 
-  function start(asked: Promise<void>): void {
-    const tracked = asked.finally(() => asking.delete(tracked));
-    asking.add(tracked);
+  function track(promise: Promise<void>): void {
+    const tracked = promise.finally(() => reading.delete(tracked));
+    reading.add(tracked);
   }
 
   async function poll(): Promise<void> {
-    // A database that answers slowly is not asked twice at once.
+    // One poll at a time, also when the database is slow.
     if (polling) return;
     polling = true;
     do {
       outdated = false;
-      await ask([...watched.keys()]);
+      await readHeads([...watched.keys()]);
     } while (outdated);
     polling = false;
   }
 
-  /** Those that begin to watch in one turn ask together. */
-  async function askUnread(): Promise<void> {
+  /** Threads whose first watchers come in one turn are read together. */
+  async function readUnread(): Promise<void> {
     await Promise.resolve();
     const threadIds = [...unread];
     unread.clear();
-    await ask(threadIds);
+    await readHeads(threadIds);
   }
 
-  function drop(threadId: string, entry: Watched): void {
+  function remove(threadId: string, entry: Watched): void {
     watched.delete(threadId);
     unread.delete(threadId);
     if (entry.key !== undefined) threadOf.delete(entry.key);
@@ -147,20 +149,20 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
         incarnation: "",
         watchers: new Set<Watcher>(),
       };
-      const watcher = { told: -1, onHead };
+      const watcher = { notifiedOf: -1, onHead };
       entry.watchers.add(watcher);
       watched.set(threadId, entry);
-      tell(entry);
-      timer ??= setInterval(() => start(poll()), interval).unref();
-      if (unread.size === 0) start(askUnread());
+      notify(entry);
+      timer ??= setInterval(() => track(poll()), interval).unref();
+      if (unread.size === 0) track(readUnread());
       unread.add(threadId);
       return () => {
         entry.watchers.delete(watcher);
-        if (entry.watchers.size === 0 && watched.get(threadId) === entry) drop(threadId, entry);
+        if (entry.watchers.size === 0 && watched.get(threadId) === entry) remove(threadId, entry);
       };
     },
     moved,
-    rang(key, version) {
+    announced(key, version) {
       const threadId = threadOf.get(key);
       const entry = threadId === undefined ? undefined : watched.get(threadId);
       if (threadId !== undefined && entry !== undefined)
@@ -168,13 +170,13 @@ export function createHeads({ interval, read }: HeadsOptions): Heads {
     },
     pollNow() {
       outdated = true;
-      start(poll());
+      track(poll());
     },
     async close() {
       clearInterval(timer);
       watched.clear();
       threadOf.clear();
-      await Promise.all(asking);
+      await Promise.all(reading);
     },
   };
 }

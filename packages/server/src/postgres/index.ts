@@ -1,63 +1,68 @@
-// A durable log in PostgreSQL: for several server processes on one state.
+// A durable log in PostgreSQL, for several server processes on one state.
 //
-// Invariants: what a promise of this log resolved is committed with a flushed WAL; documents are
-// stored as the JSON text they were when the call was made; the head's version fences writers on
-// any node; reads go to the same database as writes, never to a replica of it. (Long because it is
-// the whole port, one method after another; the statements and what they mean are in files of their
+// Invariants:
+// - A write whose promise resolved is committed, with a flushed WAL.
+// - Documents are stored as the JSON text of the value at the time of the call.
+// - The head's version fences writers on any node; see writer.ts.
+// - Reads go to the same database as writes, never to a replica of it.
+//
+// (Long because it is the whole port, one method after another. The statements have files of their
 // own.)
 
 import type { Commit, Log, Refusal } from "@opstate/core";
-import type { ReadRange, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core/log";
+import type { ReadRange, StoredSnapshot, ThreadInfo } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
 import { checkedLog } from "@opstate/core/log";
 import type { Pool } from "pg";
-import { missing, moveFloor, sweep, sweepDeleted, thinSnapshots } from "./compact.ts";
-import { createDatabase, type Query, retrying, type Row } from "./database.ts";
+import { parse, stringify } from "../log/document.ts";
+import { keyAfter, pageOf } from "../log/list-page.ts";
+import { type Row, snapshotOf, threadInfoOf } from "../log/rows.ts";
+import { missingThread, moveFloor, sweep, sweepDeleted, thinSnapshots } from "./compact.ts";
+import { createDatabase, type Query, withRetries } from "./database.ts";
 import { createDoorbell } from "./doorbell.ts";
 import { createHeads } from "./heads.ts";
 import { readStatement } from "./read-commits.ts";
 import { receiptOf, storedEntry, storedReceipt } from "./receipts.ts";
 import { prepareSchema } from "./schema.ts";
 import { statementsFor } from "./statements.ts";
-import { parse, stringify } from "../document.ts";
-import { pageOf, placeAfter } from "../list-page.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
 import { createWriter } from "./writer.ts";
 
 export interface PostgresLogOptions {
   /**
-   * A pool of the `pg` package, to the primary. It stays the caller's: end it after the log was
+   * A pool of the `pg` package, connected to the primary. The caller ends it, after the log was
    * closed.
    */
   readonly pool: Pool;
-  /** The Postgres schema that holds the tables; made when it is missing. Default "opstate". */
+  /** The Postgres schema of the tables. It is created when it is missing. Default "opstate". */
   readonly schema?: string;
-  /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
+  /** How many refusals are kept per thread and actor, the newest ones. Default 1,000. */
   readonly refusalsPerActor?: number;
   /**
-   * Milliseconds between two looks at the heads of watched threads, the safety net of the doorbell.
-   * Default 1,500.
+   * Milliseconds between two polls of the heads of watched threads. The poll is the safety net of
+   * the doorbell. Default 1,500.
    */
   readonly pollInterval?: number;
   /**
-   * Whether the nodes tell each other of commits by NOTIFY, on one connection per log beside the
-   * pool's. Default true; false behind a proxy that shares connections between transactions (the
-   * poll remains).
+   * Whether nodes announce commits to each other by NOTIFY, on one connection per log beside the
+   * pool's. Default true. Set it to false behind a proxy that shares connections between
+   * transactions; then the poll remains.
    */
   readonly doorbell?: boolean;
 }
 
-/** The log, and how to hear of commits that other processes made. */
+/** The log, and a way to follow the commits of other processes. */
 export interface PostgresLog extends Log {
+  /** Calls `onHead` with each new head of the thread. Returns the function that unsubscribes. */
   watch(threadId: string, onHead: (version: number, incarnation: string) => void): () => void;
 }
 
 /**
- * A log in PostgreSQL 13 or newer. Appends that wait together on one thread share one transaction;
- * processes that share the database hear of each other's commits. The tables are made at the first
- * use. Calls reject with an OpstateError `log_unavailable` when the database stays away, was
- * written by a newer release, or has `synchronous_commit = off`. A schema name that cannot be used
- * throws.
+ * A log in PostgreSQL 13 or newer. Queued appends on one thread share one transaction. Processes
+ * that share the database follow each other's commits. The tables are created at the first use.
+ *
+ * Calls reject with an OpstateError `log_unavailable` when the database stays away, was written by
+ * a newer release, or has `synchronous_commit = off`. An invalid schema name throws.
  *
  * @example
  * ```ts
@@ -71,11 +76,17 @@ export interface PostgresLog extends Log {
  * ```
  */
 export function postgresLog(options: PostgresLogOptions): PostgresLog {
-  const { pool, schema = "opstate", refusalsPerActor = 1_000, pollInterval = 1_500, doorbell: rings = true } = options;
+  const {
+    pool,
+    schema = "opstate",
+    refusalsPerActor = 1_000,
+    pollInterval = 1_500,
+    doorbell: hasDoorbell = true,
+  } = options;
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
     throw new OpstateError(
       "log_unavailable",
-      `"${schema}" cannot be the Postgres schema of a log. Give 1 to 40 small letters, digits and underscores, a letter first.`,
+      `"${schema}" cannot be the Postgres schema of a log. Use 1 to 40 lowercase letters, digits and underscores, not beginning with a digit.`,
     );
   }
   const database = createDatabase(pool);
@@ -83,7 +94,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
   let prepared: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  /** What failed is tried again by the next call. */
+  /** After a failure the next call tries again. */
   function ready(): Promise<void> {
     prepared ??= prepareSchema(database, schema).catch((error: unknown) => {
       prepared = undefined;
@@ -105,8 +116,8 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       }));
     },
   });
-  const doorbell = rings
-    ? createDoorbell({ pool, channel: schema, onRing: heads.rang, onListening: heads.pollNow })
+  const doorbell = hasDoorbell
+    ? createDoorbell({ pool, channel: schema, onRing: heads.announced, onListening: heads.pollNow })
     : undefined;
   const writer = createWriter({
     database,
@@ -121,22 +132,21 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
 
   const sweeps = new Set<Promise<void>>();
 
-  // A pool without a listener ends the process when an idle connection is lost; the log takes
-  // another one.
+  // Without a listener, a lost idle connection of the pool would end the process.
   const ignore = () => undefined;
   pool.on("error", ignore);
 
-  /** A write of another kind than append. */
+  /** Runs any work other than an append. */
   function run<T>(work: (query: Query) => Promise<T>, lost: "retry" | "fail" = "retry"): Promise<T> {
     if (closing) return Promise.reject(closed());
-    return retrying(async () => {
+    return withRetries(async () => {
       await ready();
       return work(database.query);
     }, lost);
   }
 
-  /** Goes on beside the calls; a failure leaves it to the next one. */
-  async function beside(work: (query: Query, stopped: () => boolean) => Promise<void>): Promise<void> {
+  /** Runs housekeeping that may fail; the next one does the rest. */
+  async function runInBackground(work: (query: Query, stopped: () => boolean) => Promise<void>): Promise<void> {
     const done = run((query) => work(query, () => closing !== undefined)).catch(() => undefined);
     sweeps.add(done);
     await done.finally(() => sweeps.delete(done));
@@ -149,13 +159,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     incarnation?: string,
   ): Promise<StoredSnapshot | undefined> {
     const [row] = await query(sql.findSnapshot, [escapeId(threadId), version, incarnation ?? null]);
-    return (
-      row && {
-        version: Number(row["version"]),
-        state: parse(row["state"]),
-        definitionVersion: Number(row["definition_version"]),
-      }
-    );
+    return row && snapshotOf(row);
   }
 
   async function readCommits(
@@ -182,7 +186,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
   }
 
   return checkedLog<PostgresLog>({
-    // A second run would say that the thread exists, of a thread that the first one made.
+    // Not retried: a second run would find the thread of the first one and report that it existed.
     async create({ threadId, definition, definitionVersion, state, at, parent }) {
       const origin = parent === undefined ? null : stringify(parent);
       const values = [
@@ -244,8 +248,10 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     async saveSnapshot(threadId, { version, state, definitionVersion }, incarnation) {
       const values = [escapeId(threadId), version, definitionVersion, stringify(state), incarnation ?? null];
       const [head] = await run((query) => query(sql.addSnapshot, values));
-      if (!head) throw missing(threadId, incarnation);
-      await beside((query) => thinSnapshots(query, sql, { key: Number(head["key"]), floor: Number(head["floor"]) }));
+      if (!head) throw missingThread(threadId, incarnation);
+      await runInBackground((query) =>
+        thinSnapshots(query, sql, { key: Number(head["key"]), floor: Number(head["floor"]) }),
+      );
     },
 
     snapshotAt(threadId, version, incarnation) {
@@ -257,8 +263,8 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
       const compaction = await run((query) =>
         moveFloor(query, sql, threadId, { version, definitionVersion }, document, incarnation),
       );
-      // The floor stands, whatever becomes of this.
-      await beside((query, stopped) => sweep(query, sql, compaction, stopped));
+      // The floor has moved, even if the sweep fails.
+      await runInBackground((query, stopped) => sweep(query, sql, compaction, stopped));
       return compaction.floor;
     },
 
@@ -279,14 +285,14 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
     },
 
     async page({ parent, after = "0", limit }) {
-      const from = placeAfter(after);
+      const from = keyAfter(after);
       return run(async (query) => pageOf(await readPage(query, parent, from, limit), limit, infoOf));
     },
 
     async delete(threadId, incarnation) {
       const values = [escapeId(threadId), incarnation ?? null];
       const deleted = await run(async (query) => (await query(sql.markDeleted, values)).length > 0, "fail");
-      if (deleted) void beside((query, stopped) => sweepDeleted(query, sql, stopped));
+      if (deleted) void runInBackground((query, stopped) => sweepDeleted(query, sql, stopped));
       return deleted;
     },
 
@@ -310,16 +316,7 @@ export function postgresLog(options: PostgresLogOptions): PostgresLog {
 }
 
 function infoOf(row: Row): ThreadInfo {
-  const parent = row["parent"];
-  return {
-    threadId: unescapeId(row["thread_id"]),
-    definition: String(row["definition"]),
-    version: Number(row["version"]),
-    floor: Number(row["floor"]),
-    createdAt: String(row["created_at"]),
-    incarnation: String(row["incarnation"]),
-    ...(typeof parent === "string" ? { parent: parse<ThreadParent>(parent) } : {}),
-  };
+  return threadInfoOf(row, unescapeId(row["thread_id"]));
 }
 
 function closed(): OpstateError {

@@ -1,5 +1,5 @@
-// The statement that reads commits by an index, whatever is asked for: by the run if one is named,
-// else by each type, else by the actor, else by version alone.
+// The statement that reads commits by an index: by the run if one is given, else by each type, else
+// by the actor, else by version alone.
 
 import type { ReadRange } from "@opstate/core/log";
 import type { Statement } from "./database.ts";
@@ -15,21 +15,21 @@ export function readStatement(
   const { after = 0, before = Number.MAX_SAFE_INTEGER, limit = null, order = "ascending", runId, actor, types } = range;
   const values: unknown[] = [escapeId(threadId), after, before, limit, incarnation ?? null];
   const where: string[] = [];
-  // Postgres tells prepared statements apart by 63 characters.
+  // Part of the statement's name, of which Postgres compares 63 characters only.
   let shape = "";
-  const bound = (value: unknown) => `$${values.push(value)}`;
+  const bind = (value: unknown) => `$${values.push(value)}`;
   if (runId !== undefined) {
     shape += "_run";
-    where.push(`run_id = ${bound(escapeId(runId))}`);
+    where.push(`run_id = ${bind(escapeId(runId))}`);
   }
   if (actor !== undefined) {
     shape += "_by";
-    where.push(`author_kind = ${bound(escapeId(actor.kind))}`, `author_id = ${bound(escapeId(actor.id))}`);
+    where.push(`author_kind = ${bind(escapeId(actor.kind))}`, `author_id = ${bind(escapeId(actor.id))}`);
   }
   let each: string | undefined;
   if (types !== undefined) {
     shape += "_of";
-    const wanted = bound([...new Set(types)].map(escapeId));
+    const wanted = bind([...new Set(types)].map(escapeId));
     if (runId === undefined) each = wanted;
     where.push(runId === undefined ? "type = wanted.type" : `type = ANY (${wanted}::text[])`);
   }

@@ -1,13 +1,13 @@
-// An entry as it will be stored, taken when the call was made, and the receipt it stands for.
+// An entry in its stored form, made at the time of the call, and its receipt.
 
 import type { Refusal } from "@opstate/core";
 import type { Entry, Receipt } from "@opstate/core/log";
-import type { Row } from "./database.ts";
 import { type StoredCommit, storedCommit } from "./stored-commit.ts";
-import { parse, stringify } from "../document.ts";
+import { parse, stringify } from "../log/document.ts";
+import type { Row } from "../log/rows.ts";
 import { escapeId, unescapeId } from "./stored-id.ts";
 
-/** A row of the receipts. One of `version` and `refusal` is null. */
+/** A row of the receipts. Exactly one of `version` and `refusal` is null. */
 export interface StoredReceipt {
   readonly actorKind: string;
   readonly actorId: string;
@@ -54,7 +54,7 @@ export function receiptOf({ actorKind, actorId, id, hash, version, refusal }: St
   };
 }
 
-/** One text per actor and id: escaped ids hold no bare quote. */
+/** One text per actor and id. An escaped id has no bare quote, so no two keys are equal. */
 export function receiptKey({ actorKind, actorId, id }: StoredReceipt): string {
   return `${actorKind}"${actorId}"${id}`;
 }

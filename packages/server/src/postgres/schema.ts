@@ -1,22 +1,24 @@
-// The tables of a Postgres log, created and brought up to date before the first use, by one node at
-// a time.
+// The tables of a Postgres log, created and migrated before the first use, by one node at a time.
 //
-// Invariants: documents are JSON text, never read by Postgres (`jsonb` refuses \u0000 and reorders
-// keys): what is searched for has columns of its own; one receipt per (thread, actor, id), accepted
-// or refused, by primary key; one commit per (thread, version), by primary key; `schema_version`
-// counts the steps applied.
+// Invariants:
+// - Documents are JSON text that Postgres never reads (`jsonb` refuses \u0000 and reorders keys).
+//   Values that are searched for have columns of their own.
+// - One receipt per (thread, actor, id), accepted or refused, by primary key.
+// - One commit per (thread, version), by primary key.
+// - `schema_version` counts the applied steps.
 
 import { type Commit, OpstateError } from "@opstate/core";
 import type { ThreadParent } from "@opstate/core/log";
 import type { Database, Query } from "./database.ts";
 import { fileByAuthor } from "./file-by-author.ts";
 import { columnsOf, storedCommit } from "./stored-commit.ts";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
+import { asyncPages, type Row } from "../log/rows.ts";
 import { escapeId } from "./stored-id.ts";
 
 /**
- * Step n leads from schema version n to n + 1. Steps that were released never change. The search
- * path is the log's schema. Code does what SQL cannot: read documents.
+ * Step n migrates schema version n to n + 1. A released step never changes. Steps run with the
+ * log's schema as search path. Steps that read documents are functions.
  */
 export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   `
@@ -86,8 +88,8 @@ export const steps: readonly (string | ((query: Query) => Promise<void>))[] = [
   CREATE INDEX threads_by_parent ON threads (parent_id, key) WHERE NOT deleted;
   CREATE INDEX threads_deleted ON threads (key) WHERE deleted;
   `,
-  // What was approved or merged is found by its author. The names are new, so that a node of an
-  // older release fails, and stores nothing under whoever approved it.
+  // Approved and merged commits are found by their author. The columns have new names, so that a
+  // node of an older release fails instead of filing commits under the approver.
   `
   ALTER TABLE commits RENAME COLUMN actor_kind TO author_kind;
   ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
@@ -105,7 +107,7 @@ async function fillParents(query: Query): Promise<void> {
   );
 }
 
-/** What commits are found by stood in their documents only. */
+/** Older releases stored the searched values in the documents only. */
 async function fillCommitColumns(query: Query): Promise<void> {
   const page =
     "SELECT thread, version, document FROM commits WHERE (thread, version) > ($1, $2) ORDER BY thread, version LIMIT 1000";
@@ -113,22 +115,19 @@ async function fillCommitColumns(query: Query): Promise<void> {
     UPDATE commits SET run_id = found.run_id, actor_kind = found.actor_kind, actor_id = found.actor_id, type = found.type
     FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[]) AS found (thread, version, run_id, actor_kind, actor_id, type)
     WHERE commits.thread = found.thread AND commits.version = found.version`;
-  for (let after: readonly unknown[] | undefined = [0, 0]; after;) {
-    const rows = await query({ text: page }, after);
+  const read = (last: Row | undefined) => query({ text: page }, [last?.["thread"] ?? 0, last?.["version"] ?? 0]);
+  for await (const rows of asyncPages(read)) {
     const found = rows.map((row) => storedCommit(parse<Commit>(row["document"])));
     await query({ text: fill }, [
       rows.map((row) => row["thread"]),
       rows.map((row) => row["version"]),
       ...columnsOf(found),
     ]);
-    const last = rows.at(-1);
-    after = last && [last["thread"], last["version"]];
   }
 }
 
 /**
- * Creates the tables when there are none, applies the missing steps to older ones, and refuses what
- * it does not know.
+ * Creates missing tables and applies missing steps. Refuses tables that this release does not know.
  */
 export async function prepareSchema(database: Database, schema: string): Promise<void> {
   await database.transaction(async (query) => {
@@ -143,7 +142,7 @@ export async function prepareSchema(database: Database, schema: string): Promise
     if (found?.["durable"] === "off") {
       throw new OpstateError(
         "log_unavailable",
-        "This Postgres has synchronous_commit = off: what it acknowledges can be lost. Turn it on for the role or the database of the log.",
+        "This Postgres has synchronous_commit = off, so acknowledged writes can be lost. Turn it on for the role or the database of the log.",
       );
     }
     if (found?.["version"] === false && found["used"] === true) {

@@ -1,5 +1,5 @@
-// Every statement of a Postgres log. Values are bound; the only thing put into the text is the
-// schema's name, which was checked.
+// Every statement of a Postgres log. Values are bound. Only the schema's name, which was checked,
+// is part of the text.
 
 import type { Statement } from "./database.ts";
 
@@ -14,13 +14,12 @@ export function statementsFor(schema: string) {
     table("receipts"),
   ];
   const head = "SELECT key, thread_id, definition, version, floor, created_at, incarnation, parent";
-  // As a value and not as a join: so the planner sees one thread, whose index has the order that is
-  // asked for.
+  // A value and not a join, so that the planner sees one thread, whose index has the wanted order.
   const key = (fence: string) => `(SELECT key FROM ${threads} WHERE thread_id = $1 AND ${fence})`;
   const floor = `(SELECT floor FROM ${threads} WHERE thread_id = $1)`;
-  /** The thread of an incarnation, or any when it is null. */
+  /** The condition on the incarnation. Null allows any. */
   const fenced = (place: string) => `(${place}::text IS NULL OR incarnation = ${place})`;
-  // A name stands for one text per connection, and two logs may share a pool.
+  // The name must be unique per connection, and two logs may share a pool.
   const prepared = (name: string, text: string): Statement => ({ name: `${schema}:${name}`, text });
 
   return {
@@ -45,16 +44,13 @@ export function statementsFor(schema: string) {
       )
       INSERT INTO ${snapshots} (thread, version, definition_version, state) SELECT key, 0, $4, $5 FROM added RETURNING thread`,
     },
-    /**
-     * The name is free at once. An id never holds a bare quote as it is stored, so nobody can ask
-     * for what it is called from now on.
-     */
+    /** Frees the name at once. The new name has a bare quote, which no stored id has. */
     markDeleted: {
       text: `UPDATE ${threads} SET deleted = true, thread_id = '"' || key WHERE thread_id = $1 AND ${fenced("$2")} RETURNING key`,
     },
     findDeleted: { text: `SELECT key FROM ${threads} WHERE deleted` },
     dropThread: { text: `DELETE FROM ${threads} WHERE key = $1 AND deleted` },
-    /** The first $5 after an actor and id; gives the last of them. */
+    /** Deletes the first $5 after an actor and id. Returns the last of them. */
     dropReceipts: {
       text: `
       WITH slice AS (
@@ -101,7 +97,7 @@ export function statementsFor(schema: string) {
       ) past
       WHERE old.thread = $1 AND old.actor_kind = past.kind AND old.actor_id = past.id AND old.refusal IS NOT NULL AND old.sequence <= past.last`,
     },
-    /** The head, and which of the ids are known: one statement, so one moment. */
+    /** The head and the known receipts, in one statement, so that both are of one moment. */
     findKnown: prepared(
       "find_known",
       `
@@ -115,8 +111,8 @@ export function statementsFor(schema: string) {
     ),
 
     /**
-     * Newer than the floor, between two versions; `types` is the place of a list, each of which is
-     * asked for. `shape` names the rest.
+     * Commits above the floor, between two versions. `types` is the placeholder of a list of types,
+     * each with a search of its own. `shape` names the other conditions.
      */
     readCommits(shape: string, order: "ASC" | "DESC", where: readonly string[], types?: string): Statement {
       const conditions = [
@@ -135,7 +131,7 @@ export function statementsFor(schema: string) {
       WHERE head.thread_id = $1 AND ${fenced("$3")} AND receipt.refusal IS NOT NULL ORDER BY receipt.sequence DESC LIMIT $2`,
     },
 
-    /** The thread's key, whether or not the snapshot is above the floor and was stored. */
+    /** Stores the snapshot unless it is below the floor. Returns the thread's key and floor. */
     addSnapshot: {
       text: `
       WITH head AS (
@@ -147,13 +143,13 @@ export function statementsFor(schema: string) {
       SELECT key, floor FROM head`,
     },
     snapshotVersions: { text: `SELECT version FROM ${snapshots} WHERE thread = $1 AND version >= $2 ORDER BY version` },
-    /** Not the floor's, which may have moved meanwhile: while its row is held it does not. */
+    /** Keeps the floor's snapshot. The lock on the thread's row keeps the floor from moving. */
     dropSpare: {
       text: `
       WITH head AS (SELECT key, floor FROM ${threads} WHERE key = $1 FOR SHARE)
       DELETE FROM ${snapshots} old USING head WHERE old.thread = head.key AND old.version > head.floor AND old.version = ANY ($2::bigint[])`,
     },
-    /** Older ones than the floor may still be there. */
+    /** Ignores snapshots below the floor, which may not be swept yet. */
     findSnapshot: {
       text: `
       SELECT version, definition_version, state FROM ${snapshots}
@@ -161,8 +157,8 @@ export function statementsFor(schema: string) {
     },
 
     /**
-     * The floor with its snapshot, in one statement. No row: the thread is unknown, the version
-     * beyond its head, or the floor not below it.
+     * Moves the floor and stores its snapshot in one statement. Returns no row when the thread is
+     * unknown, the version is above the head, or the floor is not below the version.
      */
     moveFloor: {
       text: `

@@ -1,7 +1,7 @@
-// A commit as it will be stored: its document, and the columns that it is found by.
+// A commit in its stored form: its document, and the columns by which it is found.
 
 import { authorOf, type Commit } from "@opstate/core";
-import { stringify } from "../document.ts";
+import { stringify } from "../log/document.ts";
 import { escapeId } from "./stored-id.ts";
 
 export interface StoredCommit {
@@ -26,7 +26,7 @@ export function storedCommit(commit: Commit): StoredCommit {
   };
 }
 
-/** What commits are found by, as arrays to `unnest`: runs, kinds, ids, types. */
+/** The searched columns as arrays for `unnest`: runs, kinds, ids, types. */
 export function columnsOf(commits: readonly StoredCommit[]): readonly (readonly (string | null)[])[] {
   return [
     commits.map(({ runId }) => runId),

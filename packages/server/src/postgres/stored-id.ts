@@ -1,8 +1,8 @@
-// How ids become text columns. An id may be any well-formed text, but Postgres text holds no NUL:
-// ids are stored with JSON's escapes, so that ordinary ids stay as they are, and no two ids become
-// one.
+// Ids as text columns. An id may be any well-formed text, but a Postgres text cannot contain NUL.
+// So ids are stored with JSON's escapes: ordinary ids stay as they are, and different ids stay
+// different.
 
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
 
 export function escapeId(id: string): string {
   return JSON.stringify(id).slice(1, -1);

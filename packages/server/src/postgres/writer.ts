@@ -1,40 +1,47 @@
-// Stores appends: those that wait together on one thread (of one incarnation, if they name it)
-// share one transaction, threads run side by side on the pool.
+// Stores appends. The queued appends of one thread (of one incarnation, if they name it) share one
+// transaction. Threads run side by side on the pool.
 //
-// Invariants: an append resolves only after its transaction committed; the update of the head
-// (`WHERE version = expected`) is the fence, the primary keys of commits and receipts stand behind
-// it; appends of one thread are taken in call order. The usual group costs one statement: it
-// supposes that nobody else wrote, and only when the fence says otherwise are the head and the
-// known ids read.
+//   queue -> group -> plan -> one statement: UPDATE head WHERE version = expected
+//                      ^       |  updated: commits and receipts are stored with it, done
+//                      |       |  not updated: another node was first
+//                      |       v
+//                      +------ read head and receipts
+//
+// Invariants:
+// - An append resolves only after its transaction committed.
+// - The update of the head is the fence. Behind it, the primary keys of commits and receipts hold.
+// - Appends of one thread are stored in call order.
+// - The usual group costs one statement: the first plan assumes that no other node wrote. The head
+//   and the known receipts are read only when the fence refuses it.
 
 import { OpstateError } from "@opstate/core";
 import type { Appended } from "@opstate/core/log";
-import { type Database, isUniqueViolation, type Query, retrying } from "./database.ts";
-import { missing } from "./compact.ts";
+import { type Database, isUniqueViolation, type Query, withRetries } from "./database.ts";
+import { missingThread } from "./compact.ts";
 import type { Head } from "./heads.ts";
-import { type Append, judge, type Judged, type View } from "./judge.ts";
+import { type Append, type AppendPlan, planAppends, type ThreadView } from "./plan-appends.ts";
 import { receiptKey, type StoredEntry, storedReceipt } from "./receipts.ts";
 import { columnsOf } from "./stored-commit.ts";
 import type { Statements } from "./statements.ts";
 import { escapeId } from "./stored-id.ts";
 
 /**
- * Entries per transaction: beyond it the gain is small and other writers of the thread would wait.
+ * Entries per transaction. A larger group gains little, and other writers of the thread would wait.
  */
 const GROUP_LIMIT = 1_024;
 /**
- * A failed write means that the head moved, after which an append is stale or a duplicate: a few
- * turns settle all.
+ * Attempts per group. After a refused attempt the head has moved, and then most appends are stale
+ * or duplicates. So a few attempts are enough.
  */
-const TURN_LIMIT = 10;
+const ATTEMPT_LIMIT = 10;
 
-/** Which thread is meant: any of the name, or the one of an incarnation. */
-interface Meant {
+/** The thread of an append: any of the name, or the one of an incarnation. */
+interface Target {
   readonly threadId: string;
   readonly incarnation: string | undefined;
 }
 
-interface Waiting extends Append {
+interface QueuedAppend extends Append {
   resolve(appended: Appended): void;
   reject(error: unknown): void;
 }
@@ -45,29 +52,29 @@ export interface WriterOptions {
   readonly refusalsPerActor: number;
   /** Resolves when the tables can be used. */
   ready(): Promise<void>;
-  /** Called after a commit: the head of the thread moved. */
+  /** Called after a transaction that moved the head of a thread. */
   onHead(head: Head): void;
 }
 
 export interface Writer {
-  append(meant: Meant, append: Append): Promise<Appended>;
-  /** Resolves when nothing waits any more. */
+  append(target: Target, append: Append): Promise<Appended>;
+  /** Resolves when the queues are empty. */
   idle(): Promise<void>;
 }
 
 export function createWriter({ database, statements, refusalsPerActor, ready, onHead }: WriterOptions): Writer {
-  const queues = new Map<string, Waiting[]>();
+  const queues = new Map<string, QueuedAppend[]>();
   const running = new Set<Promise<void>>();
 
-  async function run(name: string, meant: Meant, queue: Waiting[]): Promise<void> {
-    // Those that are called in this turn come along.
+  async function run(name: string, target: Target, queue: QueuedAppend[]): Promise<void> {
+    // Appends that are called in this turn join the first group.
     await Promise.resolve();
     while (queue.length > 0) {
       const group = takeGroup(queue);
       try {
-        const outcomes = await retrying(async () => {
+        const outcomes = await withRetries(async () => {
           await ready();
-          return settle(meant, group);
+          return storeGroup(target, group);
         });
         for (const [index, { resolve, reject }] of group.entries()) {
           const outcome = outcomes[index];
@@ -81,26 +88,29 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
     queues.delete(name);
   }
 
-  async function settle(meant: Meant, group: readonly Append[]): Promise<Judged["outcomes"]> {
-    const supposed = judge(group, { head: group[0]?.expectedVersion ?? 0, known: new Map() });
-    const plain = supposed.outcomes.every(
+  async function storeGroup(target: Target, group: readonly Append[]): Promise<AppendPlan["outcomes"]> {
+    const optimistic = planAppends(group, { head: group[0]?.expectedVersion ?? 0, known: new Map() });
+    const allAppended = optimistic.outcomes.every(
       (outcome) => !(outcome instanceof OpstateError) && outcome.status === "appended",
     );
-    if (plain && (await store(meant, group[0]?.expectedVersion ?? 0, supposed))) return supposed.outcomes;
-    for (let turn = 0; turn < TURN_LIMIT; turn += 1) {
-      const view = await look(meant, group);
+    if (allAppended && (await store(target, group[0]?.expectedVersion ?? 0, optimistic))) return optimistic.outcomes;
+    for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt += 1) {
+      const view = await readView(target, group);
       if (view === undefined) return group.map(() => ({ status: "replaced" }));
-      const judged = judge(group, view);
-      if (judged.entries.length === 0 || (await store(meant, view.head, judged))) return judged.outcomes;
+      const plan = planAppends(group, view);
+      if (plan.entries.length === 0 || (await store(target, view.head, plan))) return plan.outcomes;
     }
     throw new OpstateError(
       "corrupt_log",
-      `Thread "${meant.threadId}" takes no commit after its head, though nothing else was written.`,
+      `Thread "${target.threadId}" refuses every commit after its head, although no other node writes.`,
     );
   }
 
-  /** Undefined when the incarnation that is meant is gone. */
-  async function look({ threadId, incarnation }: Meant, group: readonly Append[]): Promise<View | undefined> {
+  /** Undefined when the target's incarnation is gone. */
+  async function readView(
+    { threadId, incarnation }: Target,
+    group: readonly Append[],
+  ): Promise<ThreadView | undefined> {
     const entries = group.flatMap((append) => append.entries);
     const rows = await database.query(statements.findKnown, [
       escapeId(threadId),
@@ -110,18 +120,18 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
       incarnation ?? null,
     ]);
     if (rows[0] === undefined && incarnation !== undefined) return undefined;
-    if (rows[0] === undefined) throw missing(threadId, incarnation);
+    if (rows[0] === undefined) throw missingThread(threadId, incarnation);
     const known = rows.filter((row) => row["id"] !== null).map(storedReceipt);
     return { head: Number(rows[0]["head"]), known: new Map(known.map((receipt) => [receiptKey(receipt), receipt])) };
   }
 
-  /** Resolves to false, with nothing written, when another writer was first. */
-  async function store(meant: Meant, expected: number, { entries, head }: Judged): Promise<boolean> {
+  /** Resolves to false when another writer was first. Then nothing was written. */
+  async function store(target: Target, expected: number, { entries, head }: AppendPlan): Promise<boolean> {
     const refusals = newestRefusals(entries, refusalsPerActor);
     const kept = entries.filter((entry) => entry.refusal === null || refusals.has(entry));
-    const write = (query: Query) => insert(query, meant, expected, head, kept, refusals.size);
+    const write = (query: Query) => insert(query, target, expected, head, kept, refusals.size);
     try {
-      const found =
+      const stored =
         refusals.size === 0
           ? await write(database.query)
           : await database.transaction(async (query) => {
@@ -129,8 +139,8 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
               if (written !== undefined) await prune(query, written.key, [...refusals]);
               return written;
             });
-      if (found === undefined) return false;
-      if (head !== expected) onHead({ threadId: meant.threadId, version: head, ...found });
+      if (stored === undefined) return false;
+      if (head !== expected) onHead({ threadId: target.threadId, version: head, ...stored });
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
@@ -140,7 +150,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
 
   async function insert(
     query: Query,
-    { threadId, incarnation }: Meant,
+    { threadId, incarnation }: Target,
     expected: number,
     head: number,
     entries: readonly StoredEntry[],
@@ -161,7 +171,7 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
       entries.map(({ hash }) => hash),
       entries.map(({ version }) => version),
       entries.map(({ refusal }) => refusal),
-      places(entries),
+      refusalPositions(entries),
       incarnation ?? null,
     ]);
     return row && { key: Number(row["key"]), incarnation: String(row["incarnation"]) };
@@ -169,28 +179,28 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
 
   async function prune(query: Query, key: number, refusals: readonly StoredEntry[]): Promise<void> {
     const actors = new Map(refusals.map((entry) => [`${entry.actorKind}"${entry.actorId}`, entry]));
-    const of = [...actors.values()];
+    const entries = [...actors.values()];
     await query(statements.pruneRefusals, [
       key,
-      of.map(({ actorKind }) => actorKind),
-      of.map(({ actorId }) => actorId),
+      entries.map(({ actorKind }) => actorKind),
+      entries.map(({ actorId }) => actorId),
       refusalsPerActor,
     ]);
   }
 
   return {
-    append(meant, append) {
+    append(target, append) {
       return new Promise((resolve, reject) => {
-        const waiting = { ...append, resolve, reject };
-        const name = JSON.stringify([meant.threadId, meant.incarnation]);
+        const queued = { ...append, resolve, reject };
+        const name = JSON.stringify([target.threadId, target.incarnation]);
         const queue = queues.get(name);
         if (queue) {
-          queue.push(waiting);
+          queue.push(queued);
           return;
         }
-        const own = [waiting];
+        const own = [queued];
         queues.set(name, own);
-        const done = run(name, meant, own).finally(() => running.delete(done));
+        const done = run(name, target, own).finally(() => running.delete(done));
         running.add(done);
       });
     },
@@ -200,13 +210,13 @@ export function createWriter({ database, statements, refusalsPerActor, ready, on
   };
 }
 
-function takeGroup(queue: Waiting[]): readonly Waiting[] {
+function takeGroup(queue: QueuedAppend[]): readonly QueuedAppend[] {
   let entries = 0;
-  const end = queue.findIndex((waiting, index) => (entries += waiting.entries.length) > GROUP_LIMIT && index > 0);
+  const end = queue.findIndex((queued, index) => (entries += queued.entries.length) > GROUP_LIMIT && index > 0);
   return queue.splice(0, end === -1 ? queue.length : end);
 }
 
-/** Of the refusals of each actor in one group, those that will still be kept after it. */
+/** The refusals of one group that are kept: per actor, the newest up to the limit. */
 function newestRefusals(entries: readonly StoredEntry[], limit: number): ReadonlySet<StoredEntry> {
   const counts = new Map<string, number>();
   const newest = entries.toReversed().filter((entry) => {
@@ -218,8 +228,8 @@ function newestRefusals(entries: readonly StoredEntry[], limit: number): Readonl
   return new Set(newest.toReversed());
 }
 
-/** The order of the refusals among themselves; null for what was accepted. */
-function places(entries: readonly StoredEntry[]): readonly (number | null)[] {
-  let place = 0;
-  return entries.map(({ refusal }) => (refusal === null ? null : (place += 1)));
+/** Numbers the refusals in order; null for accepted entries. */
+function refusalPositions(entries: readonly StoredEntry[]): readonly (number | null)[] {
+  let position = 0;
+  return entries.map(({ refusal }) => (refusal === null ? null : (position += 1)));
 }

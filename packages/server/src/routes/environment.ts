@@ -1,25 +1,25 @@
 // What every route has at hand.
 
-import { isObject } from "@opstate/core/json";
 import type { ServerResponse } from "node:http";
-import { OpstateError } from "@opstate/core";
-import { isWellFormed, sameActor } from "@opstate/core/thread";
+import { sameActor } from "@opstate/core/thread";
 import type { Context, Hono } from "hono";
-import type { Access, Right } from "../http/access.ts";
-import { requireRight } from "../http/access.ts";
+import { type Access, requireRight, type Right } from "../http/access.ts";
 import type { EventStreams, StreamTarget } from "../http/event-stream.ts";
-import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
+import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
 import type { ServedThread, Threads } from "../threads/threads.ts";
+import { checkThreadId } from "./read-request.ts";
 
 export interface Environment {
-  /**
-   * `access` knows branches: the rights on one are those on its parent. `direct` asks the
-   * application about the very id. `identify` asks anew who sends the request and what they may do,
-   * as long as its answer is under way.
-   */
-  Variables: { access: Access; direct: Access; identify: () => Promise<Access> };
-  /** `outgoing` is there only where this package listens itself. */
+  Variables: {
+    /** The rights on a branch are those on its parent. */
+    access: Access;
+    /** Asks the application about the very thread id, also when it is a branch. */
+    direct: Access;
+    /** Authenticates the request again, for a response that is still under way. */
+    identify: () => Promise<Access>;
+  };
+  /** `outgoing` is set only where this package listens itself. */
   Bindings: { outgoing?: ServerResponse };
 }
 
@@ -28,25 +28,14 @@ export type App = Hono<Environment>;
 export interface Services {
   readonly threads: Threads;
   readonly streams: EventStreams;
-  /** For the body of one request with operations. */
+  /** For the body of a request with operations. */
   readonly operationLimits: BodyLimits;
-  /** For a run's input: messages, and the state that AG-UI clients send along. */
+  /** For the input of a run: messages, and the state that AG-UI clients send along. */
   readonly runLimits: BodyLimits;
   readonly onError: (error: unknown) => void;
 }
 
-// Everything printable but what a path or a log line would misread.
-const USABLE_ID = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
-
-export function checkThreadId(threadId: string): string {
-  if (USABLE_ID.test(threadId) && isWellFormed(threadId)) return threadId;
-  throw new Problem(
-    "invalid_id",
-    "A thread id has 1 to 200 characters, none of them a space, a slash, a backslash, ?, # or half of a surrogate pair.",
-  );
-}
-
-/** The id of the thread in the path, once the caller is known to have the right on it. */
+/** The thread id in the path. Throws a Problem when the sender lacks the right on that thread. */
 export async function threadIdWith(right: Right, context: Context<Environment>): Promise<string> {
   const threadId = checkThreadId(context.req.param("id") ?? "");
   await requireRight(context.var.access, threadId, right);
@@ -54,73 +43,29 @@ export async function threadIdWith(right: Right, context: Context<Environment>):
 }
 
 /**
- * Rejects when the request's answer could not be given any more: by another actor, without the
- * rights, or without the thread.
+ * Returns a check for a response that is still under way. It rejects with a Problem when the same
+ * request would now come from another actor, lack one of the rights, or find another thread.
  */
-export function checkStanding(
+export function accessCheck(
   context: Context<Environment>,
   served: ServedThread,
   rights: readonly Right[],
   threads: Threads,
-) {
+): () => Promise<void> {
   const { access, identify } = context.var;
   const { threadId, incarnation } = served.thread;
   return async () => {
     const now = await identify();
     if (!sameActor(now.actor, access.actor))
-      throw new Problem("unauthenticated", "The credentials stand for another actor now; come again.");
+      throw new Problem("unauthenticated", "The credentials belong to another actor now. Connect again.");
     for (const right of rights) await requireRight(now, threadId, right);
     const { thread } = await threads.get(threadId);
     if (thread.incarnation !== incarnation)
-      throw new Problem("closing", "The thread was deleted and made again meanwhile; come again.");
+      throw new Problem("closing", "The thread was deleted and created again. Connect again.");
   };
 }
 
-/** Where the answer to this request goes when it is a stream. */
+/** Where the response goes when it is a stream. */
 export function streamTarget(context: Context<Environment>): StreamTarget {
   return { headers: context.res.headers, outgoing: context.env.outgoing };
-}
-
-/** The body as a JSON object. */
-export async function readObject(
-  request: Request,
-  limits: BodyLimits,
-  onStart?: OnStart,
-): Promise<Record<string, unknown>> {
-  const body = await readJson(request, limits, onStart);
-  if (!isObject(body)) throw new Problem("invalid_body", "The body must be a JSON object.");
-  return body;
-}
-
-/** A whole number from the query, at most 15 digits; `otherwise` when it is absent. */
-export function integerQuery(context: Context<Environment>, name: string, otherwise: number): number {
-  const text = context.req.query(name);
-  if (text === undefined) return otherwise;
-  if (!/^\d{1,15}$/.test(text))
-    throw new Problem("invalid_query", `\`${name}\` must be a whole number, not "${text.slice(0, 40)}".`);
-  return Number(text);
-}
-
-/** The OpstateErrors that are the request's fault, or over soon, as problems. */
-export function requestProblem(error: unknown): Problem | undefined {
-  if (!(error instanceof OpstateError)) return undefined;
-  const [detail = ""] = error.message.split("\n");
-  switch (error.code) {
-    case "invalid_pointer":
-      return new Problem("invalid_query", detail);
-    case "invalid_branch":
-    case "invalid_id":
-    case "compacted":
-      return new Problem(error.code, detail);
-    case "closed":
-    case "replaced":
-      return new Problem("closing", "The thread was closed meanwhile; try again.");
-    case "log_unavailable":
-      return new Problem(
-        error.code,
-        "The log is locked or cannot be reached. Send the request again: a submission with an id has one effect.",
-      );
-    default:
-      return undefined;
-  }
 }

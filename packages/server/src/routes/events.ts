@@ -1,54 +1,62 @@
-// The events of a thread as server-sent events: a snapshot or what was missed, then everything as
-// it happens.
+// The events of a thread as server-sent events: a snapshot or the missed commits, then everything
+// as it happens.
 //
-// Invariants: the first event says who the reader is taken for and which thread it reads; versions
-// on a stream are contiguous after its snapshot or its starting point; what was missed is read from
-// the log as the reader takes it, so a reader far behind costs no memory; a live reader whose
-// backlog is full is cut and resumes from the log.
+// Invariants:
+// - The first event names the actor that the server takes the reader for, and the thread.
+// - After its snapshot or starting point, the versions on a stream have no gaps.
+// - Missed commits are read from the log at the reader's speed. So a reader far behind costs no
+//   memory.
+// - A live reader with a full backlog is disconnected, and resumes from the log.
+//
+//   catching up: log -> history page -> frames, while the stream has room
+//        |  position === thread.version
+//        v
+//   live: feed -> onCommit -> frame   (gap or full backlog: disconnect)
 
 import type { EventStream } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
-import { stillAllowed } from "../http/still-allowed.ts";
-import { commitFrame, problemFrame, snapshotFrame, welcomeFrame } from "../threads/thread-feed.ts";
+import { recheckAccess } from "../http/recheck-access.ts";
+import { commitFrame, problemFrame, snapshotFrame, welcomeFrame } from "../threads/frames.ts";
 import type { ServedThread } from "../threads/threads.ts";
-import { type App, checkStanding, type Services, streamTarget, threadIdWith } from "./environment.ts";
+import { accessCheck, type App, type Services, streamTarget, threadIdWith } from "./environment.ts";
+import { wholeNumber } from "./read-request.ts";
 
-/** Commits read from the log at a time. */
+/** How many commits are read from the log at a time. */
 const PAGE_SIZE = 200;
 
 export function eventRoutes(app: App, { threads, streams, onError }: Services): void {
   app.get("/threads/:id/events", async (context) => {
     const served = await threads.get(await threadIdWith("read", context));
-    // EventSource repeats its first URL when it reconnects: what the header says is newer.
-    const from = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
-    // Versions of another thread that had this name say nothing about this one.
-    const known = context.req.query("incarnation") ?? served.thread.incarnation;
-    const follows = known === served.thread.incarnation && /^\d{1,15}$/.test(from);
-    let leave = () => {};
-    const ask = stillAllowed({
-      check: checkStanding(context, served, ["read"], threads),
+    // EventSource repeats its first URL when it reconnects, so the header is newer than the query.
+    const after = context.req.header("last-event-id") ?? context.req.query("after") ?? "";
+    // A version of an earlier thread of this name means nothing here.
+    const incarnation = context.req.query("incarnation") ?? served.thread.incarnation;
+    const position = incarnation === served.thread.incarnation ? wholeNumber(after) : undefined;
+    let unsubscribe = () => {};
+    const recheck = recheckAccess({
+      check: accessCheck(context, served, ["read"], threads),
       onRefused: (problem) => refuse(stream, problem),
       onError,
     });
-    const stream = streams.open(streamTarget(context), () => leave(), ask);
+    const stream = streams.open(streamTarget(context), () => unsubscribe(), recheck);
     stream.send(welcomeFrame(context.var.access.actor, served.thread));
-    // The answer to HEAD loses its body, so nobody would ever read or cancel the stream.
+    // A response to HEAD has no body, so nothing would ever read or cancel the stream.
     if (context.req.method === "HEAD") stream.end();
-    else leave = follow(served, stream, follows ? Number(from) : undefined, onError);
+    else unsubscribe = follow(served, stream, position, onError);
     return stream.response;
   });
 }
 
-/** Says why, and ends; a reader that is behind gets nothing more. */
+/** Sends the problem and ends the stream. A reader with a full backlog gets nothing more. */
 function refuse(stream: EventStream, problem: Problem): void {
-  if (!stream.hasRoom()) return stream.cut();
+  if (!stream.hasRoom()) return stream.disconnect();
   stream.send(problemFrame(problem));
   stream.end();
 }
 
 /**
- * Sends what comes after version `after`; undefined or above the head: a snapshot first. Returns
- * the function that leaves.
+ * Sends what follows version `after`. When `after` is undefined or above the head, a snapshot comes
+ * first. Returns the function that unsubscribes.
  */
 function follow(
   { thread, feed }: ServedThread,
@@ -59,12 +67,13 @@ function follow(
   let position = after;
   let live = false;
 
-  const leave = feed.join({
+  const unsubscribe = feed.subscribe({
     onCommit(version, frame) {
-      // What a snapshot had already may still be announced.
+      // A commit that the snapshot contains may still be announced.
       if (!live || position === undefined || version <= position) return;
-      // Another process compacted what lies between: the reader comes again, and gets a snapshot.
-      if (version !== position + 1 || !stream.hasRoom()) return stream.cut();
+      // A gap means that another process compacted the commits between. The reader connects again
+      // and gets a snapshot.
+      if (version !== position + 1 || !stream.hasRoom()) return stream.disconnect();
       position = version;
       stream.send(frame);
     },
@@ -75,9 +84,9 @@ function follow(
   });
 
   async function catchUp(): Promise<void> {
-    while (!live && (await stream.room())) {
+    while (!live && (await stream.drained())) {
       await sendMissed();
-      // In one turn with the check: the next commit finds the stream live.
+      // No await since the check, so the next commit finds the stream live.
       live = position === thread.version;
     }
   }
@@ -103,7 +112,7 @@ function follow(
 
   catchUp().catch((error: unknown) => {
     onError(error);
-    stream.cut();
+    stream.disconnect();
   });
-  return leave;
+  return unsubscribe;
 }

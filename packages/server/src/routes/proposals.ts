@@ -1,11 +1,13 @@
-// Proposals: who may write proposes, who may approve decides; nobody decides on his own but to take
-// it back.
+// Proposals. An actor with the right to write proposes; another one with the right to approve
+// decides. Proposers may decline their own proposals, but not approve them.
 
-import { grants, requireRight } from "../http/access.ts";
+import { defined } from "@opstate/core";
+import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { shownTo, verdictResponse } from "../http/verdict.ts";
-import { isVersion, readEnvelope } from "./submission.ts";
-import { type App, readObject, type Services, threadIdWith } from "./environment.ts";
+import { verdictResponse, verdictViewFor } from "../http/verdict.ts";
+import { type App, type Services, threadIdWith } from "./environment.ts";
+import { isVersion, readObject } from "./read-request.ts";
+import { readEnvelope } from "./submission.ts";
 
 const REASON_LIMIT = 2_000;
 
@@ -18,7 +20,7 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
   app.post("/threads/:id/proposals", async (context) => {
     const threadId = await threadIdWith("write", context);
     const { access } = context.var;
-    const shown = await shownTo(access, threadId);
+    const view = await verdictViewFor(access, threadId);
     const { thread } = await threads.get(threadId);
     const body = await readObject(context.req.raw, operationLimits);
     const envelope = readEnvelope(body, ["operation", "expiresAt"]);
@@ -27,8 +29,8 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
       throw new Problem("invalid_body", 'The body must be { "operation": ..., "id"?, "expiresAt"? }.');
     if (expiresAt !== undefined && typeof expiresAt !== "string")
       throw new Problem("invalid_body", "`expiresAt` must be a time in ISO 8601, such as 2030-01-31T12:00:00Z.");
-    const options = { ...envelope, ...(expiresAt !== undefined && { expiresAt }), actor: access.actor };
-    return verdictResponse(await thread.propose(operation, options), shown);
+    const options = { ...envelope, ...defined({ expiresAt }), actor: access.actor };
+    return verdictResponse(await thread.propose(operation, options), view);
   });
 
   app.post("/threads/:id/proposals/:proposal/approve", async (context) => {
@@ -42,12 +44,11 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
     if (anyway !== undefined && typeof anyway !== "boolean")
       throw new Problem(
         "invalid_body",
-        "`anyway` must be true or false: whether to carry it out although what it changes was changed.",
+        "`anyway` must be true or false: whether to approve although what the proposal changes was changed since.",
       );
     const options = {
       ...envelope,
-      ...readProposedAt(body),
-      ...(anyway !== undefined && { anyway }),
+      ...defined({ proposedAt: readProposedAt(body), anyway }),
       actor: access.actor,
       allows: () => true,
     };
@@ -57,9 +58,9 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
   app.post("/threads/:id/proposals/:proposal/decline", async (context) => {
     const threadId = await threadIdWith("read", context);
     const { access } = context.var;
-    const may = await grants(access, threadId, "approve");
-    // A proposer takes his own back.
-    if (!may) await requireRight(access, threadId, "write");
+    const mayApprove = await isGranted(access, threadId, "approve");
+    // Proposers may decline their own proposals without the right to approve.
+    if (!mayApprove) await requireRight(access, threadId, "write");
     const { thread } = await threads.get(threadId);
     const body = await readObject(context.req.raw, operationLimits);
     const envelope = readEnvelope(body, ["proposedAt", "reason"]);
@@ -68,18 +69,15 @@ export function proposalRoutes(app: App, { threads, operationLimits }: Services)
       throw new Problem("invalid_body", `\`reason\` must be a text of at most ${REASON_LIMIT} characters.`);
     const options = {
       ...envelope,
-      ...readProposedAt(body),
-      ...(reason !== undefined && { reason }),
+      ...defined({ proposedAt: readProposedAt(body), reason }),
       actor: access.actor,
-      allows: () => may,
+      allows: () => mayApprove,
     };
     return verdictResponse(await thread.decline(context.req.param("proposal"), options));
   });
 }
 
-function readProposedAt({ proposedAt }: Readonly<Record<string, unknown>>): { readonly proposedAt?: number } {
-  if (proposedAt === undefined) return {};
-  if (!isVersion(proposedAt))
-    throw new Problem("invalid_body", "`proposedAt` must be the version of the proposal's commit.");
-  return { proposedAt };
+function readProposedAt({ proposedAt }: Readonly<Record<string, unknown>>): number | undefined {
+  if (proposedAt === undefined || isVersion(proposedAt)) return proposedAt;
+  throw new Problem("invalid_body", "`proposedAt` must be the version of the proposal's commit.");
 }

@@ -1,106 +1,78 @@
-// What a client may post: a bare operation, a submission, or a list of them. Its shape is checked
-// here; the engine checks the operation.
+// What a client may post: an operation, a submission, or a list of them. This file checks the
+// shape; the engine checks the operation.
 
+import { defined } from "@opstate/core";
 import { idRule, isId } from "@opstate/core/thread";
 import type { Submission } from "@opstate/core/transport";
 import { Problem } from "../http/problem.ts";
-import { isObject } from "@opstate/core/json";
+import { checkMembers, isObject, isVersion, refuseActor } from "./read-request.ts";
 
-/** A submission whose id the authority mints when it is absent. */
+/** A submission. The authority makes the id when it is absent. */
 export type Posted = Omit<Submission, "id"> & { readonly id?: string };
 
-/** What is posted beside an operation. */
+/** The members of a submission beside its operation. */
 export type Envelope = Omit<Posted, "operation">;
 
 const LIST_LIMIT = 256;
 const ENVELOPE = ["id", "runId", "toolCallId", "expectedVersion"];
-const known = new Set([...ENVELOPE, "operation"]);
+const SUBMISSION = new Set([...ENVELOPE, "operation"]);
 const SHAPES =
   'a submission { "operation": ..., "id"?, "runId"?, "toolCallId"?, "expectedVersion"? }, an operation { "type": ... }, or a list of these';
 
-/** Every posted submission of a list, in order. */
-export function parseList(body: readonly unknown[]): readonly Posted[] {
+/** The submissions of a list, in order. */
+export function parsePostedList(body: readonly unknown[]): readonly Posted[] {
   if (body.length === 0 || body.length > LIST_LIMIT)
-    throw new Problem("invalid_body", `A list holds 1 to ${LIST_LIMIT} submissions, not ${body.length}.`);
+    throw new Problem("invalid_body", `A list must have 1 to ${LIST_LIMIT} submissions, not ${body.length}.`);
   return body.map((item, index) => parsePosted(item, `/${index}`));
 }
 
-/** One submission; `at` is where it stands in the body, as a JSON Pointer. */
+/** One submission. `at` is its JSON Pointer in the body. */
 export function parsePosted(item: unknown, at = ""): Posted {
-  if (!isObject(item)) throw new Problem("invalid_body", `${place(at)} must be ${SHAPES}.`);
-  if (Object.hasOwn(item, "actor")) {
-    throw new Problem(
-      "actor_in_body",
-      `${place(at)} has a member "actor". Who acts is known from the request's credentials; remove it.`,
-    );
-  }
+  if (!isObject(item)) throw new Problem("invalid_body", `${placeOf(at)} must be ${SHAPES}.`);
+  refuseActor(item, placeOf(at));
   if (typeof item["type"] === "string") return { operation: item };
   if (!Object.hasOwn(item, "operation"))
     throw new Problem(
       "invalid_body",
-      `${place(at)} must be ${SHAPES}. Wrap a replacement: { "operation": <the value> }.`,
+      `${placeOf(at)} must be ${SHAPES}. Send a replacement as { "operation": <the value> }.`,
     );
-  const unknown = Object.keys(item).find((key) => !known.has(key));
+  const unknown = Object.keys(item).find((key) => !SUBMISSION.has(key));
   if (unknown !== undefined)
     throw new Problem(
       "invalid_body",
-      `${place(at)} has a member "${unknown.slice(0, 60)}" that no submission has. It must be ${SHAPES}.`,
+      `${placeOf(at)} has an unknown member "${unknown.slice(0, 60)}". It must be ${SHAPES}.`,
     );
   return { operation: item["operation"], ...envelopeOf(item, at) };
 }
 
 /**
- * The body of a route that submits something of opstate's own, such as an undo: the envelope of a
- * submission, and the members that the route takes beside it. Anything else is refused.
+ * Reads the envelope from the body of a route with an operation of its own, such as an undo. `own`
+ * are the other members that the route accepts; anything else is refused.
  */
 export function readEnvelope(body: Readonly<Record<string, unknown>>, own: readonly string[]): Envelope {
   checkMembers(body, [...ENVELOPE, ...own]);
   return envelopeOf(body, "");
 }
 
-/** Refuses members that a route does not take, above all an actor. */
-export function checkMembers(body: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  if (Object.hasOwn(body, "actor"))
-    throw new Problem(
-      "actor_in_body",
-      `The body has a member "actor". Who acts is known from the request's credentials; remove it.`,
-    );
-  const unknown = Object.keys(body).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    throw new Problem(
-      "invalid_body",
-      `The body has a member "${unknown.slice(0, 60)}"; this route takes ${known.join(", ")}.`,
-    );
-}
-
 function envelopeOf(item: Readonly<Record<string, unknown>>, at: string): Envelope {
   const { expectedVersion } = item;
   if (expectedVersion !== undefined && !isVersion(expectedVersion))
-    throw new Problem("invalid_body", `${place(at)}: expectedVersion must be a whole number from 0.`);
-  return {
-    ...idMember(item, "id", at),
-    ...idMember(item, "runId", at),
-    ...idMember(item, "toolCallId", at),
-    ...(expectedVersion !== undefined && { expectedVersion }),
-  };
+    throw new Problem("invalid_body", `${placeOf(at)}: "expectedVersion" must be a whole number from 0 on.`);
+  return defined({
+    id: idMember(item, "id", at),
+    runId: idMember(item, "runId", at),
+    toolCallId: idMember(item, "toolCallId", at),
+    expectedVersion,
+  });
 }
 
-function idMember<Name extends string>(
-  item: Readonly<Record<string, unknown>>,
-  name: Name,
-  at: string,
-): { readonly [N in Name]?: string } {
+function idMember(item: Readonly<Record<string, unknown>>, name: string, at: string): string | undefined {
   const value = item[name];
-  if (value === undefined) return {};
-  if (!isId(value)) throw new Problem("invalid_body", `${place(at)}: ${name} must be a string of ${idRule}.`);
-  // A computed key widens to string; the value was checked above.
-  return { [name]: value } as { readonly [N in Name]?: string };
+  if (value === undefined) return undefined;
+  if (isId(value)) return value;
+  throw new Problem("invalid_body", `${placeOf(at)}: "${name}" must be a text of ${idRule}.`);
 }
 
-export function isVersion(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function place(at: string): string {
+function placeOf(at: string): string {
   return at === "" ? "The body" : `The item at ${at}`;
 }

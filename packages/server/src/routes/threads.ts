@@ -1,11 +1,13 @@
-// Threads as things: create, list, read, delete; and their past.
+// Threads: create, list, read, delete and compact; and their past: history, earlier states,
+// explanations.
 
+import { defined } from "@opstate/core";
 import type { CompactRange } from "@opstate/core/log";
 import type { Context } from "hono";
-import { grants } from "../http/access.ts";
+import { isGranted } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
-import { checkMembers, isVersion } from "./submission.ts";
-import { type App, type Environment, integerQuery, readObject, type Services, threadIdWith } from "./environment.ts";
+import { type App, type Environment, type Services, threadIdWith } from "./environment.ts";
+import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
 const LIST_LIMIT = 1_000;
@@ -16,14 +18,14 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
   app.get("/threads", async (context) => {
     const limit = Math.min(Math.max(1, integerQuery(context, "limit", LIST_DEFAULT)), LIST_LIMIT);
     const after = context.req.query("after");
-    const page = await threads.list({ limit, ...(after !== undefined && { after }) }).catch((error: unknown) => {
+    const page = await threads.list({ limit, ...defined({ after }) }).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
-      throw new Problem("invalid_query", "`after` must come from the link to the next page.");
+      throw new Problem("invalid_query", "`after` must come from the `Link` header of the page before.");
     });
     const readable = await Promise.all(
-      page.threads.map(({ threadId }) => grants(context.var.direct, threadId, "read")),
+      page.threads.map(({ threadId }) => isGranted(context.var.direct, threadId, "read")),
     );
-    // Relative, so that it holds under any prefix.
+    // A relative address, so that it is right under any prefix.
     if (page.next !== undefined)
       context.header(
         "link",
@@ -51,7 +53,7 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
       definition: definition.name,
       incarnation,
       floor,
-      ...(parent && { parent }),
+      ...defined({ parent }),
     });
   });
 
@@ -69,18 +71,17 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
   app.get("/threads/:id/history", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     const limit = Math.min(integerQuery(context, "limit", HISTORY_DEFAULT), HISTORY_LIMIT);
-    const range = { after: integerQuery(context, "after", 0), order: orderQuery(context), limit };
-    const before = context.req.query("before") === undefined ? {} : { before: integerQuery(context, "before", 0) };
-    return context.json(
-      await thread.history({ ...range, ...before, rejections: context.req.query("rejections") === "true" }),
-    );
+    const before = context.req.query("before") === undefined ? undefined : integerQuery(context, "before", 0);
+    const rejections = context.req.query("rejections") === "true";
+    const range = { after: integerQuery(context, "after", 0), order: orderQuery(context), limit, rejections };
+    return context.json(await thread.history({ ...range, ...defined({ before }) }));
   });
 
   app.get("/threads/:id/states/:version", async (context) => {
     const { thread } = await threads.get(await threadIdWith("read", context));
     const text = context.req.param("version");
-    const version = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-    if (version < 0 || version > thread.version)
+    const version = wholeNumber(text);
+    if (version === undefined || version > thread.version)
       throw new Problem(
         "unknown_version",
         `The thread has the versions 0 to ${thread.version}, not "${text.slice(0, 40)}".`,
@@ -92,7 +93,7 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     const { thread } = await threads.get(await threadIdWith("read", context));
     const pointer = context.req.query("pointer");
     if (pointer === undefined)
-      throw new Problem("invalid_query", "`pointer` must say a place in the state, such as /columns/0/title.");
+      throw new Problem("invalid_query", "`pointer` must be a JSON Pointer into the state, such as /columns/0/title.");
     return context.json((await thread.explain(pointer)) ?? null);
   });
 }

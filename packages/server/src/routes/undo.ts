@@ -1,12 +1,13 @@
-// Taking back: one's own work with the right to write, others' with the right to undo.
+// Undo: of one's own work with the right to write, of the work of others with the right to undo.
 
-import { isObject } from "@opstate/core/json";
+import { defined } from "@opstate/core";
 import type { UndoTarget } from "@opstate/core/thread";
-import { grants, requireRight } from "../http/access.ts";
+import { isGranted, requireRight } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { verdictResponse } from "../http/verdict.ts";
+import { type App, type Services, threadIdWith } from "./environment.ts";
+import { isObject, readObject } from "./read-request.ts";
 import { readEnvelope } from "./submission.ts";
-import { type App, readObject, type Services, threadIdWith } from "./environment.ts";
 
 const TARGET_MEMBERS = new Set(["ids", "actor", "runId", "since"]);
 const SHAPE =
@@ -16,9 +17,9 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
   app.post("/threads/:id/undo", async (context) => {
     const threadId = await threadIdWith("write", context);
     const { access } = context.var;
-    // Its answer has patches, and its refusals name what others did.
+    // The answer has patches, and a refusal names what others did.
     await requireRight(access, threadId, "read");
-    const others = await grants(access, threadId, "undo");
+    const mayUndoOthers = await isGranted(access, threadId, "undo");
     const { thread } = await threads.get(threadId);
     const body = await readObject(context.req.raw, operationLimits);
     const envelope = readEnvelope(body, ["target", "onDependent"]);
@@ -27,18 +28,18 @@ export function undoRoutes(app: App, { threads, operationLimits }: Services): vo
       throw new Problem("invalid_body", `\`onDependent\` must be "refuse" or "drop". The body is ${SHAPE}.`);
     const verdict = await thread.undo(readTarget(body["target"]), {
       ...envelope,
-      ...(onDependent && { onDependent }),
+      ...defined({ onDependent }),
       actor: access.actor,
-      allows: () => others,
+      allows: () => mayUndoOthers,
     });
     return verdictResponse(verdict);
   });
 }
 
-/** The members are known; what they hold is the thread's to check. */
+/** Checks the names of the members. The thread checks their values. */
 function readTarget(target: unknown): UndoTarget {
   const unknown = isObject(target) ? Object.keys(target).find((key) => !TARGET_MEMBERS.has(key)) : "";
   if (unknown !== undefined)
-    throw new Problem("invalid_body", `\`target\` must say what to take back. The body is ${SHAPE}.`);
+    throw new Problem("invalid_body", `\`target\` must say which work to undo. The body is ${SHAPE}.`);
   return target as UndoTarget;
 }

@@ -1,10 +1,10 @@
-// What stands in an entry's columns: its document, and beside it what a commit is found by.
+// The columns of an entry: its document, and the values by which a commit is found.
 
 import { authorOf, type Commit } from "@opstate/core";
 import type { Entry } from "@opstate/core/log";
-import { stringify } from "../document.ts";
+import { stringify } from "../log/document.ts";
 
-/** What is stored of an entry beside its receipt: the refusal or the commit. */
+/** The text of the refusal or of the commit; the receipt has columns of its own. */
 export function documentOf({ receipt, commit }: Entry): string {
   if (!receipt.outcome.accepted) return stringify(receipt.outcome.refusal);
   return commit ? stringify(commit) : "";

@@ -1,12 +1,13 @@
-// A step of the schema: what was approved or merged stood under whoever did that, and is put under
-// its author.
+// A step of the schema. Approved and merged commits were filed under the actor who approved or
+// merged them; this step files them under their author.
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Actor, Commit } from "@opstate/core";
 import { type ApproveOperation, isApprove } from "@opstate/core/log";
-import { parse } from "../document.ts";
+import { pages } from "../log/rows.ts";
+import { parse } from "../log/document.ts";
 import { commitColumns } from "./columns.ts";
-import { actorTerm, lastFiled, runTerm } from "./terms.ts";
+import { actorTerm, LAST_FILED, runTerm } from "./terms.ts";
 
 export function fileByAuthor(database: DatabaseSync): void {
   const page = database.prepare(
@@ -17,14 +18,13 @@ export function fileByAuthor(database: DatabaseSync): void {
     "SELECT run_id FROM commits WHERE thread = ? AND version = ? AND type = '$propose'",
   );
   const fill = database.prepare("UPDATE commits SET run_id = ?, author_kind = ?, author_id = ? WHERE sequence = ?");
-  const takeOut = database.prepare("DELETE FROM commit_terms WHERE thread = ? AND version = ? AND term = ?");
+  const remove = database.prepare("DELETE FROM commit_terms WHERE thread = ? AND version = ? AND term = ?");
   const file = database.prepare(
-    `INSERT INTO commit_terms (thread, version, term) SELECT ?, ?, ? WHERE ? <= ${lastFiled}`,
+    `INSERT INTO commit_terms (thread, version, term) SELECT ?, ?, ? WHERE ? <= ${LAST_FILED}`,
   );
 
   /**
-   * An approval of the release before does not say in which run it was proposed, but its proposal
-   * does.
+   * An approval by the previous release does not name the run of its proposal. The proposal does.
    */
   function proposedIn(thread: number, { operation }: Commit): string | undefined {
     if (!isApprove(operation)) return undefined;
@@ -33,18 +33,14 @@ export function fileByAuthor(database: DatabaseSync): void {
     return typeof found === "string" ? found : undefined;
   }
 
-  for (
-    let rows = page.all(0), last = rows.at(-1);
-    last;
-    rows = page.all(Number(last["sequence"])), last = rows.at(-1)
-  ) {
+  for (const rows of pages((last) => page.all(Number(last?.["sequence"] ?? 0)))) {
     for (const row of rows) {
       const [thread, version] = [Number(row["thread"]), Number(row["version"])];
       const commit = parse<Commit>(row["document"]);
       const [ownRun, kind, id] = commitColumns(commit);
       const runId = proposedIn(thread, commit) ?? ownRun;
       for (const term of termsOf(row["run_id"], { kind: String(row["author_kind"]), id: String(row["author_id"]) }))
-        takeOut.run(thread, version, term);
+        remove.run(thread, version, term);
       fill.run(runId, kind, id, Number(row["sequence"]));
       for (const term of termsOf(runId, { kind, id })) file.run(thread, version, term, version, thread);
     }

@@ -1,44 +1,52 @@
-// A durable log in one SQLite file: the embedded default. Needs nothing but Node.
+// A durable log in one SQLite file: the embedded default. It needs nothing but Node.
 //
-// Invariants: what a promise of this log resolved was fsynced; documents are stored as the JSON
-// text they were when the call was made, so later changes to a caller's object change nothing; the
-// head's version fences two writers, in one process or several.
+// Invariants:
+// - A write whose promise resolved is fsynced.
+// - Documents are stored as the JSON text of the value at the time of the call. So later changes to
+//   a caller's object change nothing.
+// - The head's version fences writers, in one process or several:
+//
+//     append(expectedVersion, entries)
+//       one transaction:  a receipt with the same actor and id?  -> duplicate
+//                         head <> expectedVersion?               -> stale
+//                         receipts + commits + head + 1 ... n    -> appended, after the fsync
+//
+// (Long because it is the whole port, one method after another.)
 
 import type { Actor, Log, Refusal } from "@opstate/core";
-import type { Entry, Receipt, StoredSnapshot, ThreadInfo, ThreadParent } from "@opstate/core/log";
+import type { Entry, Receipt, StoredSnapshot, ThreadInfo } from "@opstate/core/log";
 import { OpstateError } from "@opstate/core";
 import { checkedLog, spareSnapshots } from "@opstate/core/log";
+import { parse, stringify } from "../log/document.ts";
+import { keyAfter, pageOf } from "../log/list-page.ts";
+import { type Row, snapshotOf, threadInfoOf } from "../log/rows.ts";
+import { commitColumns, documentOf } from "./columns.ts";
+import { retryWhileLocked } from "./locked.ts";
 import { openDatabase } from "./open-database.ts";
 import { createCommitReader } from "./read-commits.ts";
 import { prepareStatements } from "./statements.ts";
-import { parse, stringify } from "../document.ts";
-import { pageOf, placeAfter } from "../list-page.ts";
-import { commitColumns, documentOf } from "./columns.ts";
-import { untilUnlocked } from "./locked.ts";
 import { sweep, sweepDeleted } from "./sweep.ts";
 import { createWriter } from "./writer.ts";
 
 export interface SqliteLogOptions {
   /**
-   * The file; its directory is made when it is missing. `":memory:"` keeps all in memory, for
+   * The path of the file. A missing directory is created. `":memory:"` stores nothing on disk, for
    * tests.
    */
   readonly path: string;
-  /** How many refusals of one actor are kept in a thread, the newest ones. Default 1,000. */
+  /** How many refusals are kept per thread and actor, the newest ones. Default 1,000. */
   readonly refusalsPerActor?: number;
   /**
-   * How many milliseconds a call waits while another process has the file locked; then it rejects
-   * with `log_unavailable` and nothing was done. The process goes on meanwhile. Default 5,000.
+   * Milliseconds that a call waits while another process has the file locked. Then it rejects with
+   * `log_unavailable`, and nothing was done. The event loop is not blocked. Default 5,000.
    */
   readonly lockTimeout?: number;
 }
 
-type Row = Record<string, unknown>;
-
 /**
- * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Writes that wait together
- * share one transaction. Throws an OpstateError when the path cannot be opened, is another
- * program's database, or was written by a newer release.
+ * A log in one SQLite file (`node:sqlite`, WAL, `synchronous=FULL`). Queued writes share one
+ * transaction. Throws an OpstateError `log_unavailable` when the file cannot be opened, belongs to
+ * another program, or was written by a newer release.
  *
  * @example
  * ```ts
@@ -52,7 +60,7 @@ type Row = Record<string, unknown>;
 export function sqliteLog(options: SqliteLogOptions): Log {
   const { path, refusalsPerActor = 1_000, lockTimeout = 5_000 } = options;
   if (!(lockTimeout >= 0))
-    throw new RangeError(`lockTimeout must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
+    throw new RangeError(`\`lockTimeout\` must be a number of milliseconds from 0 on, not ${lockTimeout}.`);
   const lock = { path, lockTimeout };
   const database = openDatabase(path, lockTimeout);
   const sql = prepareStatements(database);
@@ -60,17 +68,16 @@ export function sqliteLog(options: SqliteLogOptions): Log {
   const commits = createCommitReader(database);
 
   let sweeping: Promise<void> | undefined;
-  if (sql.findDeleted.get()) sweepBeside();
-  // From here on a lock is waited for by timers, never by SQLite, which would hold up everything
-  // else.
+  if (sql.findDeleted.get()) sweepInBackground();
+  // From here on timers wait for a lock. SQLite's own wait would block the event loop.
   database.exec("PRAGMA busy_timeout = 0");
 
-  /** One after the other: each takes all that it finds. */
-  function sweepBeside(): void {
+  /** Sweeps run one after another. Each deletes all that it finds. */
+  function sweepInBackground(): void {
     sweeping = Promise.resolve(sweeping).then(() => sweepDeleted(writer, sql));
   }
 
-  /** Any thread of the name, or the one of an incarnation. */
+  /** The thread of the name, of the given incarnation if there is one. */
   function find(
     threadId: string,
     incarnation: string | undefined,
@@ -112,18 +119,10 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 
   function snapshotBefore(key: number, version: number): StoredSnapshot | undefined {
     const row = sql.findSnapshot.get(key, version);
-    return (
-      row && {
-        version: Number(row["version"]),
-        state: parse(row["state"]),
-        definitionVersion: Number(row["definition_version"]),
-      }
-    );
+    return row && snapshotOf(row);
   }
 
-  /**
-   * Writes one entry and returns the head after it. An id that stands twice breaks a unique index.
-   */
+  /** Writes one entry and returns the head after it. A repeated id violates a unique index. */
   function store(key: number, head: number, { receipt, commit }: Entry, document: string): number {
     const { actor, id, hash, outcome } = receipt;
     if (!outcome.accepted) {
@@ -139,16 +138,16 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     return commit.version;
   }
 
-  function reading<T>(read: () => T): Promise<T> {
-    return untilUnlocked(read, lock);
+  function read<T>(query: () => T): Promise<T> {
+    return retryWhileLocked(query, lock);
   }
 
-  /** One consistent view over several statements, also while another process writes. */
-  function readingAtOnce<T>(read: () => T): Promise<T> {
-    return reading(() => {
+  /** Several statements see one moment, even while another process writes. */
+  function readConsistently<T>(query: () => T): Promise<T> {
+    return read(() => {
       database.exec("BEGIN");
       try {
-        return read();
+        return query();
       } finally {
         database.exec("COMMIT");
       }
@@ -169,7 +168,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async load(threadId) {
-      return readingAtOnce(() => {
+      return readConsistently(() => {
         const found = find(threadId, undefined);
         const snapshot = found && snapshotBefore(found.key, found.info.version);
         return (
@@ -199,21 +198,21 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async receipt(threadId, actor, id, incarnation) {
-      return reading(() => {
+      return read(() => {
         const found = find(threadId, incarnation);
         return found && receiptOf(found.key, actor, id);
       });
     },
 
     async read(threadId, range, incarnation) {
-      return readingAtOnce(() => {
+      return readConsistently(() => {
         const found = find(threadId, incarnation);
         return found ? commits.read(found.key, range) : [];
       });
     },
 
     async refusals(threadId, { limit = -1 } = {}, incarnation) {
-      return reading(() => {
+      return read(() => {
         const found = find(threadId, incarnation);
         const rows = found ? sql.readRefusals.all(found.key, limit) : [];
         return rows.map((row) => parse<Refusal>(row["document"])).toReversed();
@@ -226,7 +225,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
         const { key, info } = mustFind(threadId, incarnation);
         if (version < info.floor) return;
         sql.addSnapshot.run(key, version, definitionVersion, document);
-        // Below the floor, a sweep is at work.
+        // A sweep deletes the snapshots below the floor.
         const versions = sql.snapshotVersions.all(key).map((row) => Number(row["version"]));
         for (const spare of spareSnapshots(versions.filter((stored) => stored >= info.floor)))
           sql.dropSnapshotAt.run(key, spare);
@@ -234,7 +233,7 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async snapshotAt(threadId, version, incarnation) {
-      return reading(() => {
+      return read(() => {
         const found = find(threadId, incarnation);
         return found && snapshotBefore(found.key, version);
       });
@@ -258,25 +257,25 @@ export function sqliteLog(options: SqliteLogOptions): Log {
     },
 
     async info(threadId) {
-      return reading(() => {
+      return read(() => {
         const row = sql.findThread.get(threadId);
         return row === undefined ? undefined : infoOf(row);
       });
     },
 
     async list({ parent } = {}) {
-      return reading(() => (parent === undefined ? sql.listThreads.all() : sql.listBranches.all(parent)).map(infoOf));
+      return read(() => (parent === undefined ? sql.listThreads.all() : sql.listBranches.all(parent)).map(infoOf));
     },
 
     async page({ parent, after = "0", limit }) {
-      const from = placeAfter(after);
+      const from = keyAfter(after);
       const rows = parent === undefined ? sql.pageThreads.all(from, limit) : sql.pageBranches.all(parent, from, limit);
       return pageOf(rows, limit, infoOf);
     },
 
     async delete(threadId, incarnation) {
       const deleted = await writer.write(() => sql.markDeleted.get(threadId, incarnation ?? null) !== undefined);
-      if (deleted) sweepBeside();
+      if (deleted) sweepInBackground();
       return deleted;
     },
 
@@ -289,14 +288,5 @@ export function sqliteLog(options: SqliteLogOptions): Log {
 }
 
 function infoOf(row: Row): ThreadInfo {
-  const parent = row["parent"];
-  return {
-    threadId: String(row["thread_id"]),
-    definition: String(row["definition"]),
-    version: Number(row["version"]),
-    floor: Number(row["floor"]),
-    createdAt: String(row["created_at"]),
-    incarnation: String(row["incarnation"]),
-    ...(parent === null || parent === undefined ? {} : { parent: parse<ThreadParent>(parent) }),
-  };
+  return threadInfoOf(row, String(row["thread_id"]));
 }

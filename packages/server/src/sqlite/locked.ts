@@ -1,14 +1,13 @@
-// What is done when another process has the file locked: the loop goes on, and the call is tried
-// again until its time is over.
+// Retries while another process has the file locked, without blocking the event loop, until the
+// call's time is over.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { OpstateError } from "@opstate/core";
 
 /**
- * Milliseconds before each further attempt; the last one again and again. An attempt itself waits
- * for nothing.
+ * Milliseconds before each further attempt; the last delay repeats. An attempt itself never waits.
  */
-const PAUSES = [1, 2, 5, 10, 20] as const;
+const RETRY_DELAYS = [1, 2, 5, 10, 20] as const;
 
 export interface LockOptions {
   readonly path: string;
@@ -16,13 +15,13 @@ export interface LockOptions {
   readonly lockTimeout: number;
 }
 
-/** SQLITE_BUSY, in all its variants: nothing was done. */
+/** Whether the error is SQLITE_BUSY in any variant. Then nothing was done. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5;
 }
 
-export function pauseAfter(attempts: number): Promise<void> {
-  return delay(PAUSES[Math.min(attempts, PAUSES.length) - 1]);
+export function delayAfter(attempts: number): Promise<void> {
+  return delay(RETRY_DELAYS[Math.min(attempts, RETRY_DELAYS.length) - 1]);
 }
 
 export function lockedError({ path, lockTimeout }: LockOptions): OpstateError {
@@ -32,18 +31,16 @@ export function lockedError({ path, lockTimeout }: LockOptions): OpstateError {
   );
 }
 
-/**
- * For what only reads: other processes keep it waiting while they recover the file after a crash.
- */
-export async function untilUnlocked<T>(attempt: () => T, options: LockOptions): Promise<T> {
-  const since = performance.now();
+/** For reads. They meet a lock only while another process recovers the file after a crash. */
+export async function retryWhileLocked<T>(attempt: () => T, options: LockOptions): Promise<T> {
+  const startedAt = performance.now();
   for (let attempts = 1; ; attempts += 1) {
     try {
       return attempt();
     } catch (error) {
       if (!isLocked(error)) throw error;
     }
-    if (performance.now() - since >= options.lockTimeout) throw lockedError(options);
-    await pauseAfter(attempts);
+    if (performance.now() - startedAt >= options.lockTimeout) throw lockedError(options);
+    await delayAfter(attempts);
   }
 }

@@ -1,5 +1,5 @@
-// Opens the file of a SQLite log so that an acknowledged write survives the process and the
-// machine: WAL with synchronous=FULL.
+// Opens the file of a SQLite log with WAL and synchronous=FULL, so that an acknowledged write
+// survives a crash of the process or the machine.
 
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -8,18 +8,18 @@ import { OpstateError } from "@opstate/core";
 import { prepareSchema } from "./schema.ts";
 
 /**
- * Opening holds the process up as long as another one makes or changes the tables, but no longer
- * than this (in ms).
+ * Milliseconds. Opening blocks the process while another one creates or changes the tables, but not
+ * longer than this.
  */
 const OPEN_TIMEOUT = 2_500;
 
-// Small pages and rare checkpoints: a group over many threads touches two pages for each of them,
-// the end of its versions and somewhere among its receipts, so the size of a page and the number of
-// times it is copied back decide the bytes written.
+// Small pages and rare checkpoints. A group over many threads touches two pages per thread: the end
+// of its versions, and one among its receipts. So the page size and the number of checkpoints
+// decide how many bytes are written.
 const PRAGMAS =
   "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA journal_size_limit = 67108864";
 
-/** Until `PRAGMA busy_timeout = 0` a lock holds up the process, which nothing waits for yet. */
+/** Until `PRAGMA busy_timeout = 0`, a lock blocks the process. Nothing else is running yet. */
 export function openDatabase(path: string, lockTimeout = OPEN_TIMEOUT): DatabaseSync {
   const database = openFile(path, Math.min(lockTimeout, OPEN_TIMEOUT));
   try {
@@ -28,7 +28,7 @@ export function openDatabase(path: string, lockTimeout = OPEN_TIMEOUT): Database
   } catch (error) {
     database.close();
     if (error instanceof OpstateError) throw error;
-    throw new OpstateError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reason(error)}.`, {
+    throw new OpstateError("log_unavailable", `"${path}" cannot be used as a SQLite log: ${reasonOf(error)}.`, {
       cause: error,
     });
   }
@@ -42,12 +42,12 @@ function openFile(path: string, timeout: number): DatabaseSync {
   } catch (error) {
     throw new OpstateError(
       "log_unavailable",
-      `The SQLite log "${path}" cannot be opened: ${reason(error)}. Give sqliteLog the path of a file in a directory that this process may write.`,
+      `The SQLite log "${path}" cannot be opened: ${reasonOf(error)}. Give sqliteLog the path of a file in a directory that this process may write.`,
       { cause: error },
     );
   }
 }
 
-function reason(error: unknown): string {
+function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

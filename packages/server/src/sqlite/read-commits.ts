@@ -1,20 +1,21 @@
-// Reads commits by an index, whatever is asked for: by the run if one is named, else by each type,
-// else by the actor, else by version alone.
+// Reads commits by an index: by the run if one is given, else by each type, else by the actor, else
+// by version alone.
 //
-// Invariants: read inside a transaction, since what is not filed under its terms yet is a search of
-// its own; the index is named in the statement, so that SQLite uses it or refuses the statement;
-// the floor is read with the commits, so that nothing at or below it is seen while another process
-// compacts.
+// Invariants:
+// - `read` runs inside a transaction, since the commits without terms are a search of their own.
+// - The statement names the index, so SQLite uses it or refuses the statement.
+// - The floor is read with the commits. So nothing at or below it is seen while another process
+//   compacts.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Commit } from "@opstate/core";
 import type { ReadRange } from "@opstate/core/log";
-import { parse } from "../document.ts";
-import { actorTerm, lastFiled, runTerm, typeTerm } from "./terms.ts";
+import { parse } from "../log/document.ts";
+import { actorTerm, LAST_FILED, runTerm, typeTerm } from "./terms.ts";
 
 type Value = string | number;
 
-/** Beside thread and versions. */
+/** Conditions beside the thread and the range of versions. */
 interface Conditions {
   readonly where: readonly string[];
   readonly values: readonly Value[];
@@ -22,17 +23,17 @@ interface Conditions {
 
 interface Search extends Conditions {
   readonly from: string;
-  /** Which of them has the versions. */
+  /** The table that has the versions. */
   readonly by: "commits" | "commit_terms";
   /**
-   * Another version that it begins after, of the thread of a key. SQLite goes by one lower bound
-   * only, and filters by the others.
+   * A further lower bound for the version: an expression with the thread's key as its parameter.
+   * SQLite uses only one lower bound for the index, so all bounds are combined into one.
    */
   readonly above?: string;
 }
 
 const BY_VERSION = "commits INDEXED BY commits_by_version";
-const byTerm = `commit_terms CROSS JOIN ${BY_VERSION} ON commits.thread = commit_terms.thread AND commits.version = commit_terms.version`;
+const BY_TERM = `commit_terms CROSS JOIN ${BY_VERSION} ON commits.thread = commit_terms.thread AND commits.version = commit_terms.version`;
 
 export interface CommitReader {
   read(key: number, range: ReadRange): readonly Commit[];
@@ -59,7 +60,7 @@ export function createCommitReader(database: DatabaseSync): CommitReader {
         const text = `SELECT commits.version, document FROM ${from} WHERE ${conditions.join(" AND ")} ORDER BY ${by}.version ${direction} LIMIT ?`;
         return prepare(text).all(key, after, key, ...(above === undefined ? [] : [key]), before, ...values, limit);
       });
-      // Each search is sorted and cut already; several are merged and cut again.
+      // Each search is sorted and limited. The results of several are merged and limited again.
       const merged =
         searches.length === 1 ? rows : rows.toSorted((a, b) => sign * (Number(a["version"]) - Number(b["version"])));
       return merged.slice(0, limit < 0 ? undefined : limit).map((row) => parse<Commit>(row["document"]));
@@ -73,20 +74,20 @@ function searchesFor(key: number, range: ReadRange): readonly Search[] {
   if (terms === undefined) return [{ from: BY_VERSION, by: "commits", where, values }];
   return [
     ...terms.map((term): Search => {
-      return { from: byTerm, by: "commit_terms", where: ["term = ?", ...where], values: [term, ...values] };
+      return { from: BY_TERM, by: "commit_terms", where: ["term = ?", ...where], values: [term, ...values] };
     }),
-    { from: BY_VERSION, by: "commits", above: lastFiled, where, values },
+    { from: BY_VERSION, by: "commits", above: LAST_FILED, where, values },
   ];
 }
 
-/** What leads to the commits; no two lead to the same. */
+/** The terms to search by. No commit is found by two of them. */
 function termsOf({ runId, actor, types }: ReadRange): readonly string[] | undefined {
   if (runId !== undefined) return [runTerm(runId)];
   if (types !== undefined) return [...new Set(types)].map(typeTerm);
   return actor === undefined ? undefined : [actorTerm(actor)];
 }
 
-/** What is checked on the commits that were led to. */
+/** The conditions on the commits that were found. */
 function filters({ runId, actor, types }: ReadRange): Conditions {
   const byRun = runId === undefined ? [] : ["run_id = ?"];
   const byActor = actor === undefined ? [] : ["author_kind = ?", "author_id = ?"];

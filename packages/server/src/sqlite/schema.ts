@@ -1,13 +1,17 @@
-// The tables of a SQLite log, created and brought up to date when the file is opened.
+// The tables of a SQLite log, created and migrated when the file is opened.
 //
-// Invariants: documents are JSON text as it was written, never read by SQLite: what is searched for
-// has columns of its own; `PRAGMA user_version` counts the steps applied; `PRAGMA application_id`
-// says that the file is ours, so that another program's database is never written to.
+// Invariants:
+// - Documents are JSON text as it was written. SQLite never reads them; values that are searched
+//   for have columns of their own.
+// - `PRAGMA user_version` counts the applied steps.
+// - `PRAGMA application_id` marks the file as ours. The database of another program is never
+//   written.
 
 import type { DatabaseSync } from "node:sqlite";
 import { type Commit, OpstateError } from "@opstate/core";
 import type { ThreadParent } from "@opstate/core/log";
-import { parse } from "../document.ts";
+import { parse } from "../log/document.ts";
+import { pages } from "../log/rows.ts";
 import { commitColumns } from "./columns.ts";
 import { fileByAuthor } from "./file-by-author.ts";
 import { createTerms } from "./terms.ts";
@@ -16,8 +20,8 @@ import { createTerms } from "./terms.ts";
 const APPLICATION_ID = 0x6f707374;
 
 /**
- * Step n leads from schema version n to n + 1. Steps that were released never change. Code does
- * what SQL cannot: read documents.
+ * Step n migrates schema version n to n + 1. A released step never changes. Steps that read
+ * documents are functions.
  */
 export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
@@ -97,10 +101,10 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
     SELECT RAISE(ABORT, 'this log was brought up to date by a newer release of @opstate/server: restart with that one');
   END;
   `,
-  // Documents in the order in which they arrived, whatever their thread: a group over many threads
-  // fills a page, and then the next one, where a tree by thread and version touched, and split, a
-  // page for each. See terms.ts for what a search goes by: a process of the release before may
-  // still write, and its filtered reads fail for want of their indexes.
+  // Documents in the order of their arrival, whatever their thread. So a group over many threads
+  // fills one page after another, where a tree by thread and version touched and split a page for
+  // each. Searches use terms.ts. A process of the previous release may still write, but its
+  // filtered reads fail, since their indexes are gone.
   `
   CREATE TABLE arrivals (
     sequence INTEGER PRIMARY KEY,
@@ -120,8 +124,8 @@ export const steps: readonly (string | ((database: DatabaseSync) => void))[] = [
   CREATE UNIQUE INDEX commits_by_version ON commits (thread, version);
   `,
   createTerms,
-  // What was approved or merged is found by its author. The names are new, so that a process of an
-  // older release fails, and files nothing under whoever approved it.
+  // Approved and merged commits are found by their author. The columns have new names, so that a
+  // process of an older release fails instead of filing commits under the approver.
   `
   ALTER TABLE commits RENAME COLUMN actor_kind TO author_kind;
   ALTER TABLE commits RENAME COLUMN actor_id TO author_id;
@@ -135,7 +139,7 @@ function fillParents(database: DatabaseSync): void {
     fill.run(parse<ThreadParent>(parent).threadId, Number(key));
 }
 
-/** What commits are found by stood in their documents only. */
+/** Older releases stored the searched values in the documents only. */
 function fillCommitColumns(database: DatabaseSync): void {
   const page = database.prepare(
     "SELECT thread, version, document FROM commits WHERE (thread, version) > (?, ?) ORDER BY thread, version LIMIT 1000",
@@ -143,11 +147,7 @@ function fillCommitColumns(database: DatabaseSync): void {
   const fill = database.prepare(
     "UPDATE commits SET run_id = ?, actor_kind = ?, actor_id = ?, type = ? WHERE thread = ? AND version = ?",
   );
-  for (
-    let rows = page.all(0, 0), last = rows.at(-1);
-    last;
-    rows = page.all(Number(last["thread"]), Number(last["version"])), last = rows.at(-1)
-  ) {
+  for (const rows of pages((last) => page.all(Number(last?.["thread"] ?? 0), Number(last?.["version"] ?? 0)))) {
     for (const { thread, version, document } of rows)
       fill.run(...commitColumns(parse<Commit>(document)), Number(thread), Number(version));
   }

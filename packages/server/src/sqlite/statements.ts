@@ -1,4 +1,4 @@
-// Every statement of a SQLite log, prepared once. Values are bound, never put into SQL text.
+// Every statement of a SQLite log, prepared once. Values are bound, never put into the SQL text.
 
 import type { DatabaseSync } from "node:sqlite";
 
@@ -9,7 +9,7 @@ export function prepareStatements(database: DatabaseSync) {
   return {
     findThread: database.prepare(`${head} WHERE thread_id = ? AND deleted = 0`),
     listThreads: database.prepare(`${head} WHERE deleted = 0 ORDER BY key`),
-    /** With null: those that are no branch. */
+    /** With null: the threads that are not branches. */
     listBranches: database.prepare(
       `${head} INDEXED BY threads_by_parent WHERE deleted = 0 AND parent_id IS ? ORDER BY key`,
     ),
@@ -22,10 +22,7 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     moveHead: database.prepare("UPDATE threads SET version = ? WHERE key = ?"),
     moveFloor: database.prepare("UPDATE threads SET floor = ? WHERE key = ?"),
-    /**
-     * The name is free at once. What it is called from now on, nobody can guess and no search
-     * finds.
-     */
+    /** Frees the name at once. The new name cannot be guessed, and no search finds it. */
     markDeleted: database.prepare(
       "UPDATE threads SET deleted = 1, thread_id = lower(hex(randomblob(32))) WHERE thread_id = ?1 AND deleted = 0 AND (?2 IS NULL OR incarnation = ?2) RETURNING key",
     ),
@@ -35,7 +32,7 @@ export function prepareStatements(database: DatabaseSync) {
     addCommit: database.prepare(
       "INSERT INTO commits (thread, version, document, run_id, author_kind, author_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ),
-    /** The oldest ones up to a floor, about as many as the last parameter. */
+    /** Deletes the oldest commits up to a floor, about as many as the last parameter. */
     dropCommits: database.prepare(
       "DELETE FROM commits WHERE thread = ?1 AND version <= min(?2, (SELECT min(version) FROM commits WHERE thread = ?1) + ?3)",
     ),
@@ -43,12 +40,12 @@ export function prepareStatements(database: DatabaseSync) {
     addSnapshot: database.prepare(
       "INSERT OR REPLACE INTO snapshots (thread, version, definition_version, state) VALUES (?, ?, ?, ?)",
     ),
-    /** Older ones than the floor may still be there. */
+    /** Ignores snapshots below the floor, which may not be swept yet. */
     findSnapshot: database.prepare(
       `SELECT version, definition_version, state FROM snapshots WHERE thread = ?1 AND version <= ?2
        AND version >= (SELECT floor FROM threads WHERE key = ?1) ORDER BY version DESC LIMIT 1`,
     ),
-    /** The oldest one before a floor. */
+    /** Deletes the oldest snapshot below a floor. */
     dropSnapshot: database.prepare(
       "DELETE FROM snapshots WHERE thread = ?1 AND version = (SELECT min(version) FROM snapshots WHERE thread = ?1 AND version < ?2)",
     ),
@@ -77,7 +74,7 @@ export function prepareStatements(database: DatabaseSync) {
     findRefusal: database.prepare(
       "SELECT hash, document FROM refusals WHERE thread = ? AND actor_kind = ? AND actor_id = ? AND id = ?",
     ),
-    /** Keeps an actor's newest refusals: the last parameter is how many, less one. */
+    /** Keeps an actor's newest refusals. The last parameter is their number minus one. */
     pruneRefusals: database.prepare(
       `DELETE FROM refusals WHERE thread = ?1 AND actor_kind = ?2 AND actor_id = ?3 AND sequence <
        (SELECT sequence FROM refusals WHERE thread = ?1 AND actor_kind = ?2 AND actor_id = ?3 ORDER BY sequence DESC LIMIT 1 OFFSET ?4)`,

@@ -1,40 +1,42 @@
-// What commits are found by, run, actor and operation type, as terms in one table: it is filled
-// block by block of versions, so that an append touches it once in a while only.
+// The values by which commits are found (run, actor, operation type), as terms in one table. It is
+// filled once per block of versions, so most appends do not touch it.
 //
-// Invariants: the commits of complete blocks, those up to the last version that `block` divides,
-// have their terms, the newer ones have none; a commit has no terms once it is deleted. Triggers
-// keep that, so that it also holds for what a process of an older release writes.
+// Invariants:
+// - Every commit of a complete block has its terms; newer commits have none.
+// - A deleted commit has no terms.
+// - Triggers keep both, so they hold for what a process of an older release writes too.
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Actor } from "@opstate/core";
 
 /**
- * Versions in a block: what a search looks through one by one. It stands in files: another number
- * needs a step that files all anew.
+ * Versions per block, which is how many commits a search may have to scan. Files depend on it:
+ * another number needs a step of the schema that files all commits again.
  */
 const BLOCK = 32;
 
 /**
- * Blocks end at versions that `block` divides. The last version whose terms are stored, of the
- * thread of a key.
+ * The last version with terms, of the thread with a key: a block ends at each multiple of BLOCK.
  */
-export const lastFiled = `(SELECT version - version % ${BLOCK} FROM threads WHERE key = ?)`;
+export const LAST_FILED = `(SELECT version - version % ${BLOCK} FROM threads WHERE key = ?)`;
 
 export const runTerm = (runId: string) => `run ${runId}`;
 export const typeTerm = (type: string) => `type ${type}`;
-/** Two actors may share a term: their commits are told apart by their columns. */
+/** Two actors may share a term. The columns of their commits tell them apart. */
 export const actorTerm = ({ kind, id }: Actor) => `actor ${kind} ${id}`;
 
-/** As the functions above have it, of a row of commits as it was when terms were made. */
-const terms = (row: string) => [
+/** The same terms in SQL, with the column names of the schema at that step. */
+const termsOf = (row: string) => [
   `'run ' || ${row}.run_id`,
   `'type ' || ${row}.type`,
   `'actor ' || ${row}.actor_kind || ' ' || ${row}.actor_id`,
 ];
 
-/** Not the run's of a commit without one: null joined to a text is null. */
-function file(from: string): string {
-  const selects = terms("c").map((term) => `SELECT c.thread, ${term}, c.version FROM ${from} AND ${term} IS NOT NULL`);
+/** A commit without a run gets no term for it: null joined to a text is null. */
+function insertTerms(from: string): string {
+  const selects = termsOf("c").map(
+    (term) => `SELECT c.thread, ${term}, c.version FROM ${from} AND ${term} IS NOT NULL`,
+  );
   return `INSERT INTO commit_terms (thread, term, version) ${selects.join(" UNION ALL ")};`;
 }
 
@@ -47,12 +49,12 @@ export function createTerms(database: DatabaseSync): void {
       version INTEGER NOT NULL,
       PRIMARY KEY (thread, term, version)
     ) STRICT, WITHOUT ROWID;
-    ${file(`commits AS c JOIN threads ON threads.key = c.thread WHERE c.version <= threads.version - threads.version % ${BLOCK}`)}
+    ${insertTerms(`commits AS c JOIN threads ON threads.key = c.thread WHERE c.version <= threads.version - threads.version % ${BLOCK}`)}
     CREATE TRIGGER commits_are_filed AFTER INSERT ON commits WHEN NEW.version % ${BLOCK} = 0 BEGIN
-      ${file(`commits AS c WHERE c.thread = NEW.thread AND c.version > NEW.version - ${BLOCK} AND c.version <= NEW.version`)}
+      ${insertTerms(`commits AS c WHERE c.thread = NEW.thread AND c.version > NEW.version - ${BLOCK} AND c.version <= NEW.version`)}
     END;
     CREATE TRIGGER commits_are_taken_out AFTER DELETE ON commits BEGIN
-      DELETE FROM commit_terms WHERE thread = OLD.thread AND version = OLD.version AND term IN (${terms("OLD").join(", ")});
+      DELETE FROM commit_terms WHERE thread = OLD.thread AND version = OLD.version AND term IN (${termsOf("OLD").join(", ")});
     END;
   `);
 }

@@ -1,7 +1,8 @@
-// One opened thread as everybody here shares it, and whether anybody uses it.
+// One opened thread, shared by all requests of this server, and whether it is in use.
 //
-// Invariant: while somebody holds the thread, a member of its feed included, it is not idle; who
-// joins the feed after its end hears so.
+// Invariants:
+// - A thread that is held is not idle. A subscription to its feed holds it.
+// - A subscription to a feed that has ended gets `onEnd` at once.
 
 import type { Thread } from "@opstate/core";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
@@ -14,9 +15,9 @@ export interface ServedThread {
 }
 
 export interface OpenedThread extends ServedThread {
-  /** Somebody asked for it. */
+  /** Marks the thread as used. */
   touch(): void;
-  /** Whether nobody held it, nor asked for it since the last call. */
+  /** Whether the thread was neither held nor touched since the last call. */
   isIdle(): boolean;
 }
 
@@ -42,15 +43,15 @@ export function createServedThread(thread: Thread): OpenedThread {
     hold,
     feed: {
       ...feed,
-      join(member) {
+      subscribe(subscriber) {
         if (ended) {
-          member.onEnd();
+          subscriber.onEnd();
           return () => {};
         }
         const release = hold();
-        const leave = feed.join(member);
+        const unsubscribe = feed.subscribe(subscriber);
         return () => {
-          leave();
+          unsubscribe();
           release();
         };
       },

@@ -1,83 +1,62 @@
-// What happens on a thread, as frames: encoded once, handed to every reader.
+// What happens on a thread, as frames. Each frame is encoded once and given to every subscriber:
+//
+//                                      +-> subscriber -> EventStream -> sink -> reader
+//   Thread.onCommit    -> commitFrame  |     (position,    (backlog,    (socket
+//   Thread.onRejection -> refusalFrame +->    catch-up)     heartbeat)   or body)
+//                                      |
+//                                      +-> subscriber -> ...
+//
+// Invariant: the feed subscribes to the thread only while it has subscribers itself.
 
-import type { Actor, Commit, Refusal, Thread } from "@opstate/core";
-import type { TransportMessage } from "@opstate/core/transport";
-import { encodeEvent } from "../http/event-stream.ts";
-import { type Problem, problemDocument } from "../http/problem.ts";
+import type { Thread } from "@opstate/core";
 import type { Frame } from "../http/sink.ts";
+import { commitFrame, refusalFrame } from "./frames.ts";
 
-export interface FeedMember {
+export interface FeedSubscriber {
   onCommit(version: number, frame: Frame): void;
   onRefusal(frame: Frame): void;
-  /** The thread was deleted. */
+  /** The thread was closed or deleted. */
   onEnd(): void;
 }
 
 export interface ThreadFeed {
-  /** Returns the function that leaves. */
-  join(member: FeedMember): () => void;
+  /** Returns the function that unsubscribes. */
+  subscribe(subscriber: FeedSubscriber): () => void;
+  /** Ends every subscription. */
   end(): void;
 }
 
-/** Listens to the thread only while there are members. */
 export function createThreadFeed(thread: Thread): ThreadFeed {
-  const members = new Set<FeedMember>();
-  let stop: (() => void) | undefined;
+  const subscribers = new Set<FeedSubscriber>();
+  let unsubscribeAll: (() => void) | undefined;
 
-  function listen(): () => void {
-    const ends = [
+  function subscribeToThread(): () => void {
+    const unsubscribes = [
       thread.onCommit((commit) => {
         const frame = commitFrame(commit);
-        for (const member of members) member.onCommit(commit.version, frame);
+        for (const subscriber of subscribers) subscriber.onCommit(commit.version, frame);
       }),
       thread.onRejection((refusal) => {
         const frame = refusalFrame(refusal);
-        for (const member of members) member.onRefusal(frame);
+        for (const subscriber of subscribers) subscriber.onRefusal(frame);
       }),
     ];
-    return () => ends.forEach((end) => end());
+    return () => unsubscribes.forEach((unsubscribe) => unsubscribe());
   }
 
   return {
-    join(member) {
-      members.add(member);
-      stop ??= listen();
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      unsubscribeAll ??= subscribeToThread();
       return () => {
-        members.delete(member);
-        if (members.size > 0) return;
-        stop?.();
-        stop = undefined;
+        subscribers.delete(subscriber);
+        if (subscribers.size > 0) return;
+        unsubscribeAll?.();
+        unsubscribeAll = undefined;
       };
     },
     end() {
-      for (const member of [...members]) member.onEnd();
+      for (const subscriber of [...subscribers]) subscriber.onEnd();
     },
   };
-}
-
-/** Tells a reader who it is taken for, and which thread it reads. */
-export function welcomeFrame(actor: Actor, { incarnation }: Thread): Frame {
-  return messageFrame({ type: "welcome", actor, incarnation });
-}
-
-/** Why a stream ends: what its request would be answered with by now. */
-export function problemFrame(problem: Problem): Frame {
-  return encodeEvent({ event: "problem", data: problemDocument(problem) });
-}
-
-export function snapshotFrame({ version, getState }: Thread): Frame {
-  return messageFrame({ type: "snapshot", snapshot: { version, state: getState() } }, version);
-}
-
-/** One commit for each frame, live or from the log, so that a resumed stream is the same bytes. */
-export function commitFrame(commit: Commit): Frame {
-  return messageFrame({ type: "commits", commits: [commit] }, commit.version);
-}
-
-function refusalFrame(refusal: Refusal): Frame {
-  return messageFrame({ type: "refusal", refusal });
-}
-
-function messageFrame(message: TransportMessage, version?: number): Frame {
-  return encodeEvent({ event: message.type, data: message, ...(version !== undefined && { id: version }) });
 }

@@ -1,44 +1,44 @@
-// Threads and their branches, as the log has them now: under whose rights a branch stands, and
-// which branches have lost their parent.
+// Threads and their branches, as the log has them now: which thread owns the rights on a branch,
+// and which branches are orphans.
 //
-// Invariants: a branch stands while its parent is there in the incarnation that it was made from,
-// and stands itself. One that does not is nobody's, whoever has the parent's name now. A branch is
-// always read before its parent: an incarnation does not come back, so another one there means that
-// the branch's own is gone.
+// Invariants:
+// - A branch is attached while the log has its parent in the incarnation that the branch was made
+//   from, and that parent is attached itself.
+// - Any other branch is an orphan. It belongs to nobody, whichever thread has the parent's name
+//   now.
+// - A branch is read before its parent. Incarnations never come back, so a parent of another
+//   incarnation means that the branch's own parent is gone.
 
 import type { Log } from "@opstate/core";
 import type { ThreadInfo, ThreadParent } from "@opstate/core/log";
 
-type Standing = Pick<ThreadInfo, "threadId" | "incarnation"> & { readonly parent?: ThreadParent | undefined };
+type TreeNode = Pick<ThreadInfo, "threadId" | "incarnation"> & { readonly parent?: ThreadParent | undefined };
 
-/**
- * The thread at the root of a branch, or the thread itself; undefined when the branch has lost its
- * parent.
- */
-export async function rootOf(log: Pick<Log, "info">, thread: Standing): Promise<string | undefined> {
-  const passed = new Set<string>();
-  let at = thread;
-  while (at.parent) {
-    passed.add(at.incarnation);
-    const above = await log.info(at.parent.threadId);
-    // What was stored without its parent's incarnation has lost it too.
-    if (above?.incarnation !== at.parent.incarnation || passed.has(above.incarnation)) return undefined;
-    at = above;
+/** The id of the thread at the root, or of the thread itself; undefined for an orphan. */
+export async function rootOf(log: Pick<Log, "info">, thread: TreeNode): Promise<string | undefined> {
+  const visited = new Set<string>();
+  let node = thread;
+  while (node.parent) {
+    visited.add(node.incarnation);
+    const parent = await log.info(node.parent.threadId);
+    // A branch that was stored without its parent's incarnation is an orphan too.
+    if (parent?.incarnation !== node.parent.incarnation || visited.has(parent.incarnation)) return undefined;
+    node = parent;
   }
-  return at.threadId;
+  return node.threadId;
 }
 
 /**
- * Of the branches that name this thread as their parent: those of no present thread, and those of
- * the incarnation that is to go.
+ * Of the branches that name this thread as their parent: the orphans, and those of the incarnation
+ * that is being deleted.
  */
-export async function branchesToGo(
+export async function branchesToDelete(
   log: Pick<Log, "info" | "list">,
   threadId: string,
-  going?: string,
+  deletedIncarnation?: string,
 ): Promise<readonly ThreadInfo[]> {
   const branches = await log.list({ parent: threadId });
   if (branches.length === 0) return branches;
   const present = (await log.info(threadId))?.incarnation;
-  return branches.filter(({ parent }) => parent?.incarnation === going || parent?.incarnation !== present);
+  return branches.filter(({ parent }) => parent?.incarnation === deletedIncarnation || parent?.incarnation !== present);
 }

@@ -1,45 +1,48 @@
-// The threads of this server: each is opened once in the process, shared by everyone who uses it,
-// and let go when nobody does.
+// The threads of this server. Each is opened once in the process, shared by all requests, and
+// closed when it is idle.
 //
-// Invariants: two who open the same thread at the same time get the same Thread, so there is one
-// authority for it here; nobody opens a thread that is being deleted or let go before that is done;
-// a thread that another process deleted is let go as soon as that is known; a branch that has lost
-// its parent is as if it were not there; a tree is deleted children first, so that whatever fails
-// on the way leaves the rest under its owner's rights, and the next deletion finishes it.
+// Invariants:
+// - Two requests that open the same thread at the same time get the same Thread. So there is one
+//   authority for it in this process.
+// - A thread that is being deleted or closed is opened again only after that is done.
+// - A thread that another process deleted is closed as soon as that is known.
+// - An orphan branch is treated as if it did not exist.
+// - A tree is deleted children first. When a deletion fails on the way, what is left stays under
+//   its owner's rights, and the next deletion finishes it.
+//
+// (Long because opening, closing and deleting share two maps, and their order is the invariant.)
 
-import { type AnyDefinition, type Log, openThread, OpstateError } from "@opstate/core";
+import { type AnyDefinition, defined, type Log, openThread, OpstateError } from "@opstate/core";
 import type { ThreadPage } from "@opstate/core/log";
-import { sliceOf } from "../list-page.ts";
 import { Problem } from "../http/problem.ts";
+import { sliceOf } from "../log/list-page.ts";
 import { createServedThread, type OpenedThread, type ServedThread } from "./served-thread.ts";
-import { branchesToGo, rootOf } from "./thread-tree.ts";
+import { branchesToDelete, rootOf } from "./thread-tree.ts";
 
 export type { ServedThread };
 
 export interface Threads {
-  /** The thread, or a Problem when there is none. */
+  /** The thread. Throws a Problem when there is none. */
   get(threadId: string): Promise<ServedThread>;
-  /**
-   * The thread, made first when there is none. A Problem when it exists with another definition.
-   */
+  /** The thread, created when there is none. Throws a Problem when it has another definition. */
   getOrCreate(threadId: string, definition: string): Promise<ServedThread & { readonly created: boolean }>;
   /**
-   * A page of all but branches, which are listed with their parents. A RangeError for what is no
-   * `next` of a page.
+   * One page of all threads except branches. Throws a RangeError when `after` is not the `next` of
+   * a page.
    */
   list(range: { readonly after?: string; readonly limit: number }): Promise<ThreadPage>;
   /**
-   * The thread whose rights hold for this one: that at the root of a branch that stands, else the
-   * thread itself, be it there or not. A Problem when the name was found to be another thread's
-   * now.
+   * The id of the thread whose rights apply: the root of an attached branch, otherwise the thread
+   * itself, whether or not it exists. Throws a Problem when the thread was replaced by another one
+   * of the same name.
    */
-  ruledBy(threadId: string): Promise<string>;
+  rightsOwner(threadId: string): Promise<string>;
   /**
-   * With its branches, and those that are left of earlier ones of its name. A Problem when there is
-   * none, of the incarnation if one is given.
+   * Deletes the thread with its branches and the orphans of its name. Throws a Problem when there
+   * is no such thread, or none of the given incarnation.
    */
   delete(threadId: string, incarnation?: string): Promise<void>;
-  /** Finishes queued writes and deletions; nothing opens afterwards. */
+  /** Finishes queued writes and deletions. Nothing opens afterwards. */
   close(): Promise<void>;
 }
 
@@ -47,22 +50,20 @@ export interface ThreadsOptions {
   readonly definitions: ReadonlyMap<string, AnyDefinition>;
   readonly log: Log;
   /**
-   * Milliseconds: a thread that nobody used for one to two times as long is let go. Infinity:
-   * never.
+   * Milliseconds. A thread that is unused for one to two times as long is closed. Infinity keeps
+   * every thread open.
    */
   readonly idleTime: number;
-  /**
-   * How many of the newest commits of a thread stay when its history is compacted; undefined: all.
-   */
+  /** How many of the newest commits stay when a history is compacted; undefined keeps all. */
   readonly compact: { readonly keep: number } | undefined;
-  /** Hears of what failed beside the requests. */
+  /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
 }
 
 export function createThreads({ definitions, log, idleTime, compact, onError }: ThreadsOptions): Threads {
   const opened = new Map<string, Promise<OpenedThread | undefined>>();
-  /** The end of each thread that is being deleted or let go. */
-  const leaving = new Map<string, Promise<void>>();
+  /** Resolves, per thread that is being deleted or closed, when that is done. */
+  const closings = new Map<string, Promise<void>>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let closed = false;
 
@@ -71,13 +72,13 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     if (!definition)
       throw new Problem(
         "unknown_definition",
-        `There is no definition "${name}" here; known are ${[...definitions.keys()].join(", ")}.`,
+        `This server has no definition "${name}". It has: ${[...definitions.keys()].join(", ")}.`,
       );
     return definition;
   }
 
   async function openWith(threadId: string, definition: AnyDefinition): Promise<OpenedThread> {
-    return createServedThread(await openThread({ definition, log, threadId, onError, ...(compact && { compact }) }));
+    return createServedThread(await openThread({ definition, log, threadId, onError, ...defined({ compact }) }));
   }
 
   async function openStored(threadId: string): Promise<OpenedThread | undefined> {
@@ -87,13 +88,11 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     if (definition) return openWith(threadId, definition);
     throw new OpstateError(
       "definition_mismatch",
-      `Thread "${threadId}" holds a "${info.definition}", which this server has no definition for.`,
+      `Thread "${threadId}" holds a "${info.definition}", but this server has no definition of that name. Add it to \`definitions\`.`,
     );
   }
 
-  /**
-   * Whoever makes a thread of a name gets nothing of a branch that had it and has lost its parent.
-   */
+  /** A new thread gets nothing of an orphan branch that had its name. */
   async function openNew(threadId: string, definition: AnyDefinition): Promise<OpenedThread> {
     const info = await log.info(threadId);
     if (info && (await rootOf(log, info)) === undefined) await deleteTree(threadId, info.incarnation, [threadId]);
@@ -101,47 +100,54 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   }
 
   /**
-   * Deletes the thread, of the incarnation if one is given, with its branches. `above` are those
-   * that wait for it.
+   * Deletes the thread (of the incarnation, if one is given) with its branches, and says whether it
+   * existed. `ancestors` are the threads whose deletion waits for this one.
    */
   async function deleteTree(
     threadId: string,
     incarnation: string | undefined,
-    above: readonly string[],
+    ancestors: readonly string[],
   ): Promise<boolean> {
     const info = await log.info(threadId);
-    const going = incarnation === undefined || incarnation === info?.incarnation ? info?.incarnation : undefined;
-    await deleteBranches(threadId, going, above);
-    const was = going !== undefined && (await log.delete(threadId, going));
-    // Another process may have made one until then.
-    await deleteBranches(threadId, undefined, above);
-    return was;
+    const target = incarnation === undefined || incarnation === info?.incarnation ? info?.incarnation : undefined;
+    await deleteBranches(threadId, target, ancestors);
+    const existed = target !== undefined && (await log.delete(threadId, target));
+    // Another process may have made a branch in the meantime.
+    await deleteBranches(threadId, undefined, ancestors);
+    return existed;
   }
 
-  /** Resolves or rejects when nothing of it goes on. */
-  async function deleteBranches(threadId: string, going: string | undefined, above: readonly string[]): Promise<void> {
-    const branches = (await branchesToGo(log, threadId, going)).filter((branch) => !above.includes(branch.threadId));
-    const ends = branches.map((branch) =>
-      closeThen(branch.threadId, () => deleteTree(branch.threadId, branch.incarnation, [...above, branch.threadId])),
+  /** Waits for all deletions, then rejects with the first error if there was one. */
+  async function deleteBranches(
+    threadId: string,
+    incarnation: string | undefined,
+    ancestors: readonly string[],
+  ): Promise<void> {
+    const found = await branchesToDelete(log, threadId, incarnation);
+    const branches = found.filter((branch) => !ancestors.includes(branch.threadId));
+    const deletions = branches.map((branch) =>
+      closeThen(branch.threadId, () =>
+        deleteTree(branch.threadId, branch.incarnation, [...ancestors, branch.threadId]),
+      ),
     );
-    for (const end of await Promise.allSettled(ends)) if (end.status === "rejected") throw end.reason;
+    for (const result of await Promise.allSettled(deletions)) if (result.status === "rejected") throw result.reason;
   }
 
-  /** Remembers the opening while it runs and, when there is a thread, until it leaves. */
+  /** Keeps the promise while it is pending and, if there is a thread, until that thread closes. */
   function openShared<T extends OpenedThread | undefined>(threadId: string, open: () => Promise<T>): Promise<T> {
-    mustBeOpen();
+    checkOpen();
     const opening = open();
     opened.set(threadId, opening);
-    const forget = () => {
+    const remove = () => {
       if (opened.get(threadId) === opening) opened.delete(threadId);
     };
-    opening.then((served) => (served ? keep(served) : forget()), forget);
+    opening.then((served) => (served ? onOpened(served) : remove()), remove);
     return opening;
 
-    function keep({ thread }: OpenedThread): void {
-      watch();
-      // Another process deleted it: whoever asks next gets what has the name now, and so do its
-      // readers, who come again.
+    function onOpened({ thread }: OpenedThread): void {
+      startIdleTimer();
+      // A reason means that another process deleted the thread. The next request opens whatever has
+      // the name then. Readers are disconnected, so that they connect again and get it too.
       thread.onClose((reason) => {
         if (reason) void closeThread(threadId, opening);
       });
@@ -149,8 +155,8 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   }
 
   async function find(threadId: string): Promise<OpenedThread | undefined> {
-    // Looked up in one turn with what follows: a deletion may begin in any other.
-    for (let end = leaving.get(threadId); end; end = leaving.get(threadId)) await end;
+    // No await may stand between this loop and `opened.get`: a deletion could begin there.
+    for (let closing = closings.get(threadId); closing; closing = closings.get(threadId)) await closing;
     const opening = opened.get(threadId) ?? openShared(threadId, () => openStored(threadId));
     const served = await opening;
     if (served?.thread.parent && (await rootOf(log, served.thread)) === undefined) {
@@ -161,57 +167,54 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
     return served;
   }
 
-  /**
-   * Closes the thread, then does what is last; whoever asks for the thread from now on waits for
-   * that.
-   */
-  function closeThen<T>(threadId: string, last: () => Promise<T>): Promise<T> {
+  /** Closes the thread, then runs `finish`. Requests for the thread wait until both are done. */
+  function closeThen<T>(threadId: string, finish: () => Promise<T>): Promise<T> {
     const opening = opened.get(threadId);
-    const earlier = leaving.get(threadId);
+    const earlier = closings.get(threadId);
     opened.delete(threadId);
-    const left = (async () => {
+    const result = (async () => {
       await earlier;
-      // What could not be opened need not be closed.
+      // A thread that could not be opened need not be closed.
       const served = await opening?.catch(() => undefined);
       served?.feed.end();
       await served?.thread.close();
-      return last();
+      return finish();
     })();
-    const forget = () => {
-      if (leaving.get(threadId) === end) leaving.delete(threadId);
+    const remove = () => {
+      if (closings.get(threadId) === closing) closings.delete(threadId);
     };
-    const end: Promise<void> = left.then(forget, forget);
-    leaving.set(threadId, end);
-    return left;
+    const closing: Promise<void> = result.then(remove, remove);
+    closings.set(threadId, closing);
+    return result;
   }
 
-  /** Of what has its name since, nothing. */
+  /** Does nothing when another thread of the same name was opened since. */
   async function closeThread(threadId: string, opening: Promise<OpenedThread | undefined>): Promise<void> {
     if (opened.get(threadId) === opening) await closeThen(threadId, async () => {});
   }
 
-  function mustBeOpen(): void {
+  function checkOpen(): void {
     if (closed) throw new Problem("closing", "The server is closing.");
   }
 
-  function watch(): void {
+  function startIdleTimer(): void {
     if (closed || timer !== undefined || idleTime === Infinity) return;
     timer = setInterval(() => void closeIdle().catch(onError), idleTime);
     timer.unref();
   }
 
-  function unwatch(): void {
+  function stopIdleTimer(): void {
     clearInterval(timer);
     timer = undefined;
   }
 
   async function closeIdle(): Promise<void> {
-    if (opened.size === 0) unwatch();
-    const ends = [...opened].map(async ([threadId, opening]) => {
+    if (opened.size === 0) stopIdleTimer();
+    const checks = [...opened].map(async ([threadId, opening]) => {
       const served = await opening.catch(() => undefined);
       if (served?.isIdle()) await closeThread(threadId, opening);
     });
-    await Promise.all(ends);
+    await Promise.all(checks);
   }
 
   return {
@@ -225,8 +228,8 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
       const definition = definitionOf(name);
       for (;;) {
         const found = await find(threadId);
-        // Another who found nothing may be making it, or unmaking it.
-        if (!found && (opened.has(threadId) || leaving.has(threadId))) continue;
+        // Another request that found nothing may be creating or deleting it right now.
+        if (!found && (opened.has(threadId) || closings.has(threadId))) continue;
         const served = found ?? (await openShared(threadId, () => openNew(threadId, definition)));
         if (served.thread.definition.name !== name) {
           throw new Problem(
@@ -234,8 +237,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
             `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`,
           );
         }
-        // What is left of earlier threads of the name is nobody's: whether it goes now or later
-        // changes nothing.
+        // Orphans of the name belong to nobody. It changes nothing if this fails and they go later.
         if (!found) await deleteBranches(threadId, undefined, [threadId]).catch(onError);
         return { ...served, created: !found };
       }
@@ -243,33 +245,33 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
 
     list: (range) => (log.page ? log.page({ ...range, parent: null }) : sliceOf(log, range)),
 
-    async ruledBy(threadId) {
+    async rightsOwner(threadId) {
       const opening = opened.get(threadId);
       const served = await opening?.catch(() => undefined);
-      // Read after it was opened: another incarnation means that what is open is gone.
+      // Read after the thread was opened: another incarnation means that the open thread is gone.
       const info = await log.info(threadId);
       if (opening && served && served.thread.incarnation !== info?.incarnation) {
         await closeThread(threadId, opening);
-        if (info) throw new Problem("closing", "The thread was deleted and made again meanwhile; try again.");
+        if (info) throw new Problem("closing", "The thread was deleted and created again. Send the request again.");
       }
       return (info && (await rootOf(log, info))) ?? threadId;
     },
 
     async delete(threadId, incarnation) {
-      mustBeOpen();
-      const was = await closeThen(threadId, async () => {
+      checkOpen();
+      const existed = await closeThen(threadId, async () => {
         const info = await log.info(threadId);
         const root = info && (await rootOf(log, info));
         return (await deleteTree(threadId, incarnation, [threadId])) && root !== undefined;
       });
-      if (!was) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
+      if (!existed) throw new Problem("unknown_thread", `There is no thread "${threadId}".`);
     },
 
     async close() {
       closed = true;
-      unwatch();
+      stopIdleTimer();
       const ends = [...opened.keys()].map((threadId) => closeThen(threadId, async () => {}));
-      await Promise.all([...ends, ...leaving.values()]);
+      await Promise.all([...ends, ...closings.values()]);
     },
   };
 }

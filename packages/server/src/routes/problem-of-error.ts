@@ -1,0 +1,28 @@
+// OpstateErrors that are the fault of the request, or that are over soon, as problems.
+
+import { OpstateError } from "@opstate/core";
+import { Problem } from "../http/problem.ts";
+
+/** Undefined for any other error: that is a failure of the server. */
+export function problemOfError(error: unknown): Problem | undefined {
+  if (!(error instanceof OpstateError)) return undefined;
+  const [detail = ""] = error.message.split("\n");
+  switch (error.code) {
+    case "invalid_pointer":
+      return new Problem("invalid_query", detail);
+    case "invalid_branch":
+    case "invalid_id":
+    case "compacted":
+      return new Problem(error.code, detail);
+    case "closed":
+    case "replaced":
+      return new Problem("closing", "The thread was closed in the meantime. Send the request again.");
+    case "log_unavailable":
+      return new Problem(
+        error.code,
+        "The log is locked or cannot be reached. Send the request again: a submission with an id has one effect.",
+      );
+    default:
+      return undefined;
+  }
+}

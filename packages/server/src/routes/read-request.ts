@@ -1,0 +1,72 @@
+// Reads ids, queries and bodies of requests, and refuses what a route does not accept.
+
+import { isWellFormed } from "@opstate/core/thread";
+import type { Context } from "hono";
+import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
+import { Problem } from "../http/problem.ts";
+import type { Environment } from "./environment.ts";
+
+/** Printable characters, without those that have a meaning in a path or a log line. */
+const THREAD_ID = /^(?!\.{1,2}$)[^\s/\\?#\p{Cc}]{1,200}$/u;
+
+export function checkThreadId(threadId: string): string {
+  if (THREAD_ID.test(threadId) && isWellFormed(threadId)) return threadId;
+  throw new Problem(
+    "invalid_id",
+    "A thread id has 1 to 200 characters, without spaces, slashes, backslashes, ?, # and halves of surrogate pairs.",
+  );
+}
+
+/** The body as a JSON object. */
+export async function readObject(
+  request: Request,
+  limits: BodyLimits,
+  onStart?: OnStart,
+): Promise<Record<string, unknown>> {
+  const body = await readJson(request, limits, onStart);
+  if (!isObject(body)) throw new Problem("invalid_body", "The body must be a JSON object.");
+  return body;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Refuses members that a route does not accept, above all an actor. */
+export function checkMembers(body: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  refuseActor(body, "The body");
+  const unknown = Object.keys(body).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new Problem(
+      "invalid_body",
+      `The body has an unknown member "${unknown.slice(0, 60)}". This route accepts ${known.join(", ")}.`,
+    );
+}
+
+/** The actor comes from the credentials alone. `place` is the subject of the message. */
+export function refuseActor(item: Readonly<Record<string, unknown>>, place: string): void {
+  if (!Object.hasOwn(item, "actor")) return;
+  throw new Problem(
+    "actor_in_body",
+    `${place} has a member "actor". The server knows the actor from the request's credentials. Remove the member.`,
+  );
+}
+
+export function isVersion(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** A whole number of at most 15 digits; undefined for any other text. */
+export function wholeNumber(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A whole number from the query, or `fallback` when it is absent. */
+export function integerQuery(context: Context<Environment>, name: string, fallback: number): number {
+  const text = context.req.query(name);
+  if (text === undefined) return fallback;
+  const number = wholeNumber(text);
+  if (number === undefined)
+    throw new Problem("invalid_query", `\`${name}\` must be a whole number, not "${text.slice(0, 40)}".`);
+  return number;
+}

@@ -1,0 +1,123 @@
+// The past of a thread over HTTP: history, earlier states, explanations, compaction.
+
+import { memoryLog, openThread } from "@opstate/core";
+import { describe, expect, it } from "vitest";
+import { readEvents } from "../support/events.ts";
+import { ada, add, bob, list, robot } from "../support/kinds.ts";
+import { startWithList } from "../support/list-thread.ts";
+import { send } from "../support/server.ts";
+
+describe("the past", () => {
+  it("is read both ways, at any version, and explained", async () => {
+    const { thread, post } = await startWithList();
+    for (const id of ["a", "b", "c"]) await post("/operations", { id, operation: add(id) }, robot);
+    await post("/operations", { id: "bad", operation: add("c") }, bob);
+    const ids = async (query: string) =>
+      (await send(`${thread}/history${query}`, "GET", undefined, bob)).body.map(
+        ({ commit, refusal }: any) => (commit ?? refusal).id,
+      );
+    expect(await ids("?order=descending&limit=2")).toEqual(["c", "b"]);
+    expect(await ids("?order=descending&before=2")).toEqual(["a"]);
+    expect(await ids("?order=descending&rejections=true&limit=2")).toEqual(["bad", "c"]);
+    expect(await ids("?before=3")).toEqual(["a", "b"]);
+    expect(await send(`${thread}/history?order=up`, "GET", undefined, bob)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_query" },
+    });
+    expect((await send(`${thread}/states/1`, "GET", undefined, bob)).body).toEqual({
+      version: 1,
+      state: { items: ["a"] },
+    });
+    for (const version of ["4", "-1", "x"])
+      expect(await send(`${thread}/states/${version}`, "GET", undefined, bob)).toMatchObject({
+        status: 404,
+        body: { code: "unknown_version" },
+      });
+    expect((await send(`${thread}/explain?pointer=/items/1`, "GET", undefined, bob)).body).toMatchObject({
+      commit: { id: "b" },
+      actor: { id: "robot" },
+    });
+    expect(await send(`${thread}/explain?pointer=items`, "GET", undefined, bob)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_query" },
+    });
+    expect(await send(`${thread}/explain`, "GET", undefined, bob)).toMatchObject({ status: 400 });
+    expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({
+      incarnation: expect.stringMatching(/^[0-9a-f]{32}$/),
+      floor: 0,
+    });
+  });
+
+  it("ends where it was compacted", async () => {
+    const { thread, post } = await startWithList({ compact: { keep: 2 } });
+    for (let index = 1; index <= 6; index++)
+      await post("/operations", { id: `${index}`, operation: add(`${index}`) }, robot);
+    await expect.poll(async () => (await send(thread, "GET", undefined, bob)).body.floor).toBeGreaterThan(0);
+    expect(await send(`${thread}/states/0`, "GET", undefined, bob)).toMatchObject({
+      status: 410,
+      body: { code: "compacted" },
+    });
+    expect(await post("/operations", { id: "1", operation: add("1") }, robot)).toMatchObject({
+      status: 200,
+      body: { accepted: true, version: 1 },
+    });
+  });
+});
+
+describe("compaction", () => {
+  it("is for who has the right admin, keeps what it is told, and leaves ids their verdicts", async () => {
+    const { thread, post, client } = await startWithList();
+    for (const id of ["a", "b", "c", "d"]) await post("/operations", { id, operation: add(id) }, robot);
+    expect(await post("/compact", { keep: 1 }, bob)).toMatchObject({ status: 403, body: { code: "not_allowed" } });
+    await expect(client(bob).compact({ keep: 1 })).rejects.toMatchObject({ status: 403, code: "not_allowed" });
+    for (const body of [
+      {},
+      { keep: -1 },
+      { keep: "1" },
+      { before: 0 },
+      { before: 6 },
+      { keep: 1, before: 2 },
+      { keep: 1, more: 1 },
+      [],
+    ])
+      expect(await post("/compact", body), JSON.stringify(body)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_body" },
+      });
+    expect((await send(thread, "GET", undefined, bob)).body.floor).toBe(0);
+    expect(await post("/compact", { before: 3 })).toMatchObject({ status: 200, body: { floor: 2 } });
+    expect(await client(ada).compact({ keep: 1 })).toBe(3);
+    expect(await client(ada).compact({ keep: 100 })).toBe(3);
+    expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({ floor: 3, version: 4 });
+    expect((await client(bob).history()).map((entry) => entry.kind === "commit" && entry.commit.id)).toEqual(["d"]);
+    expect(await post("/operations", { id: "a", operation: add("a") }, robot)).toMatchObject({
+      status: 200,
+      body: { version: 1 },
+    });
+    const branch = (await post("/branches", {}, bob)).body.threadId;
+    expect(await send(`${thread.replace(/t$/, "")}${branch}/compact`, "POST", { keep: 0 }, ada)).toMatchObject({
+      status: 409,
+      body: { code: "invalid_branch" },
+    });
+  });
+});
+
+describe("a reader", () => {
+  it("is sent away when another process compacted what it has not seen, and gets a snapshot when it comes again", async () => {
+    const log = memoryLog();
+    const { thread, post } = await startWithList({ log });
+    const events = await readEvents(`${thread}/events?after=0`, bob);
+    expect((await events.next()).event).toBe("welcome");
+    const elsewhere = await openThread({ definition: list, log, threadId: "t" });
+    for (const item of ["a", "b"]) await elsewhere.dispatch(add(item), { actor: { kind: "user", id: "eve" } });
+    await elsewhere.compact({ keep: 0 });
+    expect(await post("/operations", add("c"))).toMatchObject({ status: 200, body: { version: 3 } });
+    await events.ended();
+    expect(events.text()).not.toContain("commits");
+    const again = await readEvents(`${thread}/events?after=0`, bob);
+    expect((await again.until(3)).at(-1)).toMatchObject({
+      event: "snapshot",
+      data: expect.stringContaining('["a","b","c"]'),
+    });
+  });
+});

@@ -1,0 +1,128 @@
+// Proposals over HTTP: who may approve and decline, and what is refused.
+
+import { describe, expect, it } from "vitest";
+import { ada, add, as, bob, robot, wipe } from "../support/kinds.ts";
+import { startWithList } from "../support/list-thread.ts";
+import { send } from "../support/server.ts";
+
+describe("proposals", () => {
+  it("wait for somebody who may approve, and are listed until then", async () => {
+    const { thread, post, items } = await startWithList();
+    await post("/operations", add("a"));
+    expect(await post("/operations", wipe, robot)).toMatchObject({ status: 409, body: { code: "needs_approval" } });
+    expect(await post("/proposals", { operation: wipe, id: "p/1" }, robot)).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    });
+    expect((await send(`${thread}/proposals`, "GET", undefined, bob)).body).toMatchObject([
+      {
+        id: "p/1",
+        version: 2,
+        operation: wipe,
+        actor: { kind: "agent", id: "robot" },
+        sentence: "wipe {} (Take everything off)",
+        stale: [],
+      },
+    ]);
+    expect(await post("/proposals/p%2F1/approve", {}, robot)).toMatchObject({
+      status: 403,
+      body: { code: "not_allowed" },
+    });
+    expect(await post("/proposals/p%2F1/approve", {}, as("agent", "robot", "read", "approve"))).toMatchObject({
+      status: 403,
+      body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
+    });
+    expect(await post("/proposals/p%2F1/approve", { proposedAt: 1 })).toMatchObject({
+      status: 409,
+      body: { rejection: { reason: "unknown_id" } },
+    });
+    expect(await post("/proposals/p%2F1/approve", { id: "yes", proposedAt: 2 })).toMatchObject({
+      status: 200,
+      body: { commit: { operation: { type: "$approve", proposer: { kind: "agent", id: "robot" } } } },
+    });
+    expect(await items()).toEqual([]);
+    expect((await send(`${thread}/proposals`, "GET", undefined, bob)).body).toEqual([]);
+  });
+
+  it("are carried out anyway by who may approve, although others changed what they change", async () => {
+    const { post, items, client } = await startWithList();
+    await post("/operations", add("a"));
+    await post("/proposals", { operation: wipe, id: "p" }, robot);
+    await post("/operations", add("b"));
+    expect(await post("/proposals/p/approve", {})).toMatchObject({
+      status: 409,
+      body: { rejection: { reason: "changed" } },
+    });
+    expect(await post("/proposals/p/approve", { anyway: "yes" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_body" },
+    });
+    expect(await post("/proposals/p/approve", { anyway: true }, bob)).toMatchObject({
+      status: 403,
+      body: { code: "not_allowed" },
+    });
+    expect(await post("/proposals/p/approve", { anyway: true }, as("agent", "robot", "read", "approve"))).toMatchObject(
+      {
+        status: 403,
+        body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
+      },
+    );
+    expect(await items()).toEqual(["a", "b"]);
+    expect(await client(ada).approve("p", { id: "yes", anyway: true })).toMatchObject({
+      accepted: true,
+      commit: { operation: { type: "$approve", proposer: { kind: "agent", id: "robot" }, anyway: true } },
+    });
+    expect(await items()).toEqual([]);
+  });
+
+  it("are declined by who may approve, and by their proposer", async () => {
+    const { post } = await startWithList();
+    await post("/operations", add("a"));
+    await post("/proposals", { operation: wipe, id: "p" }, robot);
+    await post("/proposals", { operation: wipe, id: "q" }, robot);
+    expect(await post("/proposals/p/decline", {}, bob)).toMatchObject({ status: 403, body: { code: "forbidden" } });
+    expect(await post("/proposals/p/decline", { reason: "keep it" })).toMatchObject({
+      status: 200,
+      body: { commit: { operation: { reason: "keep it" } } },
+    });
+    expect(await post("/proposals/q/decline", {}, robot)).toMatchObject({ status: 200 });
+    expect(await post("/proposals/q/decline", {}, as("user", "eve", "read"))).toMatchObject({
+      status: 403,
+      body: { code: "not_allowed" },
+    });
+  });
+
+  it("show their proposer nothing of a state that he may not read", async () => {
+    const { post } = await startWithList();
+    await post("/operations", add("Confidential"));
+    const blind = await post("/proposals", { operation: wipe }, as("agent", "blind", "write"));
+    expect(blind).toMatchObject({
+      status: 200,
+      body: { accepted: true, commit: { operation: { type: "$propose", operation: wipe } } },
+    });
+    expect(JSON.stringify(blind.body)).not.toContain("Confidential");
+    expect(JSON.stringify((await post("/proposals", { operation: wipe }, robot)).body)).toContain("Confidential");
+  });
+
+  it("take no actor and nothing unknown", async () => {
+    const { post } = await startWithList();
+    await post("/proposals", { operation: add("a"), id: "p" }, robot);
+    const cases = [
+      ["/proposals", { operation: wipe, actor: { kind: "user", id: "ada" } }, "actor_in_body"],
+      ["/proposals", { operation: wipe, allows: true }, "invalid_body"],
+      ["/proposals", { id: "x" }, "invalid_body"],
+      ["/proposals", { operation: wipe, expiresAt: 7 }, "invalid_body"],
+      ["/proposals/p/approve", { actor: { kind: "user", id: "ada" } }, "actor_in_body"],
+      ["/proposals/p/approve", { force: true }, "invalid_body"],
+      ["/proposals/p/approve", { proposedAt: "1" }, "invalid_body"],
+      ["/proposals/p/decline", { reason: 7 }, "invalid_body"],
+    ] as const;
+    for (const [path, body, code] of cases)
+      expect(await post(path, body), JSON.stringify(body)).toMatchObject({ status: 400, body: { code } });
+    expect(await post("/proposals", { operation: add("a"), expiresAt: "soon" })).toMatchObject({ status: 422 });
+    expect(await post("/proposals/nope/approve", {})).toMatchObject({
+      status: 409,
+      body: { rejection: { reason: "unknown_id" } },
+    });
+  });
+});

@@ -1,0 +1,21 @@
+// kill -9 cannot see a missing flush, since the system's cache survives it. strace can: nothing is
+// told before it is on the disk.
+
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { canTrace, checkFsync } from "../support/fsync-check.ts";
+
+const traces = canTrace();
+if (!traces)
+  console.warn("\n*** Flushing before acknowledging was NOT checked: there is no strace that may trace here. ***\n");
+const noSync = join(import.meta.dirname, "../support/no-sync.ts");
+
+describe.skipIf(!traces)("a server on SQLite", { timeout: 120_000 }, () => {
+  it("tells nobody of a commit before it is flushed", async () => {
+    expect(await checkFsync(40)).toEqual({ "after its flush": 40 });
+  });
+
+  it("would be found out if it did not flush", async () => {
+    expect(await checkFsync(40, noSync)).toEqual({ "before its flush": 40 });
+  });
+});

@@ -6,7 +6,7 @@ import { type BoardOperation, board } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { placeInWords } from "./drag/keyboard-drag.ts";
-import type { Notices } from "./notices.ts";
+import type { Notices } from "./notices/notices.ts";
 
 export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
   /** Resolves to whether it was taken. */

@@ -7,7 +7,7 @@ import { httpTransport, threadClient } from "@opstate/server/client";
 import type { Announcer } from "./announcer.ts";
 import { type Connection, switched } from "./connection/connection.ts";
 import { createEdits } from "./edits.ts";
-import type { Notices } from "./notices.ts";
+import type { Notices } from "./notices/notices.ts";
 import { createLog } from "./timeline/log.ts";
 
 export interface OpenBoardOptions {

@@ -2,14 +2,14 @@
 // conversation, and what is said and shown about edits. Made once for a name, closed when it
 // changes.
 
-import { createAgentMode } from "./agent/agent-mode.ts";
+import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
-import { createBranchDesk } from "./branch/branch-desk.ts";
+import { createBranchDesk } from "./branch-store.ts";
 import { createChat } from "./chat/chat.ts";
 import { createConnection } from "./connection/connection.ts";
-import { createNotices } from "./notices.ts";
+import { createNotices } from "./notices/notices.ts";
 import { openBoard } from "./open-board.ts";
-import { createPageView } from "./page-view.ts";
+import { createPageView } from "./layout/page-view.ts";
 import { createProposals } from "./proposals/proposals.ts";
 import { threadInAddress } from "./thread-id.ts";
 import { createOwnEdits } from "./undo/own-edits.ts";

@@ -1,7 +1,7 @@
 // The board's state as a tree, at the version that is looked at; what the last commit changed is
 // marked.
 
-import { copyState, stateAt } from "@opstate/kanban-page/state/state-at.ts";
+import { copyState, stateAt } from "@opstate/kanban-page/shown-state.ts";
 import { useAgentState, useSync } from "@opstate/react";
 import { TreeView } from "@opstate/ui/react/tree-view.tsx";
 import { type Seen, seenFirst, seenNext } from "@opstate/ui/tree/changed-paths.ts";

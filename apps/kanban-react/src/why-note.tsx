@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { dateAndTime } from "@opstate/kanban-page/clock.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { focusCard, keepBesideCard } from "@opstate/kanban-page/why/beside-card.ts";

@@ -8,7 +8,7 @@ import { board } from "@opstate/kanban-domain";
 import { operationTools, opstateMiddleware, replacementTool, threadOfRun } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
 import { createAgent } from "langchain";
-import { carefulMiddleware, stepWaits } from "./careful.ts";
+import { carefulMiddleware, stepWaits } from "./destructive-steps.ts";
 import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
 import { recentChanges } from "./recent-changes.ts";

@@ -4,7 +4,7 @@ import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useEffect, useId, useRef, useState } from "react";
 import { LONGEST_TOPIC, MOST_ROUNDS, USUAL_ROUNDS } from "../debate/limits.ts";
 import type { Topic } from "./api.ts";
-import { SpeakerMark } from "./speaker-mark.tsx";
+import { SpeakerMark } from "./room/speaker-mark.tsx";
 
 const EXAMPLES = [
   "Should we move to a four-day week?",

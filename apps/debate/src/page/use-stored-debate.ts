@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import type { Api } from "./api.ts";
-import { type Room, storedRoom } from "./room.ts";
+import { type Room, storedRoom } from "./room/room.ts";
 
 export type Opening =
   | { readonly kind: "loading" | "missing" | "unreachable" }

@@ -17,9 +17,9 @@ import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 import type { OpenBoard } from "../open-board.ts";
 import type { BoardLog } from "../timeline/log.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
 import { nothingProposed, type Preview, previewOf } from "./preview.ts";
-import { NO_SINCE, type Since, sinceProposed } from "./since.ts";
+import { NO_SINCE, type Since, sinceProposed } from "./changes-since.ts";
 
 export interface ProposalLine {
   readonly proposal: Proposal;

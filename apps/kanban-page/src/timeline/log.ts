@@ -6,7 +6,7 @@
 
 import { createHistoryFeed, type Commit, type HistoryEntry, type HistorySource, type Snapshot } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
-import { type BoardState, commitEntry, type LogEntry, patched, refusalEntry } from "./narrate.ts";
+import { type BoardState, commitEntry, type LogEntry, patched, refusalEntry } from "./log-entry.ts";
 
 export interface Log {
   readonly status: "loading" | "ready" | "unreachable";

@@ -5,7 +5,7 @@ import type { Rejection, Verdict } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 import type { BoardLog } from "../timeline/log.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
 
 export interface Obstacle {
   /** What was to be taken back: a run's id, or "own". */

@@ -1,10 +1,10 @@
 // The versions as a slider has them: from the oldest known to now, and the words for the one that
 // is shown.
 
-import { nameOf } from "../people/name.ts";
+import { nameOf } from "../actor-name.ts";
 import type { Log } from "../timeline/log.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
-import { wordsOf } from "../timeline/words.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
+import { wordsOf } from "../timeline/entry-words.ts";
 
 export interface VersionSlider {
   /** Newest first. */

@@ -1,7 +1,7 @@
 // The answer stands beside its card, and the focus goes back there.
 
 import { cardElement } from "../drag/drop-target.ts";
-import { keepBeside } from "../place-beside.ts";
+import { keepBeside } from "../notices/place-beside.ts";
 
 /** Without the card on the board: in the middle of the page. Returns the function that ends it. */
 export function keepBesideCard(note: HTMLElement, cardId: string): () => void {

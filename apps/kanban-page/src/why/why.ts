@@ -5,7 +5,7 @@ import type { Board } from "@opstate/kanban-domain";
 import { findCard } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { OpenBoard } from "../open-board.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
 
 export interface WhyView {
   readonly cardId?: string | undefined;

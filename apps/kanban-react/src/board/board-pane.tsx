@@ -1,14 +1,14 @@
 // The board's place: the board, the branch that is tried out, or the board as it was; below it the
 // versions.
 
-import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/column-ids.ts";
+import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/board/column-ids.ts";
 import { noBoardWords } from "@opstate/kanban-page/connection/status-words.ts";
 import { useAgentState } from "@opstate/react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { BranchFrame } from "../branch/branch-frame.tsx";
 import { SessionContext, useSession } from "../session-context.ts";
-import { useSettledStatus } from "../status/use-settled-status.ts";
+import { useSettledStatus } from "../status/use-stable-status.ts";
 import { PastBoard } from "../versions/past-board.tsx";
 import { VersionBar } from "../versions/version-bar.tsx";
 import { Columns } from "./columns.tsx";

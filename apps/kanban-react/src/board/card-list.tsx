@@ -1,7 +1,7 @@
 // The cards of a column, with the ghosts of what is proposed where they would be.
 
 import type { Column } from "@opstate/kanban-domain";
-import { LONG_COLUMN } from "@opstate/kanban-page/long-column.ts";
+import { LONG_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
 import { Fragment } from "react";
 import { useStore } from "zustand";
 import { Ghosts } from "../proposals/ghosts.tsx";

@@ -2,18 +2,18 @@
 // refused, touched by someone.
 
 import type { Card } from "@opstate/kanban-domain";
-import { cardLabel, changeOf, concerns, edgeOf } from "@opstate/kanban-page/card-story.ts";
-import { markOf } from "@opstate/kanban-page/timeline/narrate.ts";
+import { cardLabel, changeOf, concerns, edgeOf } from "@opstate/kanban-page/board/card-details.ts";
+import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { useSync } from "@opstate/react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { PriorityIcon } from "./priority-icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
-import { useCardAtWork, useLastTouch, useProposed } from "./use-card-story.ts";
+import { useCardAtWork, useLastTouch, useProposed } from "./use-card-details.ts";
 
 export interface CardViewProps {
   readonly card: Card;

@@ -9,7 +9,7 @@ import type { Card } from "@opstate/kanban-domain";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
-import { attachReveal, CARD_GAP, virtualColumn } from "@opstate/kanban-page/long-column.ts";
+import { attachReveal, CARD_GAP, virtualColumn } from "@opstate/kanban-page/board/long-column.ts";
 import { Ghosts } from "../proposals/ghosts.tsx";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";

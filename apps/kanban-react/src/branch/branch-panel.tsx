@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { useStore } from "zustand";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import type { BranchLine } from "@opstate/kanban-page/branch/branch-desk.ts";
+import type { BranchLine } from "@opstate/kanban-page/branch-store.ts";
 
 export function BranchPanel() {
   const { branch, chat } = useSession();

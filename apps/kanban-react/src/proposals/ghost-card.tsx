@@ -3,7 +3,7 @@
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { PriorityIcon } from "../board/priority-icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";

@@ -2,14 +2,14 @@
 
 import { useStore } from "zustand";
 import { timeOfDay } from "@opstate/kanban-page/clock.ts";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import { DeclineForm } from "./decline-form.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
-import { anywayWords, earlierWords } from "@opstate/kanban-page/proposals/since.ts";
+import { anywayWords, earlierWords } from "@opstate/kanban-page/proposals/changes-since.ts";
 import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export interface ProposalItemProps {

@@ -8,7 +8,7 @@ import { useSync } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { ConnectionSwitch } from "../connection-switch.tsx";
 import { useSession } from "../session-context.ts";
-import { useSettledStatus } from "./use-settled-status.ts";
+import { useSettledStatus } from "./use-stable-status.ts";
 
 export function StatusBar() {
   const { replica } = useSession();

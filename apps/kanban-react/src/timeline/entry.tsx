@@ -2,12 +2,12 @@
 
 import { useStore } from "zustand";
 import { timeOfDay } from "@opstate/kanban-page/clock.ts";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import { type LogEntry, markOf } from "@opstate/kanban-page/timeline/narrate.ts";
-import { droppedInWords } from "@opstate/kanban-page/timeline/words.ts";
+import { type LogEntry, markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
+import { droppedInWords } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { useEntryWords } from "./use-entry-words.ts";
 
 export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {

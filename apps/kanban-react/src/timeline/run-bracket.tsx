@@ -5,8 +5,8 @@ import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 import { ObstacleNote } from "../undo/obstacle-note.tsx";
 import { Entry } from "./entry.tsx";
-import type { Run } from "@opstate/kanban-page/timeline/group.ts";
-import { runStanding } from "@opstate/kanban-page/timeline/run-standing.ts";
+import type { Run } from "@opstate/kanban-page/timeline/group-runs.ts";
+import { runStanding } from "@opstate/kanban-page/timeline/run-status.ts";
 
 export function RunBracket({ run }: { run: Run }) {
   const { log, chat, takeBack, thread, proposals } = useSession();

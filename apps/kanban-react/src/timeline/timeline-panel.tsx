@@ -5,9 +5,9 @@ import { Fragment, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
 import { Entry } from "./entry.tsx";
-import { groupRuns } from "@opstate/kanban-page/timeline/group.ts";
+import { groupRuns } from "@opstate/kanban-page/timeline/group-runs.ts";
 import { revealEntry } from "@opstate/kanban-page/timeline/reveal-entry.ts";
-import { EMPTY_LOG } from "@opstate/kanban-page/timeline/words.ts";
+import { EMPTY_LOG } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { RunBracket } from "./run-bracket.tsx";
 
 export function TimelinePanel() {

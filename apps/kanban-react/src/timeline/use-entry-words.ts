@@ -1,7 +1,7 @@
 // An entry's sentence.
 
-import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
-import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
+import type { LogEntry } from "@opstate/kanban-page/timeline/log-entry.ts";
+import { wordsOf } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
 

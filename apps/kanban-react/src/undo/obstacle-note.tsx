@@ -1,7 +1,7 @@
 // What stands in the way of taking something back, and the way on.
 
 import { useStore } from "zustand";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";

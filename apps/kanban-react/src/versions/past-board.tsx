@@ -3,11 +3,11 @@
 import { useSync } from "@opstate/react";
 import { useStore } from "zustand";
 import { PriorityIcon } from "../board/priority-icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
-import { markOf } from "@opstate/kanban-page/timeline/narrate.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
+import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
-import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
+import { wordsOf } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { Words } from "../words.tsx";
 
 /**

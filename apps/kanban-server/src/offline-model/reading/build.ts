@@ -2,7 +2,7 @@
 
 import type { Reader } from "./clause.ts";
 import { names } from "./names.ts";
-import { isWish } from "./wish.ts";
+import { isWish } from "./swallowed-request.ts";
 
 const OF_THIS_BOARD = /\b(?:backlog|cards?|columns?|everything|t-\d+)\b/i;
 /** "a copy of the board" */

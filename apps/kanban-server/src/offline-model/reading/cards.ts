@@ -6,7 +6,7 @@ import { certainlyCards, readCards } from "./card-phrase.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { isQuoted, quotedParts } from "./quotes.ts";
-import { isWish } from "./wish.ts";
+import { isWish } from "./swallowed-request.ts";
 
 export const move: Reader = (text) => {
   const marked = /^mark\s+(.+?)\s+as\s+(.+)$/i.exec(text) ?? /^mark\s+(.+?)\s+(in progress|to do|\S+)$/i.exec(text);

@@ -6,7 +6,7 @@ import { readSet, readWithin } from "./card-phrase.ts";
 import { removal } from "./cards.ts";
 import { names } from "./names.ts";
 import { besidePosition, columnName, readPlace } from "./place-phrase.ts";
-import { isWish } from "./wish.ts";
+import { isWish } from "./swallowed-request.ts";
 
 export const addColumns: Reader = (text) => {
   const added =

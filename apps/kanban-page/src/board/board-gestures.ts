@@ -1,0 +1,79 @@
+// Gives the board's element its gestures and its motion.
+
+import type { Board } from "@opstate/kanban-domain";
+import { cardElement, type DropTarget } from "../drag/drop-target.ts";
+import { attachKeyboardDrag, placeOf } from "../drag/keyboard-drag.ts";
+import { createOverlay } from "../drag/overlay.ts";
+import { attachPointerDrag } from "../drag/pointer-drag.ts";
+import { reveal } from "../drag/reveal.ts";
+import { attachRovingFocus } from "../drag/roving-focus.ts";
+import { createBoardMotion } from "./board-motion.ts";
+import type { Session } from "../session.ts";
+import { keepInSight } from "../scroll/scroll-to-activity.ts";
+
+/**
+ * What a person does with cards, by mouse, touch and keys, and how cards travel. The function it
+ * gives back ends all of it.
+ */
+export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
+  const { replica, edits, notices, announcer } = session;
+  const overlay = createOverlay();
+  const motion = createBoardMotion(board, overlay);
+  // A move says where the person saw the card; if somebody moved it meanwhile, that is refused with
+  // the reason.
+  let seenAt: DropTarget | undefined;
+  let byKeyboard = false;
+  const see = (cardId: string) => {
+    notices.clear();
+    const state: Board | null = replica.getState();
+    seenAt = state ? placeOf(state, cardId) : undefined;
+  };
+  // On a narrow page the board goes along with the card: before its flight, which ends where it
+  // then is.
+  const follow = (cardId: string) =>
+    requestAnimationFrame(() => {
+      const state: Board | null = replica.getState();
+      const place = state ? placeOf(state, cardId) : undefined;
+      if (place) reveal(board, place.columnId, place.index);
+      const card = cardElement(board, cardId);
+      card?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      // In another column it has another element: the focus that was on it goes along.
+      if (byKeyboard && document.activeElement === document.body) card?.focus({ preventScroll: true });
+    });
+  const move = async (cardId: string, target: DropTarget) => {
+    const from = seenAt;
+    if (!from || (from.columnId === target.columnId && from.index === target.index)) return;
+    follow(cardId);
+    const taken = await edits.move(cardId, from.columnId, target);
+    if (!taken) follow(cardId);
+  };
+
+  const ends = [
+    replica.subscribe(() => motion.before()),
+    attachPointerDrag(board, overlay, {
+      lifted: see,
+      dropped(cardId, target, from) {
+        byKeyboard = false;
+        void move(cardId, target);
+        motion.from(cardId, from);
+      },
+      returned: (cardId, from) => motion.from(cardId, from),
+    }),
+    attachKeyboardDrag(board, overlay, {
+      board: () => replica.getState(),
+      say: (sentence) => announcer.say(sentence),
+      lifted: see,
+      dropped(cardId, target) {
+        byKeyboard = true;
+        void move(cardId, target);
+      },
+    }),
+    attachRovingFocus(board),
+    keepInSight(board, session),
+    () => motion.stop(),
+    () => overlay.remove(),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

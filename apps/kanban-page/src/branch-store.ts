@@ -1,0 +1,172 @@
+// A branch of the board on which the agent may try things: its own board, its changes in words, and
+// the ways to end it.
+
+import type { BranchChange, Merged } from "@opstate/core";
+import { describe } from "@opstate/kanban-domain";
+import { createStore } from "zustand/vanilla";
+import type { Announcer } from "./announcer.ts";
+import type { OpenBoard } from "./open-board.ts";
+
+export interface BranchLine {
+  readonly change: BranchChange;
+  readonly sentence: string;
+  /** Why the last attempt to merge it failed. */
+  readonly refused: string | undefined;
+}
+
+export interface OpenBranch {
+  readonly board: OpenBoard;
+  readonly lines: readonly BranchLine[];
+}
+
+export interface BranchView {
+  readonly branch?: OpenBranch | undefined;
+  /** The branch is shown in the board's place. */
+  readonly shown: boolean;
+  readonly busy: boolean;
+  readonly problem?: string | undefined;
+}
+
+interface Desk {
+  readonly main: OpenBoard;
+  readonly open: (threadId: string) => OpenBoard;
+  readonly announcer: Announcer;
+}
+
+export function createBranchDesk({ main, open, announcer }: Desk) {
+  const store = createStore<BranchView>()(() => ({ shown: false, busy: false }));
+  let ends: (() => void)[] = [];
+  let refused = new Map<string, string>();
+  let reading = false;
+  let outdated = false;
+  let closed = false;
+
+  function enter(threadId: string, shown: boolean): void {
+    const board = open(threadId);
+    refused = new Map();
+    // Whether a change holds depends on the board, too.
+    ends = [
+      board.replica.onCommit(() => void refresh()),
+      main.replica.onCommit(() => void refresh()),
+      board.log.subscribe(tell),
+    ];
+    store.setState({ branch: { board, lines: [] }, shown, problem: undefined });
+    void refresh();
+  }
+
+  function leave(): void {
+    for (const end of ends) end();
+    ends = [];
+    store.getState().branch?.board.close();
+    store.setState({ branch: undefined, shown: false });
+  }
+
+  async function refresh(): Promise<void> {
+    outdated = true;
+    if (reading) return;
+    reading = true;
+    try {
+      while (outdated) {
+        outdated = false;
+        const { branch } = store.getState();
+        if (!branch || closed) break;
+        // oxlint-disable-next-line no-await-in-loop -- once more when something happened meanwhile
+        const changes = await main.thread.openBranch(branch.board.threadId).diff();
+        if (store.getState().branch?.board !== branch.board) break;
+        store.setState({
+          branch: { board: branch.board, lines: changes.map((change) => lineOf(branch.board, change)) },
+        });
+      }
+    } catch {
+      // Offline, or somebody ended it: it is read again with the next change.
+    }
+    reading = false;
+  }
+
+  function tell(): void {
+    const { branch } = store.getState();
+    if (branch)
+      store.setState({
+        branch: { board: branch.board, lines: branch.lines.map(({ change }) => lineOf(branch.board, change)) },
+      });
+  }
+
+  function lineOf(board: OpenBoard, change: BranchChange): BranchLine {
+    const logged = board.log
+      .getState()
+      .entries.find((entry) => entry.accepted && entry.version === change.version)?.sentence;
+    return {
+      change,
+      sentence: logged ?? describe(change.operation, board.replica.getState()),
+      refused: refused.get(change.id),
+    };
+  }
+
+  async function act(work: () => Promise<void>): Promise<void> {
+    if (store.getState().busy) return;
+    store.setState({ busy: true, problem: undefined });
+    try {
+      await work();
+    } catch (error) {
+      store.setState({
+        problem: error instanceof TypeError ? "This needs the connection. Try again when it is back." : String(error),
+      });
+    }
+    store.setState({ busy: false });
+  }
+
+  async function find(): Promise<void> {
+    try {
+      const last = (await main.thread.branches()).at(-1);
+      if (last && !closed && !store.getState().branch) enter(last.threadId, false);
+    } catch {
+      // Without an answer there is none to show.
+    }
+  }
+  void main.replica.ready().then(find, () => undefined);
+
+  return Object.assign(store, {
+    /** The branch that the agent is to work on; a new one when there is none. */
+    async ensure(): Promise<string> {
+      const { branch } = store.getState();
+      if (!branch) {
+        const made = await main.thread.branch();
+        enter(made.threadId, true);
+        return made.threadId;
+      }
+      store.setState({ shown: true });
+      return branch.board.threadId;
+    },
+    show: (shown: boolean) => store.setState({ shown }),
+    merge: (ids?: readonly string[]) =>
+      act(async () => {
+        const { branch } = store.getState();
+        if (!branch) return;
+        const client = main.thread.openBranch(branch.board.threadId);
+        const merged: readonly Merged[] = await client.merge(ids === undefined ? {} : { ids });
+        for (const { id, verdict } of merged) {
+          if (verdict.accepted) refused.delete(id);
+          else refused.set(id, verdict.rejection.message);
+        }
+        const taken = merged.filter(({ verdict }) => verdict.accepted).length;
+        announcer.say(`${taken} of ${merged.length} changes merged.`);
+        const left = (await client.diff()).filter(({ merged: at }) => at === undefined);
+        if (left.length > 0) return refresh();
+        // Nothing is left on it that the board does not have.
+        await client.discard();
+        leave();
+      }),
+    discard: () =>
+      act(async () => {
+        const { branch } = store.getState();
+        if (!branch) return;
+        await main.thread.openBranch(branch.board.threadId).discard();
+        leave();
+        announcer.say("The branch is discarded. The board is as it was.");
+      }),
+    close() {
+      closed = true;
+      leave();
+    },
+  });
+}

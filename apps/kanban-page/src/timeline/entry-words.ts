@@ -1,0 +1,42 @@
+// The timeline in words. An entry's sentence says what it is about when that is another entry: what
+// an undo took back, which proposal was declined.
+
+import type { Log } from "./log.ts";
+import type { LogEntry } from "./log-entry.ts";
+
+export function wordsOf(entry: LogEntry, entries: Log["entries"]): string {
+  const { kind, takesBack, proposedAt, dropped = 0, sentence } = entry;
+  const at = (version: number | undefined) => entries.find((each) => each.accepted && each.version === version);
+  if (kind === "decline") {
+    const proposed = at(proposedAt);
+    const said =
+      typeof entry.operation === "object" && entry.operation !== null && "reason" in entry.operation
+        ? entry.operation.reason
+        : "";
+    return proposed
+      ? `${proposed.sentence.replace(/^Propose: /, "Decline: ")}${typeof said === "string" && said !== "" ? `. '${said}'` : ""}`
+      : sentence;
+  }
+  if (kind !== "undo" || !takesBack) return sentence;
+  const aims = takesBack.slice(0, takesBack.length - dropped);
+  const [only] = aims;
+  const first = at(only);
+  if (!first) return sentence;
+  if (aims.length === 1)
+    return first.kind === "undo"
+      ? `Redo: ${wordsOf(first, entries).replace(/^Undo: /, "")}`
+      : `Undo: ${first.sentence}`;
+  const isRun = first.runId !== undefined && aims.every((version) => at(version)?.runId === first.runId);
+  return isRun ? `Undo: a run of the agent, ${aims.length} changes` : sentence;
+}
+
+/** How many later edits went with an undo, because they needed what it took. */
+export const droppedInWords = (dropped: number): string =>
+  dropped === 1 ? "1 later edit that needed it went with it" : `${dropped} later edits that needed it went with it`;
+
+/** In the place of a timeline without entries. */
+export const EMPTY_LOG: Readonly<Record<Log["status"], string>> = {
+  loading: "Reading the log.",
+  ready: "Nothing happened yet. Every change to the board shows here, with who made it; refused ones too.",
+  unreachable: "The log cannot be reached. It is read as soon as the connection is back.",
+};

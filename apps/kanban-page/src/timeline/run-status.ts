@@ -1,0 +1,94 @@
+// What a run comes to: what it did, whether that is taken back, and the one thing that can be done
+// about all of it.
+
+import type { UndoTarget, Verdict } from "@opstate/core";
+import type { OpenBoard } from "../open-board.ts";
+import type { Run } from "./group-runs.ts";
+import type { Log } from "./log.ts";
+import type { LogEntry } from "./log-entry.ts";
+import { wordsOf } from "./entry-words.ts";
+
+export interface RunStanding {
+  /** "2 changes". */
+  readonly what: string;
+  readonly undone: boolean;
+  readonly step: RunStep | undefined;
+}
+
+export interface RunStep {
+  readonly icon: "undo" | "redo";
+  readonly label: string;
+  readonly title: string;
+  /** What to say afterwards. */
+  readonly done: string;
+  take(
+    thread: Pick<OpenBoard["thread"], "undo" | "redo">,
+    options: { readonly onDependent?: "drop" },
+  ): Promise<Verdict>;
+}
+
+/** `waits`: proposals of the run are still open. */
+export function runStanding(
+  { runId, edits }: Run,
+  { entries, undone }: Pick<Log, "entries" | "undone">,
+  waits: boolean,
+): RunStanding {
+  const made = edits.filter(({ kind }) => kind !== "approve");
+  const proposed = made.length > 0 && made.every(({ kind }) => kind === "propose");
+  // Of what was only proposed, that which was accepted is what can be taken back.
+  const done = proposed ? acceptedOf(edits, entries) : edits;
+  const standing = done.filter(({ version }) => !undone.has(version));
+  const by = done.map(({ version }) => undone.get(version)).find((undo) => undo !== undefined);
+  const what =
+    edits.length === 0
+      ? "nothing changed"
+      : count(proposed ? made.length : edits.length, proposed ? "proposal" : "change");
+  const target = proposed ? { ids: standing.map(({ id }) => id) } : { runId };
+  return {
+    what,
+    undone: done.length > 0 && standing.length === 0,
+    step:
+      standing.length > 0
+        ? undo({ label: "Undo this run", title: "Take back what this run did; later edits stay", what, target })
+        : proposed && waits
+          ? undo({ label: "Withdraw", title: "Take back what this run proposed", what, target: { runId } })
+          : by && redo(by, wordsOf(by, entries), what),
+  };
+}
+
+function undo({
+  label,
+  title,
+  what,
+  target,
+}: {
+  label: string;
+  title: string;
+  what: string;
+  target: UndoTarget;
+}): RunStep {
+  return {
+    icon: "undo",
+    label,
+    title,
+    done: `The run is taken back: ${what}`,
+    take: (thread, options) => thread.undo(target, options),
+  };
+}
+
+function redo({ id }: LogEntry, words: string, what: string): RunStep {
+  return {
+    icon: "redo",
+    label: "Redo this run",
+    title: `Bring it back: ${words}`,
+    done: `The run is done again: ${what}`,
+    take: (thread, options) => thread.redo(id, options),
+  };
+}
+
+function acceptedOf(proposed: readonly LogEntry[], all: readonly LogEntry[]): readonly LogEntry[] {
+  const versions = new Set(proposed.map(({ version }) => version));
+  return all.filter(({ kind, proposedAt = 0 }) => kind === "approve" && versions.has(proposedAt));
+}
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;

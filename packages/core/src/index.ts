@@ -1,6 +1,10 @@
 export { defineState } from "./definition/define-state.ts";
 export type { OperationsOf, StateSpec } from "./definition/define-state.ts";
+export { defined } from "./defined.ts";
+export type { Defined } from "./defined.ts";
 export type {
+  AcceptedOperation,
+  AcceptedOperationOf,
   AnyDefinition,
   ApplyContext,
   Batch,
@@ -11,7 +15,6 @@ export type {
   OperationSpec,
   Replace,
   StateOf,
-  AcceptedOperation,
   UpdateOf,
 } from "./definition/definition.ts";
 export type { Loose } from "./definition/loose.ts";
@@ -30,6 +33,7 @@ export { messages } from "./fields/messages.ts";
 export { oneOf } from "./fields/one-of.ts";
 export { replace } from "./fields/replace.ts";
 export type { Actor, ActorKind } from "./engine/actor.ts";
+export type { AnyOperation } from "./engine/operation.ts";
 export type { Issue } from "./engine/validation/issues.ts";
 export type { Rejection, RejectionCode } from "./engine/rejection.ts";
 export type { Accepted, Refused, Transition } from "./engine/transition.ts";

@@ -13,6 +13,7 @@ import { batchSchema, builtInTool, patchSchema, replaceSchema, type BuiltIn } fr
 import { inputSchema, objectOf, stateSchema, type JsonSchema } from "./tools/json-schema.ts";
 import { narrowed } from "./tools/narrow.ts";
 import { strictOf } from "./tools/strict.ts";
+import type { AnyOperation } from "./engine/operation.ts";
 
 /**
  * A tool in the shape that providers take; `inputSchema` is a JSON Schema (draft 2020-12) of an
@@ -143,7 +144,7 @@ export function toolUpdate(
   definition: AnyDefinition,
   call: { readonly name: string; readonly args: unknown },
   dialect: ToolDialect = {},
-): { readonly type: string } {
+): AnyOperation {
   const { prefix = "", strict = false } = dialect;
   const { model } = definition;
   const name = call.name.startsWith(prefix) ? call.name.slice(prefix.length) : call.name;

@@ -10,6 +10,7 @@ import { run } from "../engine/run.ts";
 import { compile } from "./compile.ts";
 import type { Definition, OperationSpec } from "./definition.ts";
 import type { ContainerAt, Loose } from "./loose.ts";
+import type { AnyOperation } from "../engine/operation.ts";
 
 type Inputs = Record<string, $ZodType>;
 
@@ -77,7 +78,7 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
     readonly batch?: number;
   };
   /** Told of errors that an operation's own code threw: bugs, which the sender does not see. */
-  readonly onFailure?: (error: unknown, operation: { readonly type: string }) => void;
+  readonly onFailure?: (error: unknown, operation: AnyOperation) => void;
 }
 
 /**

@@ -124,6 +124,8 @@ export type StateOf<D> = D extends { readonly initial: infer State } ? State : n
 /** The union of a definition's operations, discriminated by `type`. */
 export type OperationOf<D> =
   D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
+/** The operations of a definition as the engine accepted them: what its commits hold. */
+export type AcceptedOperationOf<D> = AcceptedOperation<OperationOf<D>>;
 /** An operation, a batch, or a replacement (whose derived fields may be left out). */
 export type UpdateOf<D> =
   D extends Definition<infer _State, infer Operation, infer Replacement>

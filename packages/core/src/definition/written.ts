@@ -5,6 +5,7 @@ import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { DraftEngine } from "../engine/draft/draft.ts";
 import type { JsonLimits } from "../engine/limits.ts";
 import type { ApplyContextLike, Model } from "../engine/model.ts";
+import type { AnyOperation } from "../engine/operation.ts";
 
 export interface Written {
   readonly name: string;
@@ -23,7 +24,7 @@ export interface Written {
     readonly state?: Partial<JsonLimits>;
     readonly batch?: number;
   };
-  readonly onFailure?: (error: unknown, operation: { readonly type: string }) => void;
+  readonly onFailure?: (error: unknown, operation: AnyOperation) => void;
 }
 
 interface WrittenOperation {

@@ -10,6 +10,7 @@ import type { KnownStates } from "./known.ts";
 import type { JsonLimits } from "./limits.ts";
 import type { Permission } from "./permission.ts";
 import type { Validator } from "./validation/validate.ts";
+import type { AnyOperation } from "./operation.ts";
 
 /** The context of `apply` as the engine gives it. */
 export interface ApplyContextLike {
@@ -62,5 +63,5 @@ export interface Model {
   readonly known: KnownStates;
   /** What an older version's state is now. */
   readonly migrate: ((state: unknown, fromVersion: number) => unknown) | undefined;
-  readonly onFailure: (error: unknown, operation: { readonly type: string }) => void;
+  readonly onFailure: (error: unknown, operation: AnyOperation) => void;
 }

@@ -2,6 +2,7 @@
 // log.
 
 import type { Issue } from "./validation/issues.ts";
+import type { AnyOperation } from "./operation.ts";
 
 export type RejectionCode =
   | "invalid_operation"
@@ -27,5 +28,5 @@ export interface Rejection {
   readonly path?: string;
   readonly issues?: readonly Issue[];
   readonly details?: unknown;
-  readonly operation: { readonly type: string };
+  readonly operation: AnyOperation;
 }

@@ -18,15 +18,14 @@ import { resolve, type Resolved } from "./resolve.ts";
 import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
-
-type AcceptedOperation = { readonly type: string };
+import type { AnyOperation } from "./operation.ts";
 
 export function run(
   model: Model,
   current: unknown,
   update: unknown,
   actor: Actor | undefined,
-): Transition<unknown, AcceptedOperation> {
+): Transition<unknown, AnyOperation> {
   const given = current === undefined ? model.initial : current;
   let type = "unknown";
   try {
@@ -103,16 +102,16 @@ function performPatch(model: Model, base: object | null, patch: unknown): Step {
   };
 }
 
-function acceptedOperation(resolved: Resolved): AcceptedOperation {
+function acceptedOperation(resolved: Resolved): AnyOperation {
   switch (resolved.kind) {
     case "operation":
       return { type: resolved.model.type, ...resolved.input };
     case "replace":
-      return { type: "$replace", value: resolved.value } as AcceptedOperation;
+      return { type: "$replace", value: resolved.value } as AnyOperation;
     case "patch":
-      return { type: "$patch", patch: resolved.patch } as AcceptedOperation;
+      return { type: "$patch", patch: resolved.patch } as AnyOperation;
     case "batch":
-      return { type: "$batch", operations: resolved.parts.map(acceptedOperation) } as AcceptedOperation;
+      return { type: "$batch", operations: resolved.parts.map(acceptedOperation) } as AnyOperation;
   }
 }
 
@@ -123,14 +122,14 @@ function typeName(resolved: Resolved): string {
 function accepted(
   model: Model,
   state: object,
-  operation: AcceptedOperation,
+  operation: AnyOperation,
   patches: Patch,
   inverse: Patch,
-): Transition<unknown, AcceptedOperation> {
+): Transition<unknown, AnyOperation> {
   model.known.add(state);
   return { accepted: true, state, operation, patches, inverse };
 }
 
-function refused(state: unknown, why: Rejection): Transition<unknown, AcceptedOperation> {
+function refused(state: unknown, why: Rejection): Transition<unknown, AnyOperation> {
   return { accepted: false, state, rejection: why };
 }

@@ -9,6 +9,7 @@ import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { isLarge } from "../../src/engine/freeze.ts";
 import { isBox, program, Run, tree, type Json, type Program } from "./draft/programs.ts";
+import type { AnyOperation } from "../../src/engine/operation.ts";
 
 const RUNS = Number(process.env["RUNS"] ?? 30);
 const MODES = ["development", "production", "unfrozen"] as const;
@@ -96,7 +97,7 @@ describe.each(MODES)("a batch, %s", (mode) => {
           const together: string[][] = [];
           const alone: string[][] = [];
           const [batched, sequential] = [define(mode, parts, together), define(mode, parts, alone)];
-          const operations: { readonly type: string }[] = parts.map((_, index) => ({ type: "run", part: index }));
+          const operations: AnyOperation[] = parts.map((_, index) => ({ type: "run", part: index }));
           // What is no operation ends what was kept of those before.
           if (patched < operations.length)
             operations.splice(patched, 0, {

@@ -9,6 +9,7 @@ import { arbitraryOf, Unmakeable } from "./arbitrary.ts";
 import { Broken, Laboratory, type Law } from "./laws.ts";
 import { Pool } from "./pool.ts";
 import { show } from "./words.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
 
 export interface CheckOptions<D extends AnyDefinition> {
   /** How many sequences of updates are tried; default 200. */
@@ -36,7 +37,7 @@ export interface CheckOptions<D extends AnyDefinition> {
 export interface CheckFinding {
   readonly law: Law;
   readonly message: string;
-  readonly operation: { readonly type: string };
+  readonly operation: AnyOperation;
   readonly state: unknown;
 }
 
@@ -139,12 +140,7 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
 }
 
 /** A fault of a batch is told as that of the part that has it alone, where one has. */
-function examined(
-  laboratory: Laboratory,
-  state: unknown,
-  operation: { readonly type: string },
-  actor: Actor | undefined,
-): Examined {
+function examined(laboratory: Laboratory, state: unknown, operation: AnyOperation, actor: Actor | undefined): Examined {
   try {
     return laboratory.examine(state, operation, actor);
   } catch (error) {
@@ -156,7 +152,7 @@ function examined(
 
 type Examined = ReturnType<Laboratory["examine"]>;
 
-function partsOf(operation: { readonly type: string }): readonly { readonly type: string }[] {
+function partsOf(operation: AnyOperation): readonly AnyOperation[] {
   return "operations" in operation && Array.isArray(operation.operations) ? operation.operations : [];
 }
 
@@ -169,7 +165,7 @@ function namesOf({ law, operation }: Broken): readonly string[] {
   return [operation, ...partsOf(operation)].map(({ type }) => nameOf(law, type));
 }
 
-function untested(operation: { readonly type: string }, why: string): CheckFinding {
+function untested(operation: AnyOperation, why: string): CheckFinding {
   return { law: "coverage", message: `"${operation.type}" could not be tested: ${why}`, operation, state: null };
 }
 
@@ -274,14 +270,9 @@ function spelledOut(update: unknown): unknown {
 }
 
 /** The update with ids of the present state in place of its references. */
-function referred(
-  laboratory: Laboratory,
-  state: unknown,
-  update: unknown,
-  actor: Actor | undefined,
-): { readonly type: string } {
+function referred(laboratory: Laboratory, state: unknown, update: unknown, actor: Actor | undefined): AnyOperation {
   const pool = new Pool(state);
-  const put = (one: unknown): { readonly type: string } => {
+  const put = (one: unknown): AnyOperation => {
     const typed = one as { readonly type: string; readonly operations?: readonly unknown[] };
     if (typed.type === "$batch") return Object.assign({}, typed, { operations: typed.operations?.map(put) });
     const operation = laboratory.model.operations.get(typed.type);

@@ -16,6 +16,7 @@ import type { Transition } from "../../engine/transition.ts";
 import { applyPatch, formatPointer } from "../../patch/index.ts";
 import { atTime } from "./clock.ts";
 import { difference, show, type Outcome } from "./words.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
 
 // In every runtime, but in no library of the language.
 declare function structuredClone<T>(value: T): T;
@@ -37,9 +38,9 @@ export type Law =
 export class Broken extends Error {
   readonly law: Law;
   readonly state: unknown;
-  readonly operation: { readonly type: string };
+  readonly operation: AnyOperation;
 
-  constructor(law: Law, message: string, state: unknown, operation: { readonly type: string }) {
+  constructor(law: Law, message: string, state: unknown, operation: AnyOperation) {
     super(message);
     this.law = law;
     this.state = state;
@@ -49,7 +50,7 @@ export class Broken extends Error {
 
 export type Invariants = Readonly<Record<string, (state: never) => boolean>>;
 
-type Result = Transition<unknown, { readonly type: string }>;
+type Result = Transition<unknown, AnyOperation>;
 const NOON = Date.UTC(2026, 0, 1, 12);
 const A_DAY_LATER = NOON + 86_400_000;
 
@@ -98,7 +99,7 @@ export class Laboratory {
   }
 
   /** What becomes of the update. Throws `Broken`. */
-  examine(state: unknown, update: { readonly type: string }, actor: Actor | undefined): Result {
+  examine(state: unknown, update: AnyOperation, actor: Actor | undefined): Result {
     const { model } = this;
     const who = `"${update.type}"${actor === undefined ? " without an actor" : ` by ${actor.kind} "${actor.id}"`}`;
     const broken = (law: Law, text: string) => new Broken(law, `${who} ${text}`, state, update);

@@ -28,8 +28,8 @@ export function boardFrom({ columns }: Blueprint): Board {
   };
 }
 
-function newColumnId(title: string, taken: string[]): string {
-  const columnId = columnIdFor(title, taken);
-  taken.push(columnId);
+function newColumnId(title: string, usedIds: string[]): string {
+  const columnId = columnIdFor(title, usedIds);
+  usedIds.push(columnId);
   return columnId;
 }

@@ -22,11 +22,11 @@ export function describeDone(operation: unknown, before: Board | null): string {
   const fields: Fields = { ...operation };
   const { type } = fields;
   if (Array.isArray(fields["columns"])) return "replaced the board";
-  const say = typeof type === "string" && Object.hasOwn(sentences, type) ? sentences[type] : undefined;
+  const say = typeof type === "string" && Object.hasOwn(SENTENCES, type) ? SENTENCES[type] : undefined;
   return say ? say(fields, board) : `did this: ${describe(operation, board)}`;
 }
 
-const sentences: Readonly<Record<string, (fields: Fields, board: Board) => string>> = {
+const SENTENCES: Readonly<Record<string, (fields: Fields, board: Board) => string>> = {
   move: ({ cardId, fromColumn, toColumn }, board) =>
     cardId === undefined
       ? `moved the column ${column(board, fromColumn)}`

@@ -22,14 +22,14 @@ export function describe(operation: unknown, board?: Board | null): string {
   if (!isFields(operation) || !(Array.isArray(operation.columns) || typeof operation.type === "string"))
     return `Something that is no operation: ${text(operation)}`;
   const sentence =
-    typeof operation.type === "string" && Object.hasOwn(sentences, operation.type)
-      ? sentences[operation.type]
+    typeof operation.type === "string" && Object.hasOwn(SENTENCES, operation.type)
+      ? SENTENCES[operation.type]
       : undefined;
   if (sentence) return sentence(operation, board ?? { columns: [] });
   return typeof operation.type === "string" ? `Unknown operation ${quote(operation.type)}` : replacement(operation);
 }
 
-const sentences: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
+const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
   move({ cardId, fromColumn, toColumn, position }, board) {
     if (cardId === undefined)
       return `Move the column ${titleOf(board, fromColumn)}${place(position, "left") || ` to the place of ${titleOf(board, toColumn)}`}`;

@@ -10,10 +10,10 @@ export const nextCardId = (board: Board): string =>
  * Gives a "T-n" that is none of `taken` and was not given before: from one above the highest, by a
  * number that stays exact.
  */
-export function freeCardIds(taken: readonly string[]): () => string {
-  const known = new Set(taken);
+export function freeCardIds(usedIds: readonly string[]): () => string {
+  const known = new Set(usedIds);
   let n = 0;
-  for (const cardId of taken) n = Math.max(n, Number(/^T-(\d{1,15})$/.exec(cardId)?.[1] ?? 0));
+  for (const cardId of usedIds) n = Math.max(n, Number(/^T-(\d{1,15})$/.exec(cardId)?.[1] ?? 0));
   return () => {
     do n += 1;
     while (known.has(`T-${n}`));
@@ -24,11 +24,11 @@ export function freeCardIds(taken: readonly string[]): () => string {
 /**
  * A column id that reads like its title and is none of `taken`: "In Progress" gives "in-progress".
  */
-export function columnIdFor(title: string, taken: readonly string[]): string {
+export function columnIdFor(title: string, usedIds: readonly string[]): string {
   const slug = slugOf(title);
-  if (!taken.includes(slug)) return slug;
+  if (!usedIds.includes(slug)) return slug;
   let n = 2;
-  while (taken.includes(`${slug}-${n}`)) n += 1;
+  while (usedIds.includes(`${slug}-${n}`)) n += 1;
   return `${slug}-${n}`;
 }
 

@@ -42,7 +42,7 @@ test("'undo that' takes back the agent's last run and keeps what a person did; t
   await board.open(server.page);
   await board.ask("Move T-1 to Done, then remove T-15");
   await board.drag("T-3", "Review");
-  await board.settled();
+  await board.saved();
   await board.ask("undo that");
   await expect(board.calls.last()).toHaveAttribute("data-verdict", "accepted");
   await expect(board.lastAnswer).toContainText(

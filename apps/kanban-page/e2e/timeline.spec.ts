@@ -9,7 +9,7 @@ test("a run is bracketed and taken back, later edits stay, and it can be done ag
   await board.open(server.page);
   await board.ask("Move T-1 to In Progress, then T-2 to Review");
   await board.drag("T-3", "Done");
-  await board.settled();
+  await board.saved();
   await server.post({ type: "addCard", columnId: "backlog", title: "From outside", priority: 2 });
   await expect(board.entry(5)).toHaveAttribute("data-kind", "webhook");
   await expect(board.entry(4)).toHaveAttribute("data-kind", "user");

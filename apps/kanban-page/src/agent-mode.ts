@@ -13,14 +13,14 @@ export const AGENT_MODE_WORDS: Readonly<Record<AgentMode, { readonly name: strin
   branch: { name: "Let it try", note: "It works on a branch; you merge what you like." },
 };
 
-const KEY = "opstate.agent-mode";
+const STORAGE_KEY = "opstate.agent-mode";
 
 export function createAgentMode() {
-  const stored = sessionStorage.getItem(KEY);
+  const stored = sessionStorage.getItem(STORAGE_KEY);
   const store = createStore<AgentMode>()(() => AGENT_MODES.find((mode) => mode === stored) ?? "direct");
   return Object.assign(store, {
     choose(mode: AgentMode) {
-      sessionStorage.setItem(KEY, mode);
+      sessionStorage.setItem(STORAGE_KEY, mode);
       store.setState(mode, true);
     },
   });

@@ -27,44 +27,44 @@ export interface BranchView {
   readonly problem?: string | undefined;
 }
 
-interface Desk {
+interface BranchStoreOptions {
   readonly main: OpenBoard;
   readonly open: (threadId: string) => OpenBoard;
   readonly announcer: Announcer;
 }
 
-export function createBranchDesk({ main, open, announcer }: Desk) {
+export function createBranchStore({ main, open, announcer }: BranchStoreOptions) {
   const store = createStore<BranchView>()(() => ({ shown: false, busy: false }));
-  let ends: (() => void)[] = [];
+  let cleanups: (() => void)[] = [];
   let refused = new Map<string, string>();
-  let reading = false;
+  let refreshing = false;
   let outdated = false;
   let closed = false;
 
-  function enter(threadId: string, shown: boolean): void {
+  function attach(threadId: string, shown: boolean): void {
     const board = open(threadId);
     refused = new Map();
     // Whether a change holds depends on the board, too.
-    ends = [
+    cleanups = [
       board.replica.onCommit(() => void refresh()),
       main.replica.onCommit(() => void refresh()),
-      board.log.subscribe(tell),
+      board.log.subscribe(updateSentences),
     ];
     store.setState({ branch: { board, lines: [] }, shown, problem: undefined });
     void refresh();
   }
 
-  function leave(): void {
-    for (const end of ends) end();
-    ends = [];
+  function detach(): void {
+    for (const cleanup of cleanups) cleanup();
+    cleanups = [];
     store.getState().branch?.board.close();
     store.setState({ branch: undefined, shown: false });
   }
 
   async function refresh(): Promise<void> {
     outdated = true;
-    if (reading) return;
-    reading = true;
+    if (refreshing) return;
+    refreshing = true;
     try {
       while (outdated) {
         outdated = false;
@@ -80,10 +80,10 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
     } catch {
       // Offline, or somebody ended it: it is read again with the next change.
     }
-    reading = false;
+    refreshing = false;
   }
 
-  function tell(): void {
+  function updateSentences(): void {
     const { branch } = store.getState();
     if (branch)
       store.setState({
@@ -102,7 +102,7 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
     };
   }
 
-  async function act(work: () => Promise<void>): Promise<void> {
+  async function perform(work: () => Promise<void>): Promise<void> {
     if (store.getState().busy) return;
     store.setState({ busy: true, problem: undefined });
     try {
@@ -115,31 +115,31 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
     store.setState({ busy: false });
   }
 
-  async function find(): Promise<void> {
+  async function findExisting(): Promise<void> {
     try {
-      const last = (await main.thread.branches()).at(-1);
-      if (last && !closed && !store.getState().branch) enter(last.threadId, false);
+      const newest = (await main.thread.branches()).at(-1);
+      if (newest && !closed && !store.getState().branch) attach(newest.threadId, false);
     } catch {
       // Without an answer there is none to show.
     }
   }
-  void main.replica.ready().then(find, () => undefined);
+  void main.replica.ready().then(findExisting, () => undefined);
 
   return Object.assign(store, {
     /** The branch that the agent is to work on; a new one when there is none. */
     async ensure(): Promise<string> {
       const { branch } = store.getState();
       if (!branch) {
-        const made = await main.thread.branch();
-        enter(made.threadId, true);
-        return made.threadId;
+        const created = await main.thread.branch();
+        attach(created.threadId, true);
+        return created.threadId;
       }
       store.setState({ shown: true });
       return branch.board.threadId;
     },
     show: (shown: boolean) => store.setState({ shown }),
     merge: (ids?: readonly string[]) =>
-      act(async () => {
+      perform(async () => {
         const { branch } = store.getState();
         if (!branch) return;
         const client = main.thread.openBranch(branch.board.threadId);
@@ -148,25 +148,25 @@ export function createBranchDesk({ main, open, announcer }: Desk) {
           if (verdict.accepted) refused.delete(id);
           else refused.set(id, verdict.rejection.message);
         }
-        const taken = merged.filter(({ verdict }) => verdict.accepted).length;
-        announcer.say(`${taken} of ${merged.length} changes merged.`);
-        const left = (await client.diff()).filter(({ merged: at }) => at === undefined);
-        if (left.length > 0) return refresh();
+        const acceptedCount = merged.filter(({ verdict }) => verdict.accepted).length;
+        announcer.say(`${acceptedCount} of ${merged.length} changes merged.`);
+        const unmerged = (await client.diff()).filter(({ merged: at }) => at === undefined);
+        if (unmerged.length > 0) return refresh();
         // Nothing is left on it that the board does not have.
         await client.discard();
-        leave();
+        detach();
       }),
     discard: () =>
-      act(async () => {
+      perform(async () => {
         const { branch } = store.getState();
         if (!branch) return;
         await main.thread.openBranch(branch.board.threadId).discard();
-        leave();
+        detach();
         announcer.say("The branch is discarded. The board is as it was.");
       }),
     close() {
       closed = true;
-      leave();
+      detach();
     },
   });
 }

@@ -5,7 +5,7 @@ import { createReplica } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";
 import { httpTransport, threadClient } from "@opstate/server/client";
 import type { Announcer } from "./announcer.ts";
-import { type Connection, switched } from "./connection/connection.ts";
+import { type Connection, switchable } from "./connection/connection.ts";
 import { createEdits } from "./edits.ts";
 import type { Notices } from "./notices/notices.ts";
 import { createLog } from "./timeline/log.ts";
@@ -24,7 +24,7 @@ export function openBoard({ threadId, headers, connection, notices, announcer }:
   const url = location.origin;
   const replica = createReplica({
     definition: board,
-    transport: switched(httpTransport({ url, threadId, headers }), connection),
+    transport: switchable(httpTransport({ url, threadId, headers }), connection),
   });
   const thread = threadClient<typeof board>({ url, threadId, headers, fetch: connection.fetch });
   const source = { ...replica, ...thread };

@@ -4,7 +4,7 @@
 
 import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
-import { createBranchDesk } from "./branch-store.ts";
+import { createBranchStore } from "./branch-store.ts";
 import { createChat } from "./chat/chat.ts";
 import { createConnection } from "./connection/connection.ts";
 import { createNotices } from "./notices/notices.ts";
@@ -30,7 +30,7 @@ export function createSession(user: string) {
   const { replica, thread, source, log } = main;
   const takeBack = createTakeBack({ log, announcer });
   const proposals = createProposals({ source, thread, replica, log, announcer });
-  const branch = createBranchDesk({ main, open, announcer });
+  const branch = createBranchStore({ main, open, announcer });
   const agentMode = createAgentMode();
   const chat = createChat({
     url: "/ag-ui/kanban",

@@ -5,13 +5,13 @@ import type { Board } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { PastView } from "./versions/past.ts";
 
-export interface StateAt {
+export interface ShownState {
   readonly state: Board | null;
   readonly version: number;
   readonly words: string;
 }
 
-export function stateAt(now: Board | null, version: number, pending: number, past: PastView): StateAt {
+export function shownState(now: Board | null, version: number, pending: number, past: PastView): ShownState {
   if (past.version !== undefined && past.shown)
     return {
       state: past.shown.state,
@@ -22,7 +22,7 @@ export function stateAt(now: Board | null, version: number, pending: number, pas
   return { state: now, version, words: `Version ${version}${waiting}` };
 }
 
-export async function copyState({ state, version }: StateAt, announcer: Announcer): Promise<boolean> {
+export async function copyState({ state, version }: ShownState, announcer: Announcer): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(JSON.stringify(state, null, 2));
     announcer.say(`The state of version ${version} is copied as JSON.`);

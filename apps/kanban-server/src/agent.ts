@@ -8,7 +8,7 @@ import { board } from "@opstate/kanban-domain";
 import { operationTools, opstateMiddleware, replacementTool, threadOfRun } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
 import { createAgent } from "langchain";
-import { carefulMiddleware, stepWaits } from "./destructive-steps.ts";
+import { destructiveStepMiddleware, stepNeedsApproval } from "./destructive-steps.ts";
 import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
 import { recentChanges } from "./recent-changes.ts";
@@ -41,7 +41,7 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
     model,
     systemPrompt: SYSTEM_PROMPT,
     tools,
-    middleware: [opstateMiddleware(board, { thread }), carefulMiddleware(changes)],
+    middleware: [opstateMiddleware(board, { thread }), destructiveStepMiddleware(changes)],
     checkpointer: new LatestCheckpoints(),
   });
 }
@@ -57,7 +57,7 @@ export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
 }
 
 function askOf(config: RunnableConfig): "always" | "needed" {
-  return config.configurable?.["askFirst"] === true || stepWaits(config) ? "always" : "needed";
+  return config.configurable?.["askFirst"] === true || stepNeedsApproval(config) ? "always" : "needed";
 }
 
 function wantsToBeAsked(props: unknown): boolean {

@@ -16,42 +16,46 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
 
 /** What a run did so far, as far as it matters here. */
-export interface Care {
+export interface RunEffects {
   /** The columns that it emptied at once. */
   readonly emptied: string[];
   /** Whether its calls wait for a person's yes from now on. */
-  readonly waits: boolean;
+  readonly needsApproval: boolean;
 }
 
 const ACTOR = { kind: "agent", id: "agent" } as const;
-const RunCare = z.object({ emptied: z.array(z.string()), waits: z.boolean() });
-const TaskInput = z.object({ _care: RunCare });
+const RunEffectsSchema = z.object({ emptied: z.array(z.string()), needsApproval: z.boolean() });
+const TaskInput = z.object({ _runEffects: RunEffectsSchema });
 const threadOf = threadOfRun(board);
-const untouched = (): Care => ({ emptied: [], waits: false });
+const noEffects = (): RunEffects => ({ emptied: [], needsApproval: false });
 
-export function carefulMiddleware(tools: readonly OperationTool[]): AgentMiddleware {
+export function destructiveStepMiddleware(tools: readonly OperationTool[]): AgentMiddleware {
   return createMiddleware({
-    name: "careful",
-    stateSchema: new StateSchema({ _care: RunCare.optional() }),
-    beforeAgent: () => ({ _care: untouched() }),
-    afterModel({ messages, _care = untouched() }, runtime) {
+    name: "destructiveSteps",
+    stateSchema: new StateSchema({ _runEffects: RunEffectsSchema.optional() }),
+    beforeAgent: () => ({ _runEffects: noEffects() }),
+    afterModel({ messages, _runEffects = noEffects() }, runtime) {
       const thread = threadOf(runtime);
       if (thread.parent !== undefined) return undefined;
       const last = messages.at(-1);
       const calls = AIMessage.isInstance(last) ? (last.tool_calls ?? []) : [];
       const updates = calls.flatMap(({ name, args }) => tools.find((tool) => tool.name === name)?.updateOf(args) ?? []);
-      return { _care: careOf(_care, thread.getState(), updates) };
+      return { _runEffects: effectsAfter(_runEffects, thread.getState(), updates) };
     },
   });
 }
 
 /** Whether the step that the running tool belongs to waits for a person's yes. */
-export function stepWaits(config: RunnableConfig): boolean {
-  return TaskInput.safeParse(getCurrentTaskInput(config)).data?._care.waits === true;
+export function stepNeedsApproval(config: RunnableConfig): boolean {
+  return TaskInput.safeParse(getCurrentTaskInput(config)).data?._runEffects.needsApproval === true;
 }
 
 /** The care that a run needs once these updates are its next step. */
-export function careOf(care: Care, before: Board | null, updates: readonly { readonly type: string }[]): Care {
+export function effectsAfter(
+  effects: RunEffects,
+  before: Board | null,
+  updates: readonly { readonly type: string }[],
+): RunEffects {
   let after = before;
   let replaces = false;
   for (const update of updates) {
@@ -61,10 +65,10 @@ export function careOf(care: Care, before: Board | null, updates: readonly { rea
   }
   const isEmpty = (columnId: string) => ((after && findColumn(after, columnId))?.cards.length ?? 0) === 0;
   const filled = (before?.columns ?? []).filter(({ cards }) => cards.length > 0).map(({ columnId }) => columnId);
-  const emptied = [...new Set([...care.emptied, ...filled])].filter(isEmpty);
-  return care.waits || replaces || emptied.length > 1
-    ? { emptied: care.emptied, waits: true }
-    : { emptied, waits: false };
+  const emptied = [...new Set([...effects.emptied, ...filled])].filter(isEmpty);
+  return effects.needsApproval || replaces || emptied.length > 1
+    ? { emptied: effects.emptied, needsApproval: true }
+    : { emptied, needsApproval: false };
 }
 
 const hasCards = (state: Board | null): boolean => state?.columns.some(({ cards }) => cards.length > 0) ?? false;

@@ -21,9 +21,9 @@ export interface LastRunOptions {
   readonly toolCallIds: ReadonlySet<string>;
 }
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /** How far back it looks. */
-const PAGES = 10;
+const MAX_PAGES = 10;
 
 const Undo = z.object({ type: z.literal("$undo"), versions: z.array(z.number()) });
 const Approve = z.object({ type: z.literal("$approve"), proposedAt: z.number() });
@@ -37,24 +37,24 @@ export async function findLastRun(
   const approvals = new Map<number, Actor>();
   let found: Commit[] = [];
   let before = thread.version + 1;
-  for (let n = 0; n < PAGES && before > thread.floor + 1; n += 1) {
-    const entries = await thread.history({ before, limit: PAGE, order: "descending" });
+  for (let n = 0; n < MAX_PAGES && before > thread.floor + 1; n += 1) {
+    const entries = await thread.history({ before, limit: PAGE_SIZE, order: "descending" });
     const commits = entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
     const known = found.length;
     for (const commit of commits) {
       before = commit.version;
-      const isOut = takenBack.has(commit.version);
+      const isUndone = takenBack.has(commit.version);
       const undo = Undo.safeParse(commit.operation).data;
-      if (undo !== undefined && !isOut) for (const version of undo.versions) takenBack.add(version);
+      if (undo !== undefined && !isUndone) for (const version of undo.versions) takenBack.add(version);
       const approved = Approve.safeParse(commit.operation).data;
-      if (approved !== undefined && !isOut) approvals.set(approved.proposedAt, commit.actor);
+      if (approved !== undefined && !isUndone) approvals.set(approved.proposedAt, commit.actor);
       const isOwn = commit.actor.kind === actor.kind && commit.actor.id === actor.id && commit.runId !== undefined;
       if (!isOwn || (found[0] !== undefined && commit.runId !== found[0].runId)) continue;
       // An undo that was itself taken back is as if it had not been.
-      const isMeant = toolCallIds.has(commit.toolCallId ?? "") && !(undo !== undefined && isOut);
-      if (found.length > 0 || isMeant) found.push(commit);
+      const isOfConversation = toolCallIds.has(commit.toolCallId ?? "") && !(undo !== undefined && isUndone);
+      if (found.length > 0 || isOfConversation) found.push(commit);
     }
-    if (commits.length < PAGE || (known > 0 && found.length === known)) break;
+    if (commits.length < PAGE_SIZE || (known > 0 && found.length === known)) break;
   }
   const [newest] = found;
   if (newest?.runId === undefined) return undefined;

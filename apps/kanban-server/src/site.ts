@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 // Nothing inline, so a card titled "<img onerror=...>" stays a title.
-const policy = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -34,8 +34,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const headers = {
-  "content-security-policy": policy,
+const SECURITY_HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
@@ -65,7 +65,7 @@ async function serveSite(folder: string, request: Request): Promise<Response> {
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   return new Response(request.method === "HEAD" ? null : content, {
     headers: {
-      ...headers,
+      ...SECURITY_HEADERS,
       "content-type": type,
       "cache-control": cache,
       "content-length": String(content.byteLength),
@@ -101,5 +101,5 @@ function decoded(path: string): string | undefined {
 const text = (status: number, message: string, more: Record<string, string> = {}): Response =>
   new Response(message, {
     status,
-    headers: { ...headers, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...more },
+    headers: { ...SECURITY_HEADERS, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...more },
   });

@@ -16,7 +16,7 @@ import { actorName } from "./actor-name.ts";
 import { findLastRun, type LastRun } from "./last-run.ts";
 
 const threadOf = threadOfRun(board);
-const MOST_SENTENCES = 6;
+const MAX_SENTENCES = 6;
 
 const Messages = z.object({ messages: z.array(z.instanceof(BaseMessage)) });
 const Dependents = z.object({ why: z.array(z.object({ version: z.number() })) });
@@ -40,8 +40,11 @@ export const takeBack = tool(
       },
     );
     if (!verdict.accepted)
-      return refused(verdict.rejection.reason ?? verdict.rejection.code, await whyNot(thread, verdict.rejection));
-    return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${inWords(last, thread)}.`;
+      return refused(
+        verdict.rejection.reason ?? verdict.rejection.code,
+        await explainRefusal(thread, verdict.rejection),
+      );
+    return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${describeRun(last, thread)}.`;
   },
   {
     name: "takeBack",
@@ -74,7 +77,7 @@ function obstacleTo(
 }
 
 /** A person is told what stands in the way by what was done, not by ids. */
-async function whyNot(thread: Thread<typeof board>, { message, details }: Rejection): Promise<string> {
+async function explainRefusal(thread: Thread<typeof board>, { message, details }: Rejection): Promise<string> {
   const versions = Dependents.safeParse(details).data?.why.map(({ version }) => version) ?? [];
   if (versions.length === 0) return message;
   const entries = await thread.history({ after: Math.min(...versions) - 1, before: Math.max(...versions) + 1 });
@@ -88,9 +91,9 @@ async function whyNot(thread: Thread<typeof board>, { message, details }: Reject
   return `what was done later needs it (${needed.join("; ")}). Take that back first, or take my run back under Timeline, which can leave it out.`;
 }
 
-function inWords({ commits }: LastRun, thread: Thread<typeof board>): string {
-  const sentences = commits.slice(0, MOST_SENTENCES).map(({ operation }) => describe(operation, thread.getState()));
-  return [...sentences, ...(commits.length > MOST_SENTENCES ? [`${commits.length - MOST_SENTENCES} more`] : [])].join(
+function describeRun({ commits }: LastRun, thread: Thread<typeof board>): string {
+  const sentences = commits.slice(0, MAX_SENTENCES).map(({ operation }) => describe(operation, thread.getState()));
+  return [...sentences, ...(commits.length > MAX_SENTENCES ? [`${commits.length - MAX_SENTENCES} more`] : [])].join(
     "; ",
   );
 }

@@ -6,7 +6,7 @@ import { type Board, sampleBoard } from "@opstate/kanban-domain";
 import { AIMessage, fakeModel } from "langchain";
 import { describe, expect, test, vi } from "vitest";
 import { createKanbanAgent } from "../src/agent.ts";
-import { careOf } from "../src/destructive-steps.ts";
+import { effectsAfter } from "../src/destructive-steps.ts";
 import { ada, boardThread, short } from "./support/board-run.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -86,37 +86,43 @@ describe("an agent with any model", () => {
   });
 });
 
-describe("careOf", () => {
-  const none = { emptied: [], waits: false };
+describe("effectsAfter", () => {
+  const noEffects = { emptied: [], needsApproval: false };
   const remove = (fromColumn: string) => ({ type: "remove", fromColumn });
   const emptyBoard: Board = { columns: [{ columnId: "a", title: "A", cardCount: 0, cards: [] }] };
 
   test.each([
-    ["one column", none, sampleBoard, [remove("done")], { emptied: ["done"], waits: false }],
+    ["one column", noEffects, sampleBoard, [remove("done")], { emptied: ["done"], needsApproval: false }],
     [
       "one after another",
-      { emptied: ["done"], waits: false },
+      { emptied: ["done"], needsApproval: false },
       sampleBoard,
       [remove("review")],
-      { emptied: ["review"], waits: false },
+      { emptied: ["review"], needsApproval: false },
     ],
-    ["two", none, sampleBoard, [remove("done"), remove("review")], { emptied: [], waits: true }],
-    ["what is refused", none, sampleBoard, [remove("nowhere"), remove("done")], { emptied: ["done"], waits: false }],
-    ["nothing", { emptied: [], waits: true }, sampleBoard, [], { emptied: [], waits: true }],
-    ["a board without cards replaced", none, emptyBoard, [{ type: "$replace", value: sampleBoard }], none],
+    ["two", noEffects, sampleBoard, [remove("done"), remove("review")], { emptied: [], needsApproval: true }],
+    [
+      "what is refused",
+      noEffects,
+      sampleBoard,
+      [remove("nowhere"), remove("done")],
+      { emptied: ["done"], needsApproval: false },
+    ],
+    ["nothing", { emptied: [], needsApproval: true }, sampleBoard, [], { emptied: [], needsApproval: true }],
+    ["a board without cards replaced", noEffects, emptyBoard, [{ type: "$replace", value: sampleBoard }], noEffects],
     [
       "a board with cards replaced",
-      none,
+      noEffects,
       sampleBoard,
       [{ type: "$replace", value: emptyBoard }],
-      { emptied: [], waits: true },
+      { emptied: [], needsApproval: true },
     ],
     [
       "a board emptied and replaced",
-      none,
+      noEffects,
       sampleBoard,
       [remove("done"), { type: "$replace", value: emptyBoard }],
-      { emptied: [], waits: true },
+      { emptied: [], needsApproval: true },
     ],
-  ])("%s", (_, care, before, updates, expected) => expect(careOf(care, before, updates)).toEqual(expected));
+  ])("%s", (_, effects, before, updates, expected) => expect(effectsAfter(effects, before, updates)).toEqual(expected));
 });

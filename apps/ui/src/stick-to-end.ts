@@ -2,12 +2,12 @@
 // gives back how to stop: Svelte attaches it as it is, React by `react/stick-to-end.ts`.
 
 /** Still counted as the end, in px: a line's worth of imprecision. */
-const NEAR = 40;
+const END_TOLERANCE_PX = 40;
 
 export function stickToEnd(element: HTMLElement): () => void {
   let atEnd = true;
   const scrolled = () => {
-    atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+    atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < END_TOLERANCE_PX;
   };
   const stick = () => {
     if (atEnd) element.scrollTop = element.scrollHeight;

@@ -9,7 +9,7 @@ import { reveal } from "../drag/reveal.ts";
 import { attachRovingFocus } from "../drag/roving-focus.ts";
 import { createBoardMotion } from "./board-motion.ts";
 import type { Session } from "../session.ts";
-import { keepInSight } from "../scroll/scroll-to-activity.ts";
+import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
 /**
  * What a person does with cards, by mouse, touch and keys, and how cards travel. The function it
@@ -21,12 +21,12 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
   const motion = createBoardMotion(board, overlay);
   // A move says where the person saw the card; if somebody moved it meanwhile, that is refused with
   // the reason.
-  let seenAt: DropTarget | undefined;
+  let origin: DropTarget | undefined;
   let byKeyboard = false;
-  const see = (cardId: string) => {
+  const rememberPlace = (cardId: string) => {
     notices.clear();
     const state: Board | null = replica.getState();
-    seenAt = state ? placeOf(state, cardId) : undefined;
+    origin = state ? placeOf(state, cardId) : undefined;
   };
   // On a narrow page the board goes along with the card: before its flight, which ends where it
   // then is.
@@ -41,17 +41,17 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
       if (byKeyboard && document.activeElement === document.body) card?.focus({ preventScroll: true });
     });
   const move = async (cardId: string, target: DropTarget) => {
-    const from = seenAt;
+    const from = origin;
     if (!from || (from.columnId === target.columnId && from.index === target.index)) return;
     follow(cardId);
-    const taken = await edits.move(cardId, from.columnId, target);
-    if (!taken) follow(cardId);
+    const accepted = await edits.move(cardId, from.columnId, target);
+    if (!accepted) follow(cardId);
   };
 
-  const ends = [
+  const cleanups = [
     replica.subscribe(() => motion.before()),
     attachPointerDrag(board, overlay, {
-      lifted: see,
+      lifted: rememberPlace,
       dropped(cardId, target, from) {
         byKeyboard = false;
         void move(cardId, target);
@@ -62,18 +62,18 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
     attachKeyboardDrag(board, overlay, {
       board: () => replica.getState(),
       say: (sentence) => announcer.say(sentence),
-      lifted: see,
+      lifted: rememberPlace,
       dropped(cardId, target) {
         byKeyboard = true;
         void move(cardId, target);
       },
     }),
     attachRovingFocus(board),
-    keepInSight(board, session),
+    scrollToActivity(board, session),
     () => motion.stop(),
     () => overlay.remove(),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const cleanup of cleanups) cleanup();
   };
 }

@@ -31,8 +31,8 @@ interface Running {
  * Beyond this many cards a change of everything would be noise, and measuring would cost more than
  * it shows.
  */
-const MOST = 300;
-const SWARM = 8;
+const MAX_MEASURED_CARDS = 300;
+const MAX_MOVING_CARDS = 8;
 const EASING = "cubic-bezier(0.2, 0, 0, 1)";
 
 export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMotion {
@@ -52,7 +52,9 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
     const reach = board.getBoundingClientRect();
     const after = places(board, running);
     // Another board altogether: one quiet change instead of a swarm.
-    if ([...after].filter(([cardId, { columnId }]) => before.get(cardId)?.columnId !== columnId).length > SWARM)
+    if (
+      [...after].filter(([cardId, { columnId }]) => before.get(cardId)?.columnId !== columnId).length > MAX_MOVING_CARDS
+    )
       return void (before.size > 0 && appear(board));
     for (const [cardId, place] of after) {
       const origin = starts.get(cardId);
@@ -64,7 +66,7 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
       }
       const x = start.left - place.rect.left;
       const y = start.top - place.rect.top;
-      if (Math.hypot(x, y) < 2 || !(meet(start, reach) || meet(place.rect, reach))) continue;
+      if (Math.hypot(x, y) < 2 || !(overlaps(start, reach) || overlaps(place.rect, reach))) continue;
       if (origin || was?.columnId !== place.columnId) fly(cardId, place.element, x, y);
       else slide(cardId, place.element, x, y);
     }
@@ -76,23 +78,23 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
   }
 
   function fly(cardId: string, element: HTMLElement, x: number, y: number) {
-    const likeness = overlay.likeness(element);
+    const copy = overlay.copyOf(element);
     const options = { duration: Math.min(320, 180 + Math.hypot(x, y) / 6), easing: EASING };
     const unseen = element.animate([{ opacity: 0 }, { opacity: 0 }], options);
-    const motion = likeness.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], options);
+    const motion = copy.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], options);
     // The board may scroll meanwhile: it lands where the card then is.
     const stay = () => {
       const { left, top } = element.getBoundingClientRect();
-      Object.assign(likeness.style, { left: `${left}px`, top: `${top}px` });
+      Object.assign(copy.style, { left: `${left}px`, top: `${top}px` });
     };
     board.addEventListener("scroll", stay, { capture: true, passive: true });
     run(
       cardId,
       motion,
-      () => likeness.getBoundingClientRect(),
+      () => copy.getBoundingClientRect(),
       () => {
         board.removeEventListener("scroll", stay, { capture: true });
-        likeness.remove();
+        copy.remove();
         unseen.cancel();
       },
     );
@@ -135,7 +137,7 @@ function appear(element: HTMLElement) {
 
 function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<string, Place> {
   const elements = board.querySelectorAll<HTMLElement>("[data-card-id]");
-  if (elements.length > MOST) return new Map();
+  if (elements.length > MAX_MEASURED_CARDS) return new Map();
   return new Map(
     [...elements].map((element) => {
       const cardId = element.dataset.cardId ?? "";
@@ -145,5 +147,5 @@ function places(board: HTMLElement, running: ReadonlyMap<string, Running>): Map<
   );
 }
 
-const meet = (a: DOMRect, b: DOMRect): boolean =>
+const overlaps = (a: DOMRect, b: DOMRect): boolean =>
   a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;

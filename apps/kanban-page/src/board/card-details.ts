@@ -4,7 +4,7 @@
 import type { PendingOperation } from "@opstate/core";
 import type { Card } from "@opstate/kanban-domain";
 import { nameOf } from "../actor-name.ts";
-import type { Marked } from "../proposals/preview.ts";
+import type { CardMark } from "../proposals/preview.ts";
 import type { Log } from "../timeline/log.ts";
 import { type LogEntry, markOf } from "../timeline/log-entry.ts";
 
@@ -12,20 +12,22 @@ import { type LogEntry, markOf } from "../timeline/log-entry.ts";
 const MANY_CARDS = 12;
 
 /** The last change of a card by somebody; what the system set up is nobody's doing. */
-export function lastTouch({ touches }: Log, cardId: string): LogEntry | undefined {
-  const entry = touches.get(cardId);
+export function lastChangeOf({ lastChanges }: Log, cardId: string): LogEntry | undefined {
+  const entry = lastChanges.get(cardId);
   return entry?.actor.kind === "system" ? undefined : entry;
 }
 
 /** Whose edge a card shows: who changed it since this page looks. */
-export const edgeOf = (touch: LogEntry | undefined, since: number): string | undefined =>
-  touch && touch.version >= since && touch.cardIds.length <= MANY_CARDS ? markOf(touch) : undefined;
+export const edgeOf = (lastChange: LogEntry | undefined, liveSince: number): string | undefined =>
+  lastChange && lastChange.version >= liveSince && lastChange.cardIds.length <= MANY_CARDS
+    ? markOf(lastChange)
+    : undefined;
 
 /**
  * Whether a pending operation is about this card. A new card has its id from the board, so it is
  * known by what it says.
  */
-export function concerns({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {
+export function concernsCard({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {
   if (typeof operation !== "object" || operation === null) return false;
   if ("cardId" in operation) return operation.cardId === cardId;
   return (
@@ -38,21 +40,27 @@ export function concerns({ operation }: PendingOperation, { cardId, title }: Car
   );
 }
 
-export interface CardStory {
+export interface CardDetails {
   readonly card: Card;
   readonly pending: boolean;
-  readonly touch: LogEntry | undefined;
-  readonly proposed: Marked["what"] | undefined;
+  readonly lastChange: LogEntry | undefined;
+  readonly proposed: CardMark["what"] | undefined;
   readonly user: string;
 }
 
 /** The card in one line, for who hears it. */
-export function cardLabel({ card: { cardId, title, priority }, pending, touch, proposed, user }: CardStory): string {
+export function cardLabel({
+  card: { cardId, title, priority },
+  pending,
+  lastChange,
+  proposed,
+  user,
+}: CardDetails): string {
   const parts = [
     `${cardId}: ${title}`,
     `priority ${priority}`,
     pending ? "waiting to be saved" : "",
-    touch ? `last changed by ${nameOf(touch.actor, user)}` : "",
+    lastChange ? `last changed by ${nameOf(lastChange.actor, user)}` : "",
     proposed ? `proposed: ${PROPOSAL_WORDS[proposed]}` : "",
   ];
   return parts.filter(Boolean).join(", ");

@@ -9,7 +9,7 @@ export const LONG_COLUMN = 120;
 export const CARD_GAP = 6;
 
 /** Options of a virtual list. A card's height is measured once it is there. */
-export const virtualColumn = { gap: CARD_GAP, overscan: 8, estimateSize: () => 66 } as const;
+export const VIRTUAL_COLUMN = { gap: CARD_GAP, overscan: 8, estimateSize: () => 66 } as const;
 
 /**
  * Calls `show` with the index of a card that is to have an element; the function it gives back ends

@@ -35,18 +35,18 @@ type Conversation = ChatState & { readonly questions: Readonly<Record<string, st
 
 export function createChat({ storageKey, ...agent }: ChatOptions) {
   const session = openSession(storageKey, agent);
-  const store = createStore<Chat>()(() => shown(session.getState()));
+  const store = createStore<Chat>()(() => viewOf(session.getState()));
   let frame = 0;
 
   function flush(): void {
     cancelAnimationFrame(frame);
     frame = 0;
-    store.setState(shown(session.getState()), true);
+    store.setState(viewOf(session.getState()), true);
   }
 
   session.subscribe(({ phase, questions }, previous) => {
     // A page that is reloaded in the middle of a run still knows what it was about.
-    if (questions !== previous.questions) keep(storageKey, session.toJSON());
+    if (questions !== previous.questions) saveChat(storageKey, session.toJSON());
     // Events come faster than frames; the page needs the newest only.
     if (phase !== previous.phase) flush();
     else if (frame === 0) frame = requestAnimationFrame(flush);
@@ -65,12 +65,12 @@ export function createChat({ storageKey, ...agent }: ChatOptions) {
 function openSession(storageKey: string, agent: BoardAgentOptions): ChatSession<Conversation> {
   const options = {
     transport: boardAgent(agent),
-    reducer: composeReducers<Conversation>(chatReducer, questionOfRun, decidedInTheThread),
+    reducer: composeReducers<Conversation>(chatReducer, rememberQuestion, withoutInterrupts),
     initial: { ...initialChatState(), questions: {} },
     sendState: false,
     storage: {
       load: () => undefined,
-      save: (chat: SavedChat) => keep(storageKey, chat),
+      save: (chat: SavedChat) => saveChat(storageKey, chat),
       delete: () => sessionStorage.removeItem(storageKey),
     },
   };
@@ -83,7 +83,7 @@ function openSession(storageKey: string, agent: BoardAgentOptions): ChatSession<
   return new ChatSession(options);
 }
 
-function keep(storageKey: string, chat: SavedChat): void {
+function saveChat(storageKey: string, chat: SavedChat): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(chat));
   } catch {
@@ -91,21 +91,21 @@ function keep(storageKey: string, chat: SavedChat): void {
   }
 }
 
-function questionOfRun(state: Conversation, event: unknown): Conversation {
+function rememberQuestion(state: Conversation, event: unknown): Conversation {
   const { run, messages, questions } = state;
-  const asked = messages.findLast(({ role }) => role === "user");
-  if (!isEvent(event, "RUN_STARTED") || run === undefined || asked?.role !== "user") return state;
-  return { ...state, questions: { ...questions, [run.runId]: textOf(asked.content) } };
+  const question = messages.findLast(({ role }) => role === "user");
+  if (!isEvent(event, "RUN_STARTED") || run === undefined || question?.role !== "user") return state;
+  return { ...state, questions: { ...questions, [run.runId]: textOf(question.content) } };
 }
 
 /** Proposals are decided on in the thread, not by an answer to the run that made them. */
-const decidedInTheThread = (state: Conversation): Conversation =>
+const withoutInterrupts = (state: Conversation): Conversation =>
   state.interrupts.length > 0 ? { ...state, interrupts: [] } : state;
 
 const isEvent = (event: unknown, type: string): boolean =>
   typeof event === "object" && event !== null && "type" in event && event.type === type;
 
-function shown({ messages, phase, error, questions }: Conversation): Chat {
+function viewOf({ messages, phase, error, questions }: Conversation): Chat {
   const items = transcript(messages);
   const running = phase === "running";
   return {

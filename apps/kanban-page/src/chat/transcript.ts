@@ -18,13 +18,13 @@ export interface Call {
   readonly outcome: Outcome | undefined;
 }
 
-const known = new WeakMap<ChatMessage, TranscriptItem[]>();
+const ITEMS_BY_MESSAGE = new WeakMap<ChatMessage, TranscriptItem[]>();
 
 /** A message that did not change gives the items that it gave before. */
 export function transcript(messages: readonly ChatMessage[]): TranscriptItem[] {
   return messages.flatMap((message) => {
-    const items = known.get(message) ?? itemsOf(message);
-    known.set(message, items);
+    const items = ITEMS_BY_MESSAGE.get(message) ?? itemsOf(message);
+    ITEMS_BY_MESSAGE.set(message, items);
     return items;
   });
 }
@@ -44,14 +44,14 @@ function itemsOf(message: ChatMessage): TranscriptItem[] {
 }
 
 function callOf({ id, name, arguments: json, result }: ChatToolCall): Call {
-  const said = result && textOf(result.content);
+  const text = result && textOf(result.content);
   return {
     toolCallId: id,
     name,
     json,
     operation: operationOf(name, json),
-    result: said,
-    outcome: said === undefined ? undefined : readOutcome(said),
+    result: text,
+    outcome: text === undefined ? undefined : readOutcome(text),
   };
 }
 

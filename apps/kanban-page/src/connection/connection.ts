@@ -10,17 +10,17 @@ export type Connection = ReturnType<typeof createConnection>;
 
 export function createConnection() {
   const store = createStore<{ readonly cut: boolean }>()(() => ({ cut: false }));
-  let life = new AbortController();
+  let controller = new AbortController();
   return Object.assign(store, {
     /** Cutting ends what is under way, too. */
     set(cut: boolean) {
       if (cut === store.getState().cut) return;
-      if (cut) life.abort(new TypeError("The connection is cut."));
-      else life = new AbortController();
+      if (cut) controller.abort(new TypeError("The connection is cut."));
+      else controller = new AbortController();
       store.setState({ cut });
     },
     async fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-      const { signal } = life;
+      const { signal } = controller;
       signal.throwIfAborted();
       return globalThis.fetch(input, {
         ...init,
@@ -34,7 +34,7 @@ export function createConnection() {
  * A transport that is closed while the connection is cut, and resumes from where it was at once
  * when it is back.
  */
-export function switched(transport: Transport, connection: Connection): Transport {
+export function switchable(transport: Transport, connection: Connection): Transport {
   return {
     connect({ after, onMessage, onStatus }) {
       let version = after;
@@ -42,13 +42,13 @@ export function switched(transport: Transport, connection: Connection): Transpor
 
       function open(): void {
         let opened = false;
-        let early: Parameters<typeof onStatus> | undefined;
+        let earlyStatus: Parameters<typeof onStatus> | undefined;
         inner = transport.connect({
           after: version,
           onStatus(...status) {
             // A word that leads to sending is passed on when there is something to send by.
             if (opened) onStatus(...status);
-            else early = status;
+            else earlyStatus = status;
           },
           onMessage(message) {
             if (message.type === "snapshot") version = message.snapshot.version;
@@ -57,7 +57,7 @@ export function switched(transport: Transport, connection: Connection): Transpor
           },
         });
         opened = true;
-        if (early !== undefined) onStatus(...early);
+        if (earlyStatus !== undefined) onStatus(...earlyStatus);
       }
 
       function close(): void {

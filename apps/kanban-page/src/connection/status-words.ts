@@ -52,6 +52,6 @@ export function spokenStatus(before: Status, status: Status, pending: number): s
  * The connection as a person wants to know it: while it tries again and again, it is offline;
  * "connecting" is only the first time.
  */
-export const settledStatus = (before: Status, status: Status): Status => (status === "connecting" ? before : status);
+export const stableStatus = (before: Status, status: Status): Status => (status === "connecting" ? before : status);
 
 const edits = (count: number): string => `${count} ${count === 1 ? "edit" : "edits"}`;

@@ -10,7 +10,7 @@ export interface DropTarget {
 }
 
 /** A hand is not exact at the board's edges. */
-const SLACK = 24;
+const EDGE_TOLERANCE_PX = 24;
 
 export interface DropLine {
   readonly left: number;
@@ -24,7 +24,13 @@ export interface DropLine {
  */
 export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: string): DropTarget | undefined {
   const { left, right, top, bottom } = board.getBoundingClientRect();
-  if (x < left - SLACK || x > right + SLACK || y < top - SLACK || y > bottom + SLACK) return undefined;
+  if (
+    x < left - EDGE_TOLERANCE_PX ||
+    x > right + EDGE_TOLERANCE_PX ||
+    y < top - EDGE_TOLERANCE_PX ||
+    y > bottom + EDGE_TOLERANCE_PX
+  )
+    return undefined;
   const at = Math.min(Math.max(x, left), right);
   for (const column of columnsOf(board)) {
     const edges = column.getBoundingClientRect();

@@ -7,7 +7,7 @@ import type { DropLine } from "./drop-target.ts";
 
 export interface Overlay {
   /** A copy of a card at its place on the screen. */
-  likeness(card: HTMLElement): HTMLElement;
+  copyOf(card: HTMLElement): HTMLElement;
   line(at: DropLine | undefined): void;
   remove(): void;
 }
@@ -24,7 +24,7 @@ export function createOverlay(): Overlay {
   document.body.append(layer);
 
   return {
-    likeness(card) {
+    copyOf(card) {
       const { left, top, width, height } = card.getBoundingClientRect();
       const copy = card.cloneNode(true);
       if (!(copy instanceof HTMLElement)) throw new TypeError("A card is an HTML element");
@@ -32,7 +32,7 @@ export function createOverlay(): Overlay {
         for (const { name } of [...element.attributes])
           if (/^(id|data-(card|testid|lifted).*|aria-.*|role|tabindex)$/.test(name)) element.removeAttribute(name);
       }
-      copy.classList.add("likeness");
+      copy.classList.add("card-copy");
       Object.assign(copy.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
       layer.append(copy);
       return copy;

@@ -28,16 +28,16 @@ interface Press {
 
 interface Drag {
   readonly cardId: string;
-  readonly likeness: HTMLElement;
+  readonly copy: HTMLElement;
   /** From the card's corner to the pointer. */
   readonly grip: { readonly x: number; readonly y: number };
   readonly home: { readonly left: number; readonly top: number };
 }
 
-const REST_TIME = 220;
-const REST_DISTANCE = 8;
-const MOUSE_DISTANCE = 4;
-const EDGE = 48;
+const TOUCH_HOLD_MS = 220;
+const TOUCH_SLOP_PX = 8;
+const MOUSE_SLOP_PX = 4;
+const SCROLL_EDGE_PX = 48;
 
 /** Makes the cards of a board draggable. Returns the function that ends it. */
 export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers: DragHandlers): () => void {
@@ -46,8 +46,8 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
   let point = { x: 0, y: 0 };
   let target: DropTarget | undefined;
   let frame = 0;
-  const life = new AbortController();
-  const { signal } = life;
+  const controller = new AbortController();
+  const { signal } = controller;
 
   const down = (event: PointerEvent) => {
     if (drag || !event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
@@ -56,7 +56,7 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     if (!card?.dataset.cardId || !board.contains(card)) return;
     const touch = event.pointerType === "touch";
     point = { x: event.clientX, y: event.clientY };
-    const rest = touch ? setTimeout(begin, REST_TIME) : undefined;
+    const rest = touch ? setTimeout(begin, TOUCH_HOLD_MS) : undefined;
     press = { cardId: card.dataset.cardId, pointerId: event.pointerId, touch, ...point, rest };
   };
 
@@ -68,8 +68,8 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     if (drag) return;
     const distance = Math.hypot(point.x - press.x, point.y - press.y);
     if (press.touch) {
-      if (distance > REST_DISTANCE) forget();
-    } else if (distance > MOUSE_DISTANCE) begin();
+      if (distance > TOUCH_SLOP_PX) clearPress();
+    } else if (distance > MOUSE_SLOP_PX) begin();
   };
 
   const up = (event: PointerEvent) => {
@@ -78,8 +78,8 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
       point = { x: event.clientX, y: event.clientY };
       target = dropTargetAt(board, point.x, point.y, drag.cardId);
       // A click that follows belongs to the drag.
-      window.addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
+      window.addEventListener("click", stopEvent, { capture: true, once: true });
+      setTimeout(() => window.removeEventListener("click", stopEvent, { capture: true }));
     }
     end(target);
   };
@@ -90,21 +90,21 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
 
   const key = (event: KeyboardEvent) => {
     if (!drag || event.key !== "Escape") return;
-    swallow(event);
+    stopEvent(event);
     end(undefined);
   };
 
   function begin() {
     const card = press && cardElement(board, press.cardId);
-    if (!press || !card) return forget();
+    if (!press || !card) return clearPress();
     const { left, top } = card.getBoundingClientRect();
     drag = {
       cardId: press.cardId,
-      likeness: overlay.likeness(card),
+      copy: overlay.copyOf(card),
       grip: { x: press.x - left, y: press.y - top },
       home: { left, top },
     };
-    drag.likeness.classList.add("dragged");
+    drag.copy.classList.add("dragged");
     document.documentElement.dataset.dragging = "";
     handlers.lifted(press.cardId);
     tick();
@@ -113,7 +113,7 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
   function tick() {
     if (!drag) return;
     scrollAtEdges(board, point.x, point.y);
-    drag.likeness.style.transform = `translate3d(${point.x - drag.grip.x - drag.home.left}px, ${point.y - drag.grip.y - drag.home.top}px, 0)`;
+    drag.copy.style.transform = `translate3d(${point.x - drag.grip.x - drag.home.left}px, ${point.y - drag.grip.y - drag.home.top}px, 0)`;
     // Each frame anew: the board may change and scroll under the pointer.
     cardElement(board, drag.cardId)?.setAttribute("data-lifted", "");
     target = dropTargetAt(board, point.x, point.y, drag.cardId);
@@ -123,12 +123,12 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
 
   function end(to: DropTarget | undefined) {
     const ended = drag;
-    forget();
+    clearPress();
     if (!ended) return;
     cancelAnimationFrame(frame);
     drag = undefined;
-    const from = ended.likeness.getBoundingClientRect();
-    ended.likeness.remove();
+    const from = ended.copy.getBoundingClientRect();
+    ended.copy.remove();
     overlay.line(undefined);
     delete document.documentElement.dataset.dragging;
     cardElement(board, ended.cardId)?.removeAttribute("data-lifted");
@@ -136,12 +136,12 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     else handlers.returned(ended.cardId, from);
   }
 
-  function forget() {
+  function clearPress() {
     clearTimeout(press?.rest);
     press = undefined;
   }
 
-  const still = (event: Event) => {
+  const preventScroll = (event: Event) => {
     if (drag || (press?.touch && event.type === "contextmenu")) event.preventDefault();
   };
 
@@ -151,17 +151,17 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
   window.addEventListener("pointercancel", cancel, { signal });
   window.addEventListener("keydown", key, { signal, capture: true });
   // While dragging, a finger must not scroll; the listener has to be there before the touch begins.
-  board.addEventListener("touchmove", still, { signal, passive: false });
-  board.addEventListener("contextmenu", still, { signal });
+  board.addEventListener("touchmove", preventScroll, { signal, passive: false });
+  board.addEventListener("contextmenu", preventScroll, { signal });
   board.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
 
   return () => {
     end(undefined);
-    life.abort();
+    controller.abort();
   };
 }
 
-function swallow(event: Event) {
+function stopEvent(event: Event) {
   event.preventDefault();
   event.stopPropagation();
 }
@@ -177,7 +177,7 @@ function scrollAtEdges(board: HTMLElement, x: number, y: number) {
 
 /** Pixels per frame: none inside, faster towards the edge. */
 function speed(at: number, from: number, to: number): number {
-  if (at < from + EDGE) return -Math.min(14, (from + EDGE - at) / 4);
-  if (at > to - EDGE) return Math.min(14, (at - to + EDGE) / 4);
+  if (at < from + SCROLL_EDGE_PX) return -Math.min(14, (from + SCROLL_EDGE_PX - at) / 4);
+  if (at > to - SCROLL_EDGE_PX) return Math.min(14, (at - to + SCROLL_EDGE_PX) / 4);
   return 0;
 }

@@ -28,29 +28,31 @@ export interface PageView {
 }
 
 /** The log, on a page of any width. */
-const inSight = { pane: "timeline", logOpen: true } as const;
-const KEY = "opstate.log-open";
+const LOG_SHOWN = { pane: "timeline", logOpen: true } as const;
+const STORAGE_KEY = "opstate.log-open";
 
 export function createPageView() {
   const store = createStore<PageView>()(() => ({
     pane: "board",
     tab: "timeline",
-    logOpen: sessionStorage.getItem(KEY) === "true",
+    logOpen: sessionStorage.getItem(STORAGE_KEY) === "true",
   }));
-  store.subscribe(({ logOpen }, before) => logOpen !== before.logOpen && sessionStorage.setItem(KEY, String(logOpen)));
+  store.subscribe(
+    ({ logOpen }, before) => logOpen !== before.logOpen && sessionStorage.setItem(STORAGE_KEY, String(logOpen)),
+  );
   return Object.assign(store, {
     pane: (pane: PaneName) => store.setState({ pane }),
     tab: (tab: SideTab) => store.setState({ tab }),
     log: (logOpen: boolean) => store.setState({ logOpen }),
     /** Shows a side tab, wherever it is. */
-    reveal: (tab: SideTab) => store.setState({ tab, ...inSight }),
+    reveal: (tab: SideTab) => store.setState({ tab, ...LOG_SHOWN }),
     point: (version: number) =>
       store.setState(({ pointed }) => ({
         tab: "timeline",
-        ...inSight,
+        ...LOG_SHOWN,
         pointed: { version, turn: (pointed?.turn ?? 0) + 1 },
       })),
     decide: (deciding: PageView["deciding"]) =>
-      store.setState(deciding ? { deciding, tab: "proposals", ...inSight } : { deciding: undefined }),
+      store.setState(deciding ? { deciding, tab: "proposals", ...LOG_SHOWN } : { deciding: undefined }),
   });
 }

@@ -10,7 +10,7 @@ export interface Notice {
   readonly columnId?: string;
 }
 
-const SHOWN_FOR = 9000;
+const SHOWN_MS = 9000;
 
 export type Notices = ReturnType<typeof createNotices>;
 
@@ -33,7 +33,7 @@ export function createNotices() {
         (notices) => [...notices.filter((each) => each.cardId !== notice.cardId), { ...notice, id }],
         true,
       );
-      setTimeout(() => dismiss(id), SHOWN_FOR);
+      setTimeout(() => dismiss(id), SHOWN_MS);
     },
   });
 }

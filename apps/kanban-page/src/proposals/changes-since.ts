@@ -4,27 +4,27 @@ import type { Proposal } from "@opstate/core";
 import type { LogEntry } from "../timeline/log-entry.ts";
 import { cardIdOf } from "./preview.ts";
 
-export interface Since {
+export interface ChangesSince {
   /** Oldest first; the newest of many. */
-  readonly told: readonly LogEntry[];
+  readonly newest: readonly LogEntry[];
   /** How many before these. */
   readonly earlier: number;
   /** The newest version that is told of. */
-  readonly seen: number;
+  readonly upTo: number;
 }
 
-export const NO_SINCE: Since = { told: [], earlier: 0, seen: 0 };
+export const NO_CHANGES_SINCE: ChangesSince = { newest: [], earlier: 0, upTo: 0 };
 
-const MOST = 5;
+const MAX_SHOWN = 5;
 
 /**
  * What was done to the card that it names; without such a card, or when nothing was, all that was
  * done. `entries` are newest first.
  */
-export function sinceProposed(
+export function changesSince(
   { operation, version }: Pick<Proposal, "operation" | "version">,
   entries: readonly LogEntry[],
-): Since {
+): ChangesSince {
   const later = entries.filter(
     (entry) => entry.accepted && entry.version > version && entry.kind !== "propose" && entry.kind !== "decline",
   );
@@ -32,18 +32,18 @@ export function sinceProposed(
   const about = cardId === undefined ? [] : later.filter(({ cardIds }) => cardIds.includes(cardId));
   const all = about.length > 0 ? about : later;
   return {
-    told: all.slice(0, MOST).toReversed(),
-    earlier: Math.max(0, all.length - MOST),
-    seen: entries.find(({ accepted }) => accepted)?.version ?? version,
+    newest: all.slice(0, MAX_SHOWN).toReversed(),
+    earlier: Math.max(0, all.length - MAX_SHOWN),
+    upTo: entries.find(({ accepted }) => accepted)?.version ?? version,
   };
 }
 
 /** What doing it anyway means, where that is more than it says. */
-export function anywayWords({ type }: { readonly type: string }): string | undefined {
+export function approveAnywayWarning({ type }: { readonly type: string }): string | undefined {
   return type === "$replace"
     ? "Done anyway, it replaces the board as it is now, these changes too. Undo brings them back."
     : undefined;
 }
 
-export const earlierWords = (earlier: number): string =>
+export const earlierText = (earlier: number): string =>
   earlier === 1 ? "and 1 change before" : `and ${earlier} changes before`;

@@ -11,7 +11,7 @@ export interface Ghost {
   readonly after: string | undefined;
 }
 
-export interface Marked {
+export interface CardMark {
   readonly proposal: Proposal;
   readonly what: "move" | "remove" | "change";
 }
@@ -20,7 +20,7 @@ export interface Preview {
   /** By column. */
   readonly ghosts: ReadonlyMap<string, readonly Ghost[]>;
   /** By card. */
-  readonly marks: ReadonlyMap<string, Marked>;
+  readonly marks: ReadonlyMap<string, CardMark>;
 }
 
 const NO_GHOSTS: readonly Ghost[] = [];
@@ -43,16 +43,16 @@ export function placeGhosts(
 /** The same wherever the same ghost is shown again. */
 export const ghostKey = ({ proposal, card }: Ghost): string => `${proposal.version} ${card.cardId}`;
 
-export const nothingProposed: Preview = { ghosts: new Map(), marks: new Map() };
+export const NOTHING_PROPOSED: Preview = { ghosts: new Map(), marks: new Map() };
 
 /**
  * Proposals are tried one after the other, as they would be accepted; one that does not hold shows
  * nothing.
  */
 export function previewOf(state: Board | null, proposals: readonly Proposal[]): Preview {
-  if (state === null || proposals.length === 0) return nothingProposed;
+  if (state === null || proposals.length === 0) return NOTHING_PROPOSED;
   const ghosts = new Map<string, Ghost[]>();
-  const marks = new Map<string, Marked>();
+  const marks = new Map<string, CardMark>();
   let reached: Board = state;
   for (const proposal of proposals) {
     const step = board.transition(reached, proposal.operation);

@@ -7,45 +7,46 @@ import type { Actor, Commit } from "@opstate/core";
 import { type Board, findCard, findColumn } from "@opstate/kanban-domain";
 import { cardIdsIn } from "../timeline/log-entry.ts";
 
-export interface Sight {
+export interface ScrollTarget {
   readonly columnId: string;
   readonly card?: { readonly cardId: string; readonly index: number };
 }
 
 /** What a person is doing with the board. */
-export interface Hand {
+export interface UserActivity {
   /** A card is lifted, a button is held down, or somebody types in a form. */
   readonly busy: boolean;
   /** When it last moved, pressed a key or scrolled there; in ms. */
-  readonly last: number;
+  readonly lastInput: number;
 }
 
 /** How long a hand must rest, in ms. */
-export const HAND_RESTS = 2_500;
+export const IDLE_BEFORE_SCROLL_MS = 2_500;
 
 /** More cards than a glance takes in. */
-const SWARM = 8;
+const MAX_CARDS = 8;
 
-export const mayScroll = ({ busy, last }: Hand, now: number): boolean => !busy && now - last >= HAND_RESTS;
+export const mayScroll = ({ busy, lastInput }: UserActivity, now: number): boolean =>
+  !busy && now - lastInput >= IDLE_BEFORE_SCROLL_MS;
 
 /** Where a commit did something, in the board after it. */
-export function sightOf(
+export function scrollTargetOf(
   { actor, operation, patches }: Pick<Commit, "actor" | "operation" | "patches">,
   board: Board | null,
-  me: Actor,
-): Sight | undefined {
-  if (board === null || patches.length === 0 || (actor.kind === me.kind && actor.id === me.id)) return undefined;
+  self: Actor,
+): ScrollTarget | undefined {
+  if (board === null || patches.length === 0 || (actor.kind === self.kind && actor.id === self.id)) return undefined;
   const cardIds = [...new Set([...cardIdsIn(operation), ...cardIdsIn(patches)])];
-  if (cardIds.length > SWARM) return undefined;
+  if (cardIds.length > MAX_CARDS) return undefined;
   for (const cardId of cardIds) {
-    const sight = sightOfCard(cardId, board);
-    if (sight !== undefined) return sight;
+    const target = scrollTargetOfCard(cardId, board);
+    if (target !== undefined) return target;
   }
   const columnId = columnIdsIn([operation, patches]).find((each) => findColumn(board, each) !== undefined);
   return columnId === undefined ? undefined : { columnId };
 }
 
-export function sightOfCard(cardId: string, board: Board): Sight | undefined {
+export function scrollTargetOfCard(cardId: string, board: Board): ScrollTarget | undefined {
   const found = findCard(board, cardId);
   return found && { columnId: found.column.columnId, card: { cardId, index: found.index } };
 }
@@ -54,14 +55,14 @@ export function sightOfCard(cardId: string, board: Board): Sight | undefined {
  * How far a container must scroll so that a stretch of it is in sight, as little as it takes; 0
  * when it is. What is too long shows its beginning.
  */
-export function distance(container: Stretch, target: Stretch, margin: number): number {
+export function scrollDistance(container: Interval, target: Interval, margin: number): number {
   const before = target.start - margin - container.start;
   const behind = target.end + margin - container.end;
   if (before < 0) return before;
   return behind > 0 ? Math.min(behind, before) : 0;
 }
 
-export interface Stretch {
+export interface Interval {
   readonly start: number;
   readonly end: number;
 }

@@ -3,79 +3,79 @@
 import { cardElement } from "../drag/drop-target.ts";
 import { reveal } from "../drag/reveal.ts";
 import type { Session } from "../session.ts";
-import { distance, mayScroll, type Sight, sightOf, sightOfCard } from "./scroll-target.ts";
+import { mayScroll, scrollDistance, type ScrollTarget, scrollTargetOf, scrollTargetOfCard } from "./scroll-target.ts";
 
-const MARGIN = 12;
+const MARGIN_PX = 12;
 
 /** Returns the function that ends it. */
-export function keepInSight(
+export function scrollToActivity(
   board: HTMLElement,
   { replica, chat, user }: Pick<Session, "replica" | "chat" | "user">,
 ): () => void {
-  const life = new AbortController();
-  const { signal } = life;
-  const me = { kind: "user", id: user };
-  let last = -Infinity;
-  let held = false;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const self = { kind: "user", id: user };
+  let lastInput = -Infinity;
+  let isPressed = false;
   let point = { x: -1, y: -1 };
   let frame = 0;
 
-  const touch = () => (last = performance.now());
+  const noteInput = () => (lastInput = performance.now());
   for (const name of ["pointerdown", "wheel", "touchmove", "keydown", "focusin"])
-    board.addEventListener(name, touch, { signal, capture: true, passive: true });
-  board.addEventListener("pointerdown", () => (held = true), { signal, capture: true });
+    board.addEventListener(name, noteInput, { signal, capture: true, passive: true });
+  board.addEventListener("pointerdown", () => (isPressed = true), { signal, capture: true });
   board.addEventListener(
     "pointermove",
     ({ screenX: x, screenY: y, buttons }) => {
-      held &&= buttons !== 0;
+      isPressed &&= buttons !== 0;
       // A browser may tell of a pointer that rests when what is under it moves.
-      if (x !== point.x || y !== point.y) touch();
+      if (x !== point.x || y !== point.y) noteInput();
       point = { x, y };
     },
     { signal, capture: true, passive: true },
   );
   for (const name of ["pointerup", "pointercancel"])
-    window.addEventListener(name, () => (held = false), { signal, capture: true, passive: true });
+    window.addEventListener(name, () => (isPressed = false), { signal, capture: true, passive: true });
 
   const isBusy = () =>
-    held ||
+    isPressed ||
     "dragging" in document.documentElement.dataset ||
     board.querySelector("[data-lifted]") !== null ||
     (board.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select") === true);
 
   /** The newest counts, when the page shows it. */
-  function look(sight: Sight | undefined): void {
-    if (sight === undefined || !mayScroll({ busy: isBusy(), last }, performance.now())) return;
+  function scrollWhenIdle(target: ScrollTarget | undefined): void {
+    if (target === undefined || !mayScroll({ busy: isBusy(), lastInput }, performance.now())) return;
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => scrollTo(board, sight));
+    frame = requestAnimationFrame(() => scrollTo(board, target));
   }
 
-  function lookAtWork(): void {
+  function scrollToWork(): void {
     const state = replica.getState();
     const cardId = chat.getState().cardsAtWork.at(-1);
-    if (cardId !== undefined && state !== null) look(sightOfCard(cardId, state));
+    if (cardId !== undefined && state !== null) scrollWhenIdle(scrollTargetOfCard(cardId, state));
   }
 
-  const ends = [
-    replica.onCommit((commit) => look(sightOf(commit, replica.getState(), me))),
+  const cleanups = [
+    replica.onCommit((commit) => scrollWhenIdle(scrollTargetOf(commit, replica.getState(), self))),
     chat.subscribe(({ cardsAtWork }, before) => {
-      if (cardsAtWork.length > 0 && cardsAtWork.at(-1) !== before.cardsAtWork.at(-1)) lookAtWork();
+      if (cardsAtWork.length > 0 && cardsAtWork.at(-1) !== before.cardsAtWork.at(-1)) scrollToWork();
     }),
     () => cancelAnimationFrame(frame),
-    () => life.abort(),
+    () => controller.abort(),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const cleanup of cleanups) cleanup();
   };
 }
 
-function scrollTo(board: HTMLElement, { columnId, card }: Sight): void {
+function scrollTo(board: HTMLElement, { columnId, card }: ScrollTarget): void {
   const column = [...board.querySelectorAll<HTMLElement>("[data-column-id]")].find(
     ({ dataset }) => dataset.columnId === columnId,
   );
   if (column === undefined) return;
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
-  const across = distance(sideways(board), sideways(column), MARGIN);
+  const across = scrollDistance(sideways(board), sideways(column), MARGIN_PX);
   if (across !== 0) board.scrollTo({ left: board.scrollLeft + across, behavior });
   if (card === undefined) return;
   // In a long column only what is in sight is an element.
@@ -83,7 +83,7 @@ function scrollTo(board: HTMLElement, { columnId, card }: Sight): void {
   const element = cardElement(board, card.cardId);
   const list = element?.closest<HTMLElement>("[data-cards]");
   if (!element || !list) return;
-  const down = distance(upright(list), upright(element), MARGIN);
+  const down = scrollDistance(upright(list), upright(element), MARGIN_PX);
   if (down !== 0) list.scrollTo({ top: list.scrollTop + down, behavior });
 }
 

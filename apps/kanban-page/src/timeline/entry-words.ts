@@ -4,8 +4,8 @@
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./log-entry.ts";
 
-export function wordsOf(entry: LogEntry, entries: Log["entries"]): string {
-  const { kind, takesBack, proposedAt, dropped = 0, sentence } = entry;
+export function entryText(entry: LogEntry, entries: Log["entries"]): string {
+  const { kind, undoneVersions, proposedAt, dropped = 0, sentence } = entry;
   const at = (version: number | undefined) => entries.find((each) => each.accepted && each.version === version);
   if (kind === "decline") {
     const proposed = at(proposedAt);
@@ -17,25 +17,25 @@ export function wordsOf(entry: LogEntry, entries: Log["entries"]): string {
       ? `${proposed.sentence.replace(/^Propose: /, "Decline: ")}${typeof said === "string" && said !== "" ? `. '${said}'` : ""}`
       : sentence;
   }
-  if (kind !== "undo" || !takesBack) return sentence;
-  const aims = takesBack.slice(0, takesBack.length - dropped);
+  if (kind !== "undo" || !undoneVersions) return sentence;
+  const aims = undoneVersions.slice(0, undoneVersions.length - dropped);
   const [only] = aims;
   const first = at(only);
   if (!first) return sentence;
   if (aims.length === 1)
     return first.kind === "undo"
-      ? `Redo: ${wordsOf(first, entries).replace(/^Undo: /, "")}`
+      ? `Redo: ${entryText(first, entries).replace(/^Undo: /, "")}`
       : `Undo: ${first.sentence}`;
   const isRun = first.runId !== undefined && aims.every((version) => at(version)?.runId === first.runId);
   return isRun ? `Undo: a run of the agent, ${aims.length} changes` : sentence;
 }
 
 /** How many later edits went with an undo, because they needed what it took. */
-export const droppedInWords = (dropped: number): string =>
+export const droppedText = (dropped: number): string =>
   dropped === 1 ? "1 later edit that needed it went with it" : `${dropped} later edits that needed it went with it`;
 
 /** In the place of a timeline without entries. */
-export const EMPTY_LOG: Readonly<Record<Log["status"], string>> = {
+export const EMPTY_LOG_TEXT: Readonly<Record<Log["status"], string>> = {
   loading: "Reading the log.",
   ready: "Nothing happened yet. Every change to the board shows here, with who made it; refused ones too.",
   unreachable: "The log cannot be reached. It is read as soon as the connection is back.",

@@ -21,14 +21,14 @@ export interface LogEntry {
   readonly at: string;
   readonly sentence: string;
   /** The same after a name: `moved "Send invoices" to Done`. */
-  readonly done: string;
+  readonly pastTense: string;
   readonly reason?: string;
   readonly runId?: string;
   readonly toolCallId?: string;
   /** The cards it changed. */
   readonly cardIds: readonly string[];
   /** Of an undo: the versions that it takes back. */
-  readonly takesBack?: readonly number[];
+  readonly undoneVersions?: readonly number[];
   /** Of an undo: how many of these were nobody's aim, but needed what went. */
   readonly dropped?: number;
   /** Of what was decided: the version at which it was proposed. */
@@ -55,12 +55,12 @@ export function commitEntry(commit: Commit, before: BoardState): LogEntry {
     actor,
     at,
     sentence: describe(operation, before),
-    done: describeDone(operation, before),
+    pastTense: describeDone(operation, before),
     cardIds,
     operation,
   };
   // What was approved or merged belongs to the run that it is taken back with.
-  return { ...line, ...origin(commit, authorOf(commit)), ...taken(operation) };
+  return { ...line, ...origin(commit, authorOf(commit)), ...relatedVersions(operation) };
 }
 
 export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
@@ -79,7 +79,7 @@ export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
   return {
     ...line,
     sentence: describe(operation, before),
-    done: describeDone(operation, before),
+    pastTense: describeDone(operation, before),
     reason: rejection.message,
     ...origin(refusal, refusal),
   };
@@ -107,10 +107,10 @@ function origin({ toolCallId }: Pick<Refusal, "toolCallId">, { runId }: Pick<Ref
   return { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
 }
 
-function taken(operation: object): Pick<LogEntry, "takesBack" | "dropped" | "proposedAt"> {
+function relatedVersions(operation: object): Pick<LogEntry, "undoneVersions" | "dropped" | "proposedAt"> {
   const { versions, dropped, proposedAt }: { versions?: unknown; dropped?: unknown; proposedAt?: unknown } = operation;
   return {
-    ...(Array.isArray(versions) ? { takesBack: versions.filter((each) => typeof each === "number") } : {}),
+    ...(Array.isArray(versions) ? { undoneVersions: versions.filter((each) => typeof each === "number") } : {}),
     ...(Array.isArray(dropped) ? { dropped: dropped.length } : {}),
     ...(typeof proposedAt === "number" ? { proposedAt } : {}),
   };

@@ -6,9 +6,9 @@ import type { OpenBoard } from "../open-board.ts";
 import type { Run } from "./group-runs.ts";
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./log-entry.ts";
-import { wordsOf } from "./entry-words.ts";
+import { entryText } from "./entry-words.ts";
 
-export interface RunStanding {
+export interface RunStatus {
   /** "2 changes". */
   readonly what: string;
   readonly undone: boolean;
@@ -20,39 +20,39 @@ export interface RunStep {
   readonly label: string;
   readonly title: string;
   /** What to say afterwards. */
-  readonly done: string;
-  take(
+  readonly announcement: string;
+  perform(
     thread: Pick<OpenBoard["thread"], "undo" | "redo">,
     options: { readonly onDependent?: "drop" },
   ): Promise<Verdict>;
 }
 
 /** `waits`: proposals of the run are still open. */
-export function runStanding(
+export function runStatus(
   { runId, edits }: Run,
   { entries, undone }: Pick<Log, "entries" | "undone">,
-  waits: boolean,
-): RunStanding {
-  const made = edits.filter(({ kind }) => kind !== "approve");
-  const proposed = made.length > 0 && made.every(({ kind }) => kind === "propose");
+  hasOpenProposals: boolean,
+): RunStatus {
+  const actions = edits.filter(({ kind }) => kind !== "approve");
+  const proposed = actions.length > 0 && actions.every(({ kind }) => kind === "propose");
   // Of what was only proposed, that which was accepted is what can be taken back.
   const done = proposed ? acceptedOf(edits, entries) : edits;
-  const standing = done.filter(({ version }) => !undone.has(version));
-  const by = done.map(({ version }) => undone.get(version)).find((undo) => undo !== undefined);
+  const inForce = done.filter(({ version }) => !undone.has(version));
+  const undoneBy = done.map(({ version }) => undone.get(version)).find((undo) => undo !== undefined);
   const what =
     edits.length === 0
       ? "nothing changed"
-      : count(proposed ? made.length : edits.length, proposed ? "proposal" : "change");
-  const target = proposed ? { ids: standing.map(({ id }) => id) } : { runId };
+      : count(proposed ? actions.length : edits.length, proposed ? "proposal" : "change");
+  const target = proposed ? { ids: inForce.map(({ id }) => id) } : { runId };
   return {
     what,
-    undone: done.length > 0 && standing.length === 0,
+    undone: done.length > 0 && inForce.length === 0,
     step:
-      standing.length > 0
+      inForce.length > 0
         ? undo({ label: "Undo this run", title: "Take back what this run did; later edits stay", what, target })
-        : proposed && waits
+        : proposed && hasOpenProposals
           ? undo({ label: "Withdraw", title: "Take back what this run proposed", what, target: { runId } })
-          : by && redo(by, wordsOf(by, entries), what),
+          : undoneBy && redo(undoneBy, entryText(undoneBy, entries), what),
   };
 }
 
@@ -71,8 +71,8 @@ function undo({
     icon: "undo",
     label,
     title,
-    done: `The run is taken back: ${what}`,
-    take: (thread, options) => thread.undo(target, options),
+    announcement: `The run is taken back: ${what}`,
+    perform: (thread, options) => thread.undo(target, options),
   };
 }
 
@@ -81,8 +81,8 @@ function redo({ id }: LogEntry, words: string, what: string): RunStep {
     icon: "redo",
     label: "Redo this run",
     title: `Bring it back: ${words}`,
-    done: `The run is done again: ${what}`,
-    take: (thread, options) => thread.redo(id, options),
+    announcement: `The run is done again: ${what}`,
+    perform: (thread, options) => thread.redo(id, options),
   };
 }
 

@@ -46,7 +46,7 @@ export function createTakeBack({ log, announcer }: { readonly log: BoardLog; rea
     store.setState({ busy: false });
     if (verdict?.accepted) {
       const dropped = listAt(verdict.commit?.operation, "dropped");
-      const left = dropped.length > 0 ? ` ${edits(dropped.length)} that needed it went with it.` : "";
+      const left = dropped.length > 0 ? ` ${laterEdits(dropped.length)} that needed it went with it.` : "";
       return announcer.say(`${done}.${left} Version ${verdict.version}.`);
     }
     const obstacle = verdict ? obstacleOf(about, verdict.rejection) : { about, message: failure, dependents: [] };
@@ -63,7 +63,7 @@ export function createTakeBack({ log, announcer }: { readonly log: BoardLog; rea
     const { entries } = log.getState();
     const dependents = entries.filter(({ id, accepted }) => accepted && ids.has(id)).toReversed();
     const count = ids.size;
-    return { about, message: `Not taken back: ${edits(count)} ${count === 1 ? "needs" : "need"} it.`, dependents };
+    return { about, message: `Not taken back: ${laterEdits(count)} ${count === 1 ? "needs" : "need"} it.`, dependents };
   }
 
   return Object.assign(store, { attempt, dismiss: () => store.setState({ obstacle: undefined }) });
@@ -74,5 +74,5 @@ function listAt(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-export const edits = (count: number): string => `${count} later ${count === 1 ? "edit" : "edits"}`;
+export const laterEdits = (count: number): string => `${count} later ${count === 1 ? "edit" : "edits"}`;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -18,18 +18,18 @@ export interface PastSource {
   stateAt(version: number): Promise<Snapshot<Board | null>>;
 }
 
-const KEPT = 60;
+const MAX_CACHED_STATES = 60;
 
 export function createPast({ head, stateAt }: PastSource, announcer: Announcer) {
   const store = createStore<PastView>()(() => ({}));
-  const known = new Map<number, Snapshot<Board | null>>();
+  const cache = new Map<number, Snapshot<Board | null>>();
 
   async function read(version: number): Promise<void> {
     try {
-      const snapshot = known.get(version) ?? (await stateAt(version));
-      known.set(version, snapshot);
-      const [oldest] = known.keys();
-      if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+      const snapshot = cache.get(version) ?? (await stateAt(version));
+      cache.set(version, snapshot);
+      const [oldest] = cache.keys();
+      if (cache.size > MAX_CACHED_STATES && oldest !== undefined) cache.delete(oldest);
       // Whoever moved on meanwhile wants another one.
       if (store.getState().version === version) store.setState({ shown: snapshot, problem: undefined });
     } catch (error) {

@@ -4,7 +4,7 @@
 import { nameOf } from "../actor-name.ts";
 import type { Log } from "../timeline/log.ts";
 import type { LogEntry } from "../timeline/log-entry.ts";
-import { wordsOf } from "../timeline/entry-words.ts";
+import { entryText } from "../timeline/entry-words.ts";
 
 export interface VersionSlider {
   /** Newest first. */
@@ -32,14 +32,14 @@ export function versionSlider({ entries, head, viewed, user }: VersionSliderOpti
   const first = Math.min((commits.at(-1)?.version ?? 1) - 1, head);
   const at = viewed ?? head;
   const entry = commits.find(({ version }) => version === at);
-  const told = entry ? `: ${nameOf(entry.actor, user)}: ${wordsOf(entry, entries)}` : "";
+  const description = entry ? `: ${nameOf(entry.actor, user)}: ${entryText(entry, entries)}` : "";
   return {
     commits,
     first,
     last: Math.max(head, first + 1),
     at,
-    title: `Version ${at}${told}`,
-    spoken: viewed === undefined ? `Now, version ${head}${told}` : `Version ${viewed} of ${head}${told}`,
+    title: `Version ${at}${description}`,
+    spoken: viewed === undefined ? `Now, version ${head}${description}` : `Version ${viewed} of ${head}${description}`,
     count: viewed === undefined ? `v${head}` : `v${viewed} of ${head}`,
   };
 }

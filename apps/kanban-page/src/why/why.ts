@@ -54,7 +54,7 @@ export function createWhy(timeline: OpenBoard["log"]) {
 }
 
 /** In the place of an answer that is not there. */
-export const NO_ANSWER: Readonly<Record<WhyView["status"], string>> = {
+export const NO_ANSWER_TEXT: Readonly<Record<WhyView["status"], string>> = {
   reading: "Reading the log.",
   known: "",
   unknown: "Nobody changed it: it stands as the board began.",

@@ -1,7 +1,7 @@
 import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
 import { board, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
-import { createCallWords } from "../../src/chat/call-words.ts";
+import { createCallText } from "../../src/chat/call-words.ts";
 import type { Call } from "../../src/chat/transcript.ts";
 import { verdictOf } from "../../src/chat/verdict.ts";
 import { commitEntry } from "../../src/timeline/log-entry.ts";
@@ -23,7 +23,7 @@ describe("a tool call in words", () => {
     await thread.dispatch({ type: "$replace", value: sampleBoard }, { actor: { kind: "system", id: "demo" } });
     const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
     await replica.ready();
-    const words = createCallWords({ replica });
+    const words = createCallText({ replica });
     expect(words(call(), [])).toBe("move …");
     const operation = board.op.move({ cardId: "T-1", toColumn: "done" });
     expect(words(call({ operation }), [])).toBe("Move T-1: Backlog -> Done");
@@ -38,7 +38,7 @@ describe("a tool call in words", () => {
   });
 
   it("has words for a tool that reads", () => {
-    const words = createCallWords({ replica: { getState: () => null } });
+    const words = createCallText({ replica: { getState: () => null } });
     expect(words(call({ name: "recentChanges" }), [])).toBe("Look up the latest changes");
     expect(words(call({ name: "takeBack" }), [])).toBe("Take back the last run");
   });

@@ -1,7 +1,7 @@
 import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
 import { board, sampleBoard } from "@opstate/kanban-domain";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createConnection, switched } from "../../src/connection/connection.ts";
+import { createConnection, switchable } from "../../src/connection/connection.ts";
 
 const ada = { kind: "user", id: "ada" };
 
@@ -11,7 +11,7 @@ async function openBoard() {
   const connection = createConnection();
   const replica = createReplica({
     definition: board,
-    transport: switched(threadTransport(thread, { actor: ada }), connection),
+    transport: switchable(threadTransport(thread, { actor: ada }), connection),
   });
   await replica.ready();
   return { thread, connection, replica };
@@ -43,7 +43,7 @@ describe("the connection's switch", () => {
     connection.set(true);
     const late = createReplica({
       definition: board,
-      transport: switched(threadTransport(thread, { actor: ada }), connection),
+      transport: switchable(threadTransport(thread, { actor: ada }), connection),
     });
     await expect.poll(() => late.sync.getState().status).toBe("offline");
     connection.set(false);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import {
   noBoardWords,
-  settledStatus,
+  stableStatus,
   spokenStatus,
   STATUS_NAMES,
   statusSentence,
@@ -28,6 +28,6 @@ it("says what is the matter where there is no board, and not that it opens by it
 
 it("tells who hears the page when it is let in no more, and when it is again", () => {
   expect(spokenStatus("online", "unauthenticated", 1)).toBe("Signed out. Sign in to go on. 1 edit not sent.");
-  expect(spokenStatus("unauthenticated", settledStatus("unauthenticated", "connecting"), 1)).toBeUndefined();
+  expect(spokenStatus("unauthenticated", stableStatus("unauthenticated", "connecting"), 1)).toBeUndefined();
   expect(spokenStatus("unauthenticated", "online", 0)).toBe("Connected again. All edits saved.");
 });

@@ -1,52 +1,56 @@
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, it } from "vitest";
-import { distance, HAND_RESTS, mayScroll, sightOf } from "../../src/scroll/scroll-target.ts";
+import { IDLE_BEFORE_SCROLL_MS, mayScroll, scrollDistance, scrollTargetOf } from "../../src/scroll/scroll-target.ts";
 
 const ada = { kind: "user", id: "ada" };
 const agent = { kind: "agent", id: "kanban" };
 
-function done(operation: { readonly type: string }, actor = agent) {
+function targetAfter(operation: { readonly type: string }, actor = agent) {
   const next = board.transition(sampleBoard, operation, { actor: agent });
   if (!next.accepted) throw new Error(next.rejection.message);
   const state: Board | null = next.state;
-  return sightOf({ actor, operation: next.operation, patches: next.patches }, state, ada);
+  return scrollTargetOf({ actor, operation: next.operation, patches: next.patches }, state, ada);
 }
 
 describe("where to look", () => {
   it("is where the card went", () =>
-    expect(done(board.op.move({ cardId: "T-1", toColumn: "done" }))).toMatchObject({
+    expect(targetAfter(board.op.move({ cardId: "T-1", toColumn: "done" }))).toMatchObject({
       columnId: "done",
       card: { cardId: "T-1" },
     }));
   it("is where the new card is", () =>
-    expect(done(board.op.addCard({ columnId: "review", title: "New", priority: 2 }))).toMatchObject({
+    expect(targetAfter(board.op.addCard({ columnId: "review", title: "New", priority: 2 }))).toMatchObject({
       columnId: "review",
       card: {},
     }));
   it("is the column that was added, renamed or moved", () => {
-    expect(done(board.op.addColumn({ title: "Later" }))).toEqual({ columnId: expect.any(String) });
-    expect(done(board.op.renameColumn({ columnId: "done", title: "Shipped" }))).toEqual({ columnId: "done" });
+    expect(targetAfter(board.op.addColumn({ title: "Later" }))).toEqual({ columnId: expect.any(String) });
+    expect(targetAfter(board.op.renameColumn({ columnId: "done", title: "Shipped" }))).toEqual({ columnId: "done" });
   });
   it("is where another person's edit was, too", () =>
-    expect(done(board.op.editCard({ cardId: "T-1", priority: 1 }), { kind: "user", id: "grace" })).toMatchObject({
-      columnId: "backlog",
-    }));
+    expect(targetAfter(board.op.editCard({ cardId: "T-1", priority: 1 }), { kind: "user", id: "grace" })).toMatchObject(
+      {
+        columnId: "backlog",
+      },
+    ));
   it("is nowhere for one's own edits", () =>
-    expect(done(board.op.editCard({ cardId: "T-1", priority: 1 }), ada)).toBeUndefined());
+    expect(targetAfter(board.op.editCard({ cardId: "T-1", priority: 1 }), ada)).toBeUndefined());
   it("is nowhere when the whole board is another one", () =>
     expect(
-      done({ type: "$replace", value: { columns: sampleBoard?.columns.toReversed() } } as { type: string }),
+      targetAfter({ type: "$replace", value: { columns: sampleBoard?.columns.toReversed() } } as { type: string }),
     ).toBeUndefined());
   it("is nowhere for what changes nothing", () =>
-    expect(sightOf({ actor: agent, operation: { type: "$propose" }, patches: [] }, sampleBoard, ada)).toBeUndefined());
+    expect(
+      scrollTargetOf({ actor: agent, operation: { type: "$propose" }, patches: [] }, sampleBoard, ada),
+    ).toBeUndefined());
 });
 
 describe("a hand", () => {
   it("holds the board still while it is busy, and until it has rested", () => {
-    expect(mayScroll({ busy: false, last: -Infinity }, 0)).toBe(true);
-    expect(mayScroll({ busy: true, last: -Infinity }, 0)).toBe(false);
-    expect(mayScroll({ busy: false, last: 1_000 }, 1_000 + HAND_RESTS - 1)).toBe(false);
-    expect(mayScroll({ busy: false, last: 1_000 }, 1_000 + HAND_RESTS)).toBe(true);
+    expect(mayScroll({ busy: false, lastInput: -Infinity }, 0)).toBe(true);
+    expect(mayScroll({ busy: true, lastInput: -Infinity }, 0)).toBe(false);
+    expect(mayScroll({ busy: false, lastInput: 1_000 }, 1_000 + IDLE_BEFORE_SCROLL_MS - 1)).toBe(false);
+    expect(mayScroll({ busy: false, lastInput: 1_000 }, 1_000 + IDLE_BEFORE_SCROLL_MS)).toBe(true);
   });
 });
 
@@ -58,5 +62,5 @@ describe("the distance", () => {
     ["before the beginning", { start: 20, end: 200 }, -90],
     ["longer than the container: its beginning", { start: 300, end: 900 }, 190],
     ["longer, and shown from its beginning", { start: 110, end: 900 }, 0],
-  ])("%s", (_, target, expected) => expect(distance(container, target, 10)).toBe(expected));
+  ])("%s", (_, target, expected) => expect(scrollDistance(container, target, 10)).toBe(expected));
 });

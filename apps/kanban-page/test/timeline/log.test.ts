@@ -3,7 +3,7 @@ import { board, describe as inWords, sampleBoard } from "@opstate/kanban-domain"
 import { describe, expect, it } from "vitest";
 import { groupRuns } from "../../src/timeline/group-runs.ts";
 import { createLog, type LogSource } from "../../src/timeline/log.ts";
-import { wordsOf } from "../../src/timeline/entry-words.ts";
+import { entryText } from "../../src/timeline/entry-words.ts";
 
 const ada = { kind: "user", id: "ada" };
 const agent = { kind: "agent", id: "agent" };
@@ -32,7 +32,7 @@ function watch(thread: BoardThread, change: Partial<LogSource> = {}, options: { 
 }
 
 type Log = ReturnType<typeof watch>;
-const lines = (log: Log) =>
+const lineTexts = (log: Log) =>
   log.getState().entries.map(({ version, sentence, reason }) => `${version} ${sentence} ${reason}`);
 const ready = (log: Log) => expect.poll(() => log.getState().status).toBe("ready");
 
@@ -74,9 +74,9 @@ describe("the log in words", () => {
           .entries.map(({ sentence }) => sentence)
           .toSorted(),
       ).toEqual(expected.toSorted());
-      expect(lines(log)).toEqual(lines(live));
+      expect(lineTexts(log)).toEqual(lineTexts(live));
       expect(log.getState().hasOlder).toBe(false);
-      expect(log.getState().touches.get("T-42")?.sentence).toContain("-> Done");
+      expect(log.getState().lastChanges.get("T-42")?.sentence).toContain("-> Done");
       log.close();
     }
   });
@@ -92,7 +92,7 @@ describe("the log in words", () => {
     await expect.poll(() => log.getState().entries[0]?.version).toBe(6);
     const { entries, undone } = log.getState();
     expect(new Set(undone.keys())).toEqual(new Set([2, 3, 4]));
-    expect(entries.slice(0, 2).map((entry) => wordsOf(entry, entries))).toEqual([
+    expect(entries.slice(0, 2).map((entry) => entryText(entry, entries))).toEqual([
       "Undo: Change T-8: set its priority to 4",
       "Undo: a run of the agent, 2 changes",
     ]);
@@ -101,7 +101,7 @@ describe("the log in words", () => {
     await expect.poll(() => log.getState().entries[0]?.version).toBe(7);
     expect(new Set(log.getState().undone.keys())).toEqual(new Set([4, 5]));
     const now = log.getState().entries;
-    expect(now.slice(0, 1).map((entry) => wordsOf(entry, now))).toEqual(["Redo: a run of the agent, 2 changes"]);
+    expect(now.slice(0, 1).map((entry) => entryText(entry, now))).toEqual(["Redo: a run of the agent, 2 changes"]);
     log.close();
   });
 

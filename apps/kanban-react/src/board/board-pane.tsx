@@ -8,7 +8,7 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import { BranchFrame } from "../branch/branch-frame.tsx";
 import { SessionContext, useSession } from "../session-context.ts";
-import { useSettledStatus } from "../status/use-stable-status.ts";
+import { useStableStatus } from "../status/use-stable-status.ts";
 import { PastBoard } from "../versions/past-board.tsx";
 import { VersionBar } from "../versions/version-bar.tsx";
 import { Columns } from "./columns.tsx";
@@ -60,7 +60,7 @@ function TheBoard() {
 
 function NoBoardYet() {
   const { replica } = useSession();
-  const { title, text } = noBoardWords(useSettledStatus(replica));
+  const { title, text } = noBoardWords(useStableStatus(replica));
   return (
     <div className="board" data-empty="">
       <div className="empty">

@@ -5,7 +5,7 @@ import { LONG_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
 import { Fragment } from "react";
 import { useStore } from "zustand";
 import { Ghosts } from "../proposals/ghosts.tsx";
-import { type Ghost, ghostsIn, nothingProposed, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
+import { type Ghost, ghostsIn, NOTHING_PROPOSED, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
 import { useSession } from "../session-context.ts";
 import { CardView } from "./card-view.tsx";
 import { LongCardList } from "./long-card-list.tsx";
@@ -32,5 +32,5 @@ export function CardList({ column: { columnId, title, cards } }: { column: Colum
 function useGhosts(columnId: string): readonly Ghost[] {
   const { proposals, branch } = useSession();
   const onBranch = useStore(branch, ({ shown }) => shown);
-  return useStore(proposals, ({ preview }) => ghostsIn(onBranch ? nothingProposed : preview, columnId));
+  return useStore(proposals, ({ preview }) => ghostsIn(onBranch ? NOTHING_PROPOSED : preview, columnId));
 }

@@ -9,7 +9,7 @@ import type { Card } from "@opstate/kanban-domain";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
-import { attachReveal, CARD_GAP, virtualColumn } from "@opstate/kanban-page/board/long-column.ts";
+import { attachReveal, CARD_GAP, VIRTUAL_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
 import { Ghosts } from "../proposals/ghosts.tsx";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
@@ -26,7 +26,7 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
   // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component as it is; what it hands on is stable
   const virtual = useVirtualizer({
     count: cards.length,
-    ...virtualColumn,
+    ...VIRTUAL_COLUMN,
     getItemKey: (index) => cards[index]?.cardId ?? index,
     getScrollElement: () => list.current,
   });

@@ -1,14 +1,14 @@
 // What is known of a card besides what it says: who touched it last, whether the agent is about to,
 // and what is proposed.
 
-import { lastTouch } from "@opstate/kanban-page/board/card-details.ts";
+import { lastChangeOf } from "@opstate/kanban-page/board/card-details.ts";
 import { useStore } from "zustand";
-import type { Marked } from "@opstate/kanban-page/proposals/preview.ts";
+import type { CardMark } from "@opstate/kanban-page/proposals/preview.ts";
 import type { LogEntry } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { useSession } from "../session-context.ts";
 
-export function useLastTouch(cardId: string): LogEntry | undefined {
-  return useStore(useSession().log, (log) => lastTouch(log, cardId));
+export function useLastChange(cardId: string): LogEntry | undefined {
+  return useStore(useSession().log, (log) => lastChangeOf(log, cardId));
 }
 
 export function useCardAtWork(cardId: string): boolean {
@@ -19,7 +19,7 @@ export function useCardAtWork(cardId: string): boolean {
  * What somebody proposes to do with it. On a branch that is not shown: proposals are about the
  * board.
  */
-export function useProposed(cardId: string): Marked["what"] | undefined {
+export function useProposed(cardId: string): CardMark["what"] | undefined {
   const { proposals, branch } = useSession();
   const onBranch = useStore(branch, ({ shown }) => shown);
   return useStore(proposals, ({ preview }) => (onBranch ? undefined : preview.marks.get(cardId)?.what));

@@ -9,7 +9,7 @@ import { Words } from "../words.tsx";
 import { DeclineForm } from "./decline-form.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
-import { anywayWords, earlierWords } from "@opstate/kanban-page/proposals/changes-since.ts";
+import { approveAnywayWarning, earlierText } from "@opstate/kanban-page/proposals/changes-since.ts";
 import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export interface ProposalItemProps {
@@ -24,7 +24,7 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
   const refusal = useStore(proposals, ({ refusals }) => refusals.get(proposal.id));
   const busy = useStore(proposals, (state) => state.busy);
   const how = useStore(view, ({ deciding }) => (deciding?.id === proposal.id ? deciding.how : undefined));
-  const warning = problem === undefined ? anywayWords(proposal.operation) : undefined;
+  const warning = problem === undefined ? approveAnywayWarning(proposal.operation) : undefined;
   return (
     <li className="decision" data-stale={stale ? "" : undefined} data-proposal={proposal.id}>
       <label className="decision-head">
@@ -48,15 +48,15 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
       {stale && (
         <div className="decision-stale" role="note">
           <p>{problem === undefined ? "Since then" : <Words>{`It does not hold any more. ${problem}`}</Words>}</p>
-          {since.told.map(({ key, actor, done }) => (
+          {since.newest.map(({ key, actor, pastTense }) => (
             <p key={key} className="decision-since">
               <Mark kind={actor.kind} size={8} />
               <span>
-                <Words>{`${nameOf(actor, user)} ${done}`}</Words>
+                <Words>{`${nameOf(actor, user)} ${pastTense}`}</Words>
               </span>
             </p>
           ))}
-          {since.earlier > 0 && <p className="decision-since">{earlierWords(since.earlier)}</p>}
+          {since.earlier > 0 && <p className="decision-since">{earlierText(since.earlier)}</p>}
           {warning !== undefined && <p>{warning}</p>}
         </div>
       )}

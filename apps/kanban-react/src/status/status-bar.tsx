@@ -8,11 +8,11 @@ import { useSync } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { ConnectionSwitch } from "../connection-switch.tsx";
 import { useSession } from "../session-context.ts";
-import { useSettledStatus } from "./use-stable-status.ts";
+import { useStableStatus } from "./use-stable-status.ts";
 
 export function StatusBar() {
   const { replica } = useSession();
-  const status = useSettledStatus(replica);
+  const status = useStableStatus(replica);
   const version = useSync(replica, (sync) => sync.version);
   const pending = useSync(replica, (sync) => sync.pending.length);
   useSpokenStatus(status, pending);

@@ -7,7 +7,7 @@ import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
-import { wordsOf } from "@opstate/kanban-page/timeline/entry-words.ts";
+import { entryText } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { Words } from "../words.tsx";
 
 /**
@@ -31,7 +31,7 @@ export function PastBoard({ version }: { version: number }) {
             <span className="past-entry">
               <Mark kind={markOf(entry)} size={9} />
               {` ${nameOf(entry.actor, user)}: `}
-              <Words>{wordsOf(entry, entries)}</Words>
+              <Words>{entryText(entry, entries)}</Words>
             </span>
           )}
         </p>

@@ -11,7 +11,7 @@ interface Theme {
   readonly cards: (topic: string) => readonly Draft[];
 }
 
-const themes: readonly Theme[] = [
+const THEMES: readonly Theme[] = [
   {
     fits: /\b(?:web ?sites?|web ?pages?|landing page|blog|online shop|web ?shop|portfolio|homepage)\b/i,
     cards: () => [
@@ -194,7 +194,7 @@ const themes: readonly Theme[] = [
   },
 ];
 
-const anything: Theme["cards"] = (topic) => [
+const ANY_TOPIC: Theme["cards"] = (topic) => [
   [`Say what "${topic}" looks like when it is done`, 1],
   ["List who is involved and what each expects", 1],
   ["Set a date and a budget", 1],
@@ -212,7 +212,7 @@ const anything: Theme["cards"] = (topic) => [
 
 // A new board numbers its cards as the sample does, so that the cards named in the examples (T-42)
 // are on every board.
-const numbers = sampleBoard.columns
+const CARD_IDS = sampleBoard.columns
   .flatMap(({ cards }) => cards.map((card) => card.cardId))
   .sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
 
@@ -222,9 +222,9 @@ const numbers = sampleBoard.columns
  */
 export function boardAbout(topic: string, titles: readonly string[] = ["Backlog", "In Progress", "Review", "Done"]) {
   const subject = topic.trim().slice(0, 100) || "this";
-  const theme = themes.find(({ fits }) => fits.test(subject));
-  const cards = (theme?.cards ?? anything)(subject).map(([title, priority], i) => ({
-    cardId: numbers[i] ?? `T-${100 + i}`,
+  const theme = THEMES.find(({ fits }) => fits.test(subject));
+  const cards = (theme?.cards ?? ANY_TOPIC)(subject).map(([title, priority], i) => ({
+    cardId: CARD_IDS[i] ?? `T-${100 + i}`,
     title,
     priority,
   }));

@@ -38,16 +38,16 @@ export const NO_BOARD =
   "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
 
 /** A person has to be able to read what one step did. */
-const MOST_CALLS = 40;
+const MAX_CALLS = 40;
 
 export function planStep(step: Step, board: Board | null): Plan {
   const { calls, notes, unclear } = together(step.map((intent) => planIntent(intent, board)));
   if (unclear.length > 0) return { calls: [], notes: [], unclear };
-  if (calls.length <= MOST_CALLS) return { calls, notes, unclear };
+  if (calls.length <= MAX_CALLS) return { calls, notes, unclear };
   return {
     unclear,
-    calls: calls.slice(0, MOST_CALLS),
-    notes: [...notes, `These are ${calls.length} changes; I make ${MOST_CALLS} at a time. Ask again for the rest.`],
+    calls: calls.slice(0, MAX_CALLS),
+    notes: [...notes, `These are ${calls.length} changes; I make ${MAX_CALLS} at a time. Ask again for the rest.`],
   };
 }
 

@@ -44,7 +44,7 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
  */
 export function report(outcomes: readonly Outcome[], run: readonly Outcome[], board: Board | null): readonly string[] {
   const done = new Map<string, { readonly call: Call; readonly ids: string[] }>();
-  const told: string[] = [];
+  const undoSentences: string[] = [];
   const same: string[] = [];
   const refusals: string[] = [];
   const proposed = outcomes.filter(({ verdict }) => verdict.proposed);
@@ -53,14 +53,14 @@ export function report(outcomes: readonly Outcome[], run: readonly Outcome[], bo
     const cardId = text(call.args.cardId);
     const alike = done.get(did(call, board, ["*"]));
     if (verdict.proposed) continue;
-    if (call.name === "takeBack") told.push(takenBack(outcome));
+    if (call.name === "takeBack") undoSentences.push(takenBack(outcome));
     else if (!verdict.accepted) refusals.push(refused(outcome, run, board));
     else if (!verdict.changed) same.push(subject(call, board));
     else if (alike) alike.ids.push(cardId);
     else done.set(did(call, board, ["*"]), { call, ids: [cardId] });
   }
   return [
-    ...told,
+    ...undoSentences,
     ...[...done.values()].map(({ call, ids }) => `${capital(did(call, board, ids))}.`),
     ...(same.length > 0 ? [`${listed(same)} needed no change.`] : []),
     ...refusals,
@@ -76,21 +76,21 @@ function takenBack({ verdict: { accepted, message, text } }: Outcome): string {
 
 /** What waits for a yes. It is never called done. */
 function waiting(proposed: readonly Outcome[], run: readonly Outcome[], board: Board | null): string {
-  const wanted = proposed.slice(0, MOST_NAMED).map(({ call }) => wish(call, board));
-  const more = proposed.length > MOST_NAMED ? [`${proposed.length - MOST_NAMED} more`] : [];
+  const wanted = proposed.slice(0, MAX_NAMED).map(({ call }) => wouldDo(call, board));
+  const more = proposed.length > MAX_NAMED ? [`${proposed.length - MAX_NAMED} more`] : [];
   const count = proposed.length === 1 ? "1 change" : `${proposed.length} changes`;
   return `I propose ${count}: ${listed([...wanted, ...more])}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
 }
 
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** What a call would do: "move T-3 to Done". */
-function wish(call: Call, board: Board | null): string {
+function wouldDo(call: Call, board: Board | null): string {
   if (call.name === "buildBoard") return "build a new board";
-  return did(call, board).replace(/^\w+/, (verb) => WISHES[verb] ?? verb);
+  return did(call, board).replace(/^\w+/, (verb) => INFINITIVES[verb] ?? verb);
 }
 
-const WISHES: Readonly<Record<string, string>> = {
+const INFINITIVES: Readonly<Record<string, string>> = {
   moved: "move",
   cleared: "clear",
   removed: "remove",

@@ -1,16 +1,16 @@
 // The status of the connection, without the tries in between.
 
 import type { Replica, Sync } from "@opstate/core";
-import { settledStatus } from "@opstate/kanban-page/connection/status-words.ts";
+import { stableStatus } from "@opstate/kanban-page/connection/status-words.ts";
 import { follow } from "../follow.ts";
 
-export function followSettledStatus(replica: Pick<Replica, "sync">): { readonly current: Sync["status"] } {
+export function followStableStatus(replica: Pick<Replica, "sync">): { readonly current: Sync["status"] } {
   const status = follow(replica.sync, (sync) => sync.status);
   let before = status.current;
-  const settled = $derived((before = settledStatus(before, status.current)));
+  const stable = $derived((before = stableStatus(before, status.current)));
   return {
     get current() {
-      return settled;
+      return stable;
     },
   };
 }

@@ -6,8 +6,8 @@ import { Icon } from "./icon.tsx";
 import { JsonBlock } from "./json-block.tsx";
 import { VirtualList } from "./virtual-list.tsx";
 import { type Changes, isChanged } from "../tree/changed-paths.ts";
-import { steer } from "../tree/steer.ts";
-import { rowWords, type TreeRow, treeRows, typeOf } from "../tree/tree-rows.ts";
+import { navigate } from "../tree/navigate.ts";
+import { rowText, type TreeRow, treeRows, typeOf } from "../tree/tree-rows.ts";
 
 const ROW_HEIGHT = 24;
 
@@ -33,11 +33,11 @@ export function TreeView({ value, name, label, changes, flash }: TreeViewProps) 
   const toggle = ({ path, open }: TreeRow) => setOpened(new Map(opened).set(path, open !== true));
 
   function press(event: KeyboardEvent) {
-    const steered = steer(rows, active, event.key);
-    if (steered === undefined) return;
+    const navigation = navigate(rows, active, event.key);
+    if (navigation === undefined) return;
     event.preventDefault();
-    if ("toggle" in steered) toggle(steered.toggle);
-    else setActivePath(rows[steered.active]?.path);
+    if ("toggle" in navigation) toggle(navigation.toggle);
+    else setActivePath(rows[navigation.active]?.path);
   }
 
   return (
@@ -82,7 +82,7 @@ export function TreeView({ value, name, label, changes, flash }: TreeViewProps) 
               </span>
               <span className="tree-name">{row.name}</span>
               <span className="tree-value" data-type={typeOf(row.value)}>
-                {rowWords(row)}
+                {rowText(row)}
               </span>
             </div>
           );

@@ -33,14 +33,14 @@ export function isChanged({ paths, above }: Changes, path: string, open: boolean
  * A state that was looked at, with what its last change changed; that stays marked until the next
  * one.
  */
-export interface Seen {
+export interface TrackedState {
   readonly state: unknown;
   readonly changes: Changes;
   /** Counts changes, so that a place that changes twice flashes twice. */
   readonly count: number;
 }
 
-export const seenFirst = (state: unknown): Seen => ({ state, changes: NO_CHANGES, count: 0 });
+export const trackFrom = (state: unknown): TrackedState => ({ state, changes: NO_CHANGES, count: 0 });
 
-export const seenNext = (seen: Seen, state: unknown): Seen =>
+export const trackNext = (seen: TrackedState, state: unknown): TrackedState =>
   Object.is(seen.state, state) ? seen : { state, changes: changedPaths(seen.state, state), count: seen.count + 1 };

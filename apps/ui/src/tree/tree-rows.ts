@@ -72,7 +72,7 @@ export function preview(value: unknown): string {
  * What a row shows of its value: of a list that is open its length, of an object that is open
  * nothing, as its members stand below.
  */
-export const rowWords = ({ value, open }: TreeRow): string =>
+export const rowText = ({ value, open }: TreeRow): string =>
   open === true && !Array.isArray(value) ? "" : preview(value);
 
 export const typeOf = (value: unknown): string => (value === null ? "null" : typeof value);

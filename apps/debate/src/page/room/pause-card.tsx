@@ -2,7 +2,7 @@
 
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useId } from "react";
-import { LONGEST_WORD } from "../../debate/limits.ts";
+import { MAX_REMARK_LENGTH } from "../../debate/limits.ts";
 
 interface Props {
   readonly nextRound: number;
@@ -34,7 +34,7 @@ export function PauseCard({ nextRound, maxRounds, word, onWord, onContinue, onSt
         id={id}
         className="field"
         rows={2}
-        maxLength={LONGEST_WORD}
+        maxLength={MAX_REMARK_LENGTH}
         value={word}
         placeholder="A question, a fact, a rule for the next round"
         onChange={(event) => onWord(event.target.value)}

@@ -14,12 +14,12 @@ export function SpeakerMark({ speaker, size = 12 }: { speaker: Speaker; size?: n
       fill="currentColor"
       aria-hidden="true"
     >
-      {shapes[speaker]}
+      {SHAPES[speaker]}
     </svg>
   );
 }
 
-const shapes: Readonly<Record<Speaker, React.ReactNode>> = {
+const SHAPES: Readonly<Record<Speaker, React.ReactNode>> = {
   optimist: <path d="M6 1l5.500 10H.5z" />,
   skeptic: <path d="M6 11L.5 1h11z" />,
   moderator: <path d="M6 0l6 6-6 6-6-6z" />,

@@ -15,13 +15,13 @@ export function useKeptFocus({ session }: Room): RefObject<HTMLElement | null> {
     };
     keep();
     let frame = 0;
-    const leave = session.subscribe((chat, before) => {
+    const unsubscribe = session.subscribe((chat, before) => {
       if (phaseOf(chat) === phaseOf(before)) return;
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(keep);
     });
     return () => {
-      leave();
+      unsubscribe();
       cancelAnimationFrame(frame);
     };
   }, [session]);

@@ -2,14 +2,14 @@
 
 import { useEffect, useLayoutEffect, useRef } from "react";
 
-const NEAR = 160;
+const END_TOLERANCE_PX = 160;
 
 export function useStickToEnd(isOn: boolean): void {
   const atEnd = useRef(true);
   const wasOn = useRef(isOn);
   useEffect(() => {
     const look = () => {
-      atEnd.current = document.documentElement.scrollHeight - window.scrollY - window.innerHeight < NEAR;
+      atEnd.current = document.documentElement.scrollHeight - window.scrollY - window.innerHeight < END_TOLERANCE_PX;
     };
     look();
     window.addEventListener("scroll", look, { passive: true });

@@ -2,7 +2,7 @@
 
 import type { Reader } from "./clause.ts";
 import { names } from "./names.ts";
-import { isWish } from "./swallowed-request.ts";
+import { swallowsRequest } from "./swallowed-request.ts";
 
 const OF_THIS_BOARD = /\b(?:backlog|cards?|columns?|everything|t-\d+)\b/i;
 /** "a copy of the board" */
@@ -28,7 +28,7 @@ export const build: Reader = (text) => {
   const topic = words.trim();
   // "the backlog" and "all done cards" are on the board already; "a new board" says not what about.
   if (
-    isWish(topic) ||
+    swallowsRequest(topic) ||
     OF_THIS_BOARD.test(topic) ||
     (!made && OF_ANY_BOARD.test(topic)) ||
     NO_TOPIC.test(topic) ||

@@ -31,28 +31,31 @@ const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!pr
 const OF_PRIORITY =
   /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;
 const NOUN = "(?:card|task|ticket|item|todo)";
-const whole = new RegExp(
+const ALL_CARDS = new RegExp(
   `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+${NOUN}s?)$`,
   "i",
 );
-const said = new RegExp(`^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${NOUN}s?$`, "i");
-const saidAfter = new RegExp(
+const DESCRIBED_BEFORE = new RegExp(
+  `^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${NOUN}s?$`,
+  "i",
+);
+const DESCRIBED_AFTER = new RegExp(
   `^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${NOUN}s?)?)\\s+(.+)$`,
   "i",
 );
-const several = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
+const PLURAL = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
 const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
 const EXCEPTIONS =
   /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
 const SUBJECT = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
-const atPlace = new RegExp(
+const AT_PLACE = new RegExp(
   `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${NOUN}s?)?$`,
   "i",
 );
 /**
  * What stands for cards that the words before it are about: no card is called so, unless in quotes.
  */
-const NO_NAME =
+const PRONOUN =
   /^(?:all|every\w*|each|any\w*|some\w*|both|most|half|none|nothing|no|only|not|just|others?|the\s+(?:rest|others?|same)|it|its|them|they|this|that|these|those|ones?)\b|\bones?$/i;
 
 /** The queries of a phrase; empty when it names no cards. */
@@ -61,7 +64,7 @@ export function readCards(phrase: string): readonly CardQuery[] {
   if (text === "") return [];
   const one = readSet(text);
   if (one) return [one];
-  if (NO_NAME.test(text) || atPlace.test(text) || (several.test(text) && !isQuoted(cleanName(text)))) return [];
+  if (PRONOUN.test(text) || AT_PLACE.test(text) || (PLURAL.test(text) && !isQuoted(cleanName(text)))) return [];
 
   // A column behind a list is the column of each: "T-1 and T-2 from Review".
   const { rest, column } = takeColumn(text);
@@ -105,7 +108,7 @@ export function readSet(phrase: string): CardQuery | undefined {
   const within = column === undefined ? {} : { column };
   const isFiltered = [left, about, priority, relative].some((each) => each !== undefined);
 
-  const place = atPlace.exec(rest);
+  const place = AT_PLACE.exec(rest);
   // Of the whole board nobody knows which is the last.
   if (place && column !== undefined && !isFiltered)
     return {
@@ -137,11 +140,11 @@ export function readSet(phrase: string): CardQuery | undefined {
  * means no set of cards.
  */
 function adjectiveIn(phrase: string, isFiltered: boolean): string | undefined {
-  if (whole.test(phrase)) return "";
-  const adjective = (said.exec(phrase) ?? saidAfter.exec(phrase))?.[1];
+  if (ALL_CARDS.test(phrase)) return "";
+  const adjective = (DESCRIBED_BEFORE.exec(phrase) ?? DESCRIBED_AFTER.exec(phrase))?.[1];
   if (adjective !== undefined) return adjective;
   // "done cards" are all of them; which "the cards" are, only a filter says.
-  const plain = several.exec(phrase);
+  const plain = PLURAL.exec(phrase);
   if (!plain) return undefined;
   return plain[1] ?? (isFiltered ? "" : undefined);
 }
@@ -164,7 +167,7 @@ function takeColumn(phrase: string): { rest: string; column?: string } {
   const rest = phrase.slice(0, found.index).trim();
   if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(found[1])) return { rest };
   // "all in progress cards"
-  if (several.test(found[1])) return { rest: phrase.trim() };
+  if (PLURAL.test(found[1])) return { rest: phrase.trim() };
   return rest === "" ? { rest: phrase.trim() } : { rest, column: columnName(found[1]) };
 }
 

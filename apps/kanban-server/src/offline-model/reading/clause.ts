@@ -15,7 +15,7 @@ export type Reader = (clause: string) => Intent | undefined;
 
 // The order decides between readings: "make T-3 priority 1" is no new card, "add a Blocked column"
 // neither.
-const readers: readonly Reader[] = [
+const READERS: readonly Reader[] = [
   undo,
   build,
   ask,
@@ -33,7 +33,7 @@ const readers: readonly Reader[] = [
 /** What a clause asks for, or undefined. */
 export function readClause(clause: string): Intent | undefined {
   const text = withoutManners(clause);
-  for (const reader of readers) {
+  for (const reader of READERS) {
     const intent = reader(text);
     if (intent) return intent;
   }

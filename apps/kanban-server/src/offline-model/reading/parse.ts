@@ -5,36 +5,38 @@ import { readClause, readElliptical } from "./clause.ts";
 import type { Intent, Step } from "../intent.ts";
 import { maskQuotes } from "./quotes.ts";
 
-const BETWEEN =
+const STEP_SEPARATOR =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
 const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
 /** Longer ones are for a language model; reading takes more than linear time. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /**
  * The steps of a request, in order. What is not understood is kept as an intent of kind "unknown".
  */
 export function parseRequest(request: string): readonly Step[] {
-  if (request.length > LONGEST) return [[{ kind: "unknown", text: request }]];
+  if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
   const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
   const steps: Step[] = [];
   let previous: Intent | undefined;
   const sentences = text
-    .split(BETWEEN)
+    .split(STEP_SEPARATOR)
     .map((line) => line.replace(NUMBERING, "").trim())
     .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence));
-  const wishes = sentences.filter((sentence) => !COURTESY.test(sentence));
-  for (const sentence of wishes.length > 0 ? wishes : sentences) {
+  const requests = sentences.filter((sentence) => !COURTESY.test(sentence));
+  for (const sentence of requests.length > 0 ? requests : sentences) {
     const step = readStep(sentence, previous);
     previous = step.at(-1) ?? previous;
     steps.push(step);
   }
   // A greeting before a wish wants no answer.
-  const wanted = steps.map((step) => step.filter((intent) => !isGreeting(intent))).filter((step) => step.length > 0);
-  const read = wanted.length > 0 ? wanted : steps;
+  const withoutGreetings = steps
+    .map((step) => step.filter((intent) => !isGreeting(intent)))
+    .filter((step) => step.length > 0);
+  const read = withoutGreetings.length > 0 ? withoutGreetings : steps;
   // What "that" is in "clear Done, then undo that" is not guessed.
   const isMixed = read.flat().length > 1 && read.flat().some(({ kind }) => kind === "undo");
   return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);

@@ -3,9 +3,9 @@
 
 const VERBS =
   "add|archive|build|change|clear|close|create|delete|discard|drop|empty|keep|leave|mark|move|put|raise|remove|rename|set|throw|trash|undo";
-const wish = new RegExp(
+const SWALLOWED_REQUEST = new RegExp(
   `(?:[,;]|\\b(?:and|but|except|unless|then|instead|or)\\b)\\s+(?:then\\s+|also\\s+|not\\s+|do(?:n't| not)\\s+)?(?:${VERBS})\\b`,
   "i",
 );
 
-export const isWish = (title: string): boolean => wish.test(title);
+export const swallowsRequest = (title: string): boolean => SWALLOWED_REQUEST.test(title);

@@ -6,10 +6,10 @@ import type { TreeRow } from "./tree-rows.ts";
  * The row that becomes the active one, or the path that opens or closes. Undefined for a key that
  * does nothing.
  */
-export type Steered = { readonly active: number } | { readonly toggle: TreeRow } | undefined;
+export type Navigation = { readonly active: number } | { readonly toggle: TreeRow } | undefined;
 
 /** `active` is the active row's index, -1 for none. */
-export function steer(rows: readonly TreeRow[], active: number, key: string): Steered {
+export function navigate(rows: readonly TreeRow[], active: number, key: string): Navigation {
   const row = rows[active];
   const to = (index: number) => ({ active: Math.max(0, Math.min(index, rows.length - 1)) });
   if (key === "ArrowDown") return to(active + 1);

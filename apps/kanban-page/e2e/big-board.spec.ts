@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("ten thousand cards are a few elements, and move by mouse and by keyboard", async ({ page, server }) => {
+test("ten thousand cards are a few elements, and move by mouse and by keyboard", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await page.getByRole("link", { name: "10,000 cards" }).click();

@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame", async ({
+test("chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame", { tag: "@smoke" }, async ({
   page,
   server,
 }) => {
@@ -148,7 +148,7 @@ test("after a reload the board is there before any model call", async ({ page, s
   expect(agentCalls).toEqual([]);
 });
 
-test("a refused drag goes back and says why", async ({ page, context, server }) => {
+test("a refused drag goes back and says why", { tag: "@smoke" }, async ({ page, context, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   // Another window removes the column while this one is cut off from the news.

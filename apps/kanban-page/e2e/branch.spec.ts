@@ -4,7 +4,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a branch is shown in a frame, with its changes in words, and merged in part and whole", async ({
+test("a branch is shown in a frame, with its changes in words, and merged in part and whole", { tag: "@smoke" }, async ({
   page,
   context,
   server,

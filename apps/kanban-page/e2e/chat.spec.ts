@@ -4,7 +4,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("an answer is said when it is complete, and the conversation and the choice outlive a reload", async ({
+test("an answer is said when it is complete, and the conversation and the choice outlive a reload", { tag: "@smoke" }, async ({
   page,
   server,
 }) => {

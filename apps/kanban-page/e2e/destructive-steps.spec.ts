@@ -4,7 +4,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a new board for a wedding is proposed, and the board stays until somebody accepts it", async ({
+test("a new board for a wedding is proposed, and the board stays until somebody accepts it", { tag: "@smoke" }, async ({
   page,
   server,
 }) => {

@@ -62,7 +62,7 @@ test("proposals change nothing until they are accepted: all, some, differently, 
   await expect(page.getByTestId("feed")).toContainText("'We still need it'");
 });
 
-test("several proposals about one column are accepted together", async ({ page, server }) => {
+test("several proposals about one column are accepted together", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.mode("Ask me first");

@@ -55,7 +55,7 @@ test("it follows the agent, in the middle of its run, to the column and to the c
   await expect(board.column("Backlog")).toBeInViewport({ ratio: 1 });
 });
 
-test("it follows others, but not one's own edits from elsewhere", async ({ page, server }) => {
+test("it follows others, but not one's own edits from elsewhere", { tag: "@smoke" }, async ({ page, server }) => {
   await fill(server);
   const board = new BoardPage(page);
   await board.open(server.page);

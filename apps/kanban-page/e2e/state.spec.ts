@@ -4,7 +4,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("the state is a tree, follows the board and its past, and can be copied", async ({ page, server, context }) => {
+test("the state is a tree, follows the board and its past, and can be copied", { tag: "@smoke" }, async ({ page, server, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const board = new BoardPage(page);
   await board.open(server.page);

@@ -4,7 +4,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a run is bracketed and taken back, later edits stay, and it can be done again", async ({ page, server }) => {
+test("a run is bracketed and taken back, later edits stay, and it can be done again", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask("Move T-1 to In Progress, then T-2 to Review");

@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("z undoes one's own last edit, Shift+z redoes it", async ({ page, server }) => {
+test("z undoes one's own last edit, Shift+z redoes it", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await expect(page.getByRole("button", { name: "Undo", exact: true })).toBeDisabled();

@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function describe(operation: unknown, board?: Board | null): string {
   if (!isFields(operation) || !(Array.isArray(operation.columns) || typeof operation.type === "string"))
-    return `Something that is no operation: ${text(operation)}`;
+    return `Not an operation: ${text(operation)}`;
   const sentence =
     typeof operation.type === "string" && Object.hasOwn(SENTENCES, operation.type)
       ? SENTENCES[operation.type]

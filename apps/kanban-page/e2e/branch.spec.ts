@@ -48,7 +48,7 @@ test("a branch is shown in a frame, with its changes in words, and merged in par
 
   // What would not hold any more says so before, and why.
   await server.edit({ type: "remove", cardId: "T-2" }, "grace");
-  await expect(changes.filter({ hasText: "T-2" })).toContainText("On the board now it would not hold");
+  await expect(changes.filter({ hasText: "T-2" })).toContainText("The board would refuse it now");
   await page.getByRole("button", { name: "Discard the branch" }).click();
   await expect(frame).toHaveCount(0);
   await expect(board.cardIn("Done", "T-1")).toBeVisible();

@@ -50,7 +50,7 @@ test("a later edit that needs the run is named, and goes too only when asked", a
   await obstacle.getByRole("button", { name: "Undo and drop 1 later edit" }).click();
   await expect(board.card("T-43")).toHaveCount(0);
   await expect(board.card("T-8")).toContainText("P1");
-  await expect(board.entry(5)).toContainText("1 later edit that needed it went with it");
+  await expect(board.entry(5)).toContainText("1 later edit that depended on it went too");
 });
 
 test("the log goes back to the first commit", async ({ page, server }) => {

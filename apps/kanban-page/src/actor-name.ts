@@ -1,4 +1,4 @@
-// What an actor is called: people by their name, programs by what they are.
+// An actor's name: a person's own name, or the kind of program.
 
 import type { Actor } from "@opstate/core";
 

@@ -1,12 +1,12 @@
-// How the agent is to work: on the board at once, by proposals, or on a branch. It lasts as long as
-// the tab.
+// How the agent works: directly on the board, by proposals, or on a branch. Kept in the tab's
+// session storage.
 
 import { createStore } from "zustand/vanilla";
 
 export const AGENT_MODES = ["direct", "ask", "branch"] as const;
 export type AgentMode = (typeof AGENT_MODES)[number];
 
-/** Each as a person chooses it. */
+/** The choice in words. */
 export const AGENT_MODE_WORDS: Readonly<Record<AgentMode, { readonly name: string; readonly note: string }>> = {
   direct: { name: "Just do it", note: "It edits the board; any run can be taken back." },
   ask: { name: "Ask me first", note: "Nothing changes before you accept it." },

@@ -1,5 +1,4 @@
-// A branch of the board on which the agent may try things: its own board, its changes in words, and
-// the ways to end it.
+// The branch on which the agent tries things: its board, its changes in words, merge and discard.
 
 import type { BranchChange, Merged } from "@opstate/core";
 import { describe } from "@opstate/kanban-domain";
@@ -44,7 +43,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
   function attach(threadId: string, shown: boolean): void {
     const board = open(threadId);
     refused = new Map();
-    // Whether a change holds depends on the board, too.
+    // Whether a change can be merged depends on the board, too.
     cleanups = [
       board.replica.onCommit(() => void refresh()),
       main.replica.onCommit(() => void refresh()),
@@ -70,7 +69,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
         outdated = false;
         const { branch } = store.getState();
         if (!branch || closed) break;
-        // oxlint-disable-next-line no-await-in-loop -- once more when something happened meanwhile
+        // oxlint-disable-next-line no-await-in-loop -- once more if something changed meanwhile
         const changes = await main.thread.openBranch(branch.board.threadId).diff();
         if (store.getState().branch?.board !== branch.board) break;
         store.setState({
@@ -78,7 +77,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
         });
       }
     } catch {
-      // Offline, or somebody ended it: it is read again with the next change.
+      // Offline, or the branch is gone: the next change reads it again.
     }
     refreshing = false;
   }
@@ -120,13 +119,13 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
       const newest = (await main.thread.branches()).at(-1);
       if (newest && !closed && !store.getState().branch) attach(newest.threadId, false);
     } catch {
-      // Without an answer there is none to show.
+      // The server did not answer: there is no branch to show.
     }
   }
   void main.replica.ready().then(findExisting, () => undefined);
 
   return Object.assign(store, {
-    /** The branch that the agent is to work on; a new one when there is none. */
+    /** The id of the branch for the agent's next run. Creates a branch when there is none. */
     async ensure(): Promise<string> {
       const { branch } = store.getState();
       if (!branch) {
@@ -152,7 +151,7 @@ export function createBranchStore({ main, open, announcer }: BranchStoreOptions)
         announcer.say(`${acceptedCount} of ${merged.length} changes merged.`);
         const unmerged = (await client.diff()).filter(({ merged: at }) => at === undefined);
         if (unmerged.length > 0) return refresh();
-        // Nothing is left on it that the board does not have.
+        // The board has every change of the branch now.
         await client.discard();
         detach();
       }),

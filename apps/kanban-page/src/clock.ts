@@ -1,4 +1,4 @@
-// When something happened, as its reader writes it.
+// Times in the reader's own format.
 
 const TIME_FORMAT = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DATE_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -1,5 +1,4 @@
-// One thread as this page holds it: the board itself, or a branch of it. Its replica, what else can
-// be asked of it, its log, and the edits.
+// One open thread: the board or a branch of it, with its replica, its client, its log and its edits.
 
 import { createReplica } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";

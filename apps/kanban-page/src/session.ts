@@ -1,6 +1,5 @@
-// Everything one person's page holds: the board, its log and what can be done about it, the
-// conversation, and what is said and shown about edits. Made once for a name, closed when it
-// changes.
+// Everything that one person's page holds: the board, its log, undo, proposals, the branch, the
+// chat, notices and announcements. A new name gets a new session.
 
 import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
@@ -38,7 +37,7 @@ export function createSession(user: string) {
     fetch: connection.fetch,
     // The two pages of one board may be framed side by side in one tab.
     storageKey: `opstate.chat.${user}.${threadId}${location.pathname}`,
-    // On a branch the run is about the branch's thread; the board's own hears nothing of it.
+    // On a branch the run works on the branch's thread, and the board's thread is not involved.
     async prepare() {
       const mode = agentMode.getState();
       return { threadId: mode === "branch" ? await branch.ensure() : threadId, askFirst: mode === "ask" };

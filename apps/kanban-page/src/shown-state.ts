@@ -1,5 +1,4 @@
-// The state that the tab shows: the board's own, with what waits to be saved, or the one of the
-// version that is looked at.
+// The state in the state tab: the current one with pending edits, or that of a past version.
 
 import type { Board } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";

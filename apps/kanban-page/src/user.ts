@@ -1,9 +1,9 @@
-// Who sits at this browser: a name in its storage, sent with each request. The demo's server takes
-// it as it is; a real one asks for a login.
+// The person's name, stored in the browser and sent with each request. The demo's server trusts it;
+// a real server asks for a login.
 
 const STORAGE_KEY = "opstate.user";
 
-/** What a name may be: it travels in a header. */
+/** Allowed names: a name is sent in a header. */
 export const USER_NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
 export const USER_NAME_PROBLEM =

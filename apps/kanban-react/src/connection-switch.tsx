@@ -12,7 +12,7 @@ export function ConnectionSwitch() {
       role="switch"
       className="switch"
       aria-checked={!cut}
-      title={cut ? "Connect again: what waits is sent" : "Cut this page off, to see how it works offline"}
+      title={cut ? "Reconnect, and send the edits that are waiting" : "Disconnect this page, to see how it works offline"}
       onClick={() => connection.set(!cut)}
     >
       Connection

@@ -50,9 +50,9 @@ export function createSite(folder: string): (request: Request) => Promise<Respon
 
 async function serveSite(folder: string, request: Request): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD")
-    return text(405, "This page is only to be read.", { allow: "GET, HEAD" });
+    return text(405, "This page is read-only.", { allow: "GET, HEAD" });
   const path = decoded(new URL(request.url).pathname);
-  if (path === undefined) return text(400, "The address is not usable.");
+  if (path === undefined) return text(400, "This address is not valid.");
   const file = await find(folder, path);
   if (file === undefined)
     return (await isFile(join(folder, "index.html")))

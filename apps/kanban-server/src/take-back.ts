@@ -71,7 +71,7 @@ function obstacleTo(
   if (configurable?.["askFirst"] === true && commits.some(({ patches }) => patches.length > 0))
     return refused(
       "ask_first",
-      "I am to ask first, and taking back cannot be proposed. Take my run back under Timeline.",
+      "I have to ask first, and an undo cannot be proposed. Undo my run under Timeline.",
     );
   return undefined;
 }

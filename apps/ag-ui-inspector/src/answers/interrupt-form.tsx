@@ -61,7 +61,7 @@ export function InterruptForm({ interrupts, onAnswer }: InterruptFormProps) {
           <fieldset key={id}>
             <legend>
               <Mark kind="agent" />
-              {interrupt.message ?? `The agent waits: ${interrupt.reason}`}
+              {interrupt.message ?? `The agent is waiting: ${interrupt.reason}`}
             </legend>
             {!draft.cancelled &&
               answerFields(interrupt.responseSchema).map((field) => (

@@ -45,7 +45,7 @@ function answerToAudience({ said }: Brief, side: Side, line: (lines: Lines) => s
   const word = said.slice(own + 1).findLast((turn: Said) => turn.by === "person");
   if (!word) return [];
   const text = word.text.length > 120 ? `${word.text.slice(0, 120)} …` : word.text.replace(/[.!]+$/, "");
-  return [`To the word from the floor, “${text}”: ${line(AUDIENCE_ANSWERS[side])}`];
+  return [`To the comment from the audience, “${text}”: ${line(AUDIENCE_ANSWERS[side])}`];
 }
 
 const ANSWERS: Readonly<Record<Side, Lines>> = {

@@ -60,7 +60,7 @@ export class Debates {
     const run = this.#admit(id);
     try {
       if (await this.#find(id))
-        throw new Problem("id_taken", `There is a debate "${id}" already. Take another id, or none.`);
+        throw new Problem("id_taken", `A debate "${id}" already exists. Use another id, or leave it out.`);
       const before = {
         id,
         phase: "running",

@@ -27,7 +27,7 @@ export const addColumn: OperationSpec<Board, typeof AddColumn> = {
     const present = findColumnByTitle(board, title) ?? findColumn(board, columnId);
     if (present) return columnExists(reject, "added", present);
     if (board.columns.length >= LIMITS.columns)
-      return refuse(reject, "board_full", `Not added: the board has ${LIMITS.columns} columns, which is the most.`);
+      return refuse(reject, "board_full", `Not added: the board has ${LIMITS.columns} columns, the maximum.`);
     board.columns.splice(Math.min(position ?? board.columns.length, board.columns.length), 0, {
       columnId,
       title,

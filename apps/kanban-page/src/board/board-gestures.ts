@@ -1,4 +1,4 @@
-// Gives the board's element its gestures and its motion.
+// Attaches gestures and motion to the board's element.
 
 import type { Board } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget } from "../drag/drop-target.ts";
@@ -11,16 +11,13 @@ import { createBoardMotion } from "./board-motion.ts";
 import type { Session } from "../session.ts";
 import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
-/**
- * What a person does with cards, by mouse, touch and keys, and how cards travel. The function it
- * gives back ends all of it.
- */
+/** Moving cards by mouse, touch and keyboard, with animations. Returns the function that detaches it. */
 export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
   const { replica, edits, notices, announcer } = session;
   const overlay = createOverlay();
   const motion = createBoardMotion(board, overlay);
-  // A move says where the person saw the card; if somebody moved it meanwhile, that is refused with
-  // the reason.
+  // A move names the place where the person saw the card. If another actor moved it meanwhile, the
+  // move is refused with that reason.
   let origin: DropTarget | undefined;
   let byKeyboard = false;
   const rememberPlace = (cardId: string) => {
@@ -28,8 +25,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
     const state: Board | null = replica.getState();
     origin = state ? placeOf(state, cardId) : undefined;
   };
-  // On a narrow page the board goes along with the card: before its flight, which ends where it
-  // then is.
+  // On a narrow page the board scrolls to the card before the animation, which ends there.
   const follow = (cardId: string) =>
     requestAnimationFrame(() => {
       const state: Board | null = replica.getState();
@@ -37,7 +33,7 @@ export function attachBoardGestures(board: HTMLElement, session: Session): () =>
       if (place) reveal(board, place.columnId, place.index);
       const card = cardElement(board, cardId);
       card?.scrollIntoView({ block: "nearest", inline: "nearest" });
-      // In another column it has another element: the focus that was on it goes along.
+      // In another column the card has a new element, which gets the focus of the old one.
       if (byKeyboard && document.activeElement === document.body) card?.focus({ preventScroll: true });
     });
   const move = async (cardId: string, target: DropTarget) => {

@@ -1,9 +1,10 @@
-// Cards move from their old place to the new one, whoever moved them.
+// Animates cards from their old place to the new one, for changes by any actor.
 //
-// First-last-invert-play: places are read when the state changes (before the page shows it) and
-// compared with those of the next frame. Within a column a card slides; to another column its
-// likeness flies above everything, because columns clip. The board's own elements are only ever
-// animated, never moved or hidden by style, so that no state can get stuck.
+// - FLIP (first, last, invert, play): places are read when the state changes, before the page shows
+//   it, and compared with those of the next frame.
+// - Within a column a card slides. To another column a copy of it flies, because columns clip.
+// - The board's own elements are only animated, never moved or hidden by style, so no style stays
+//   behind.
 
 import type { Overlay } from "../drag/overlay.ts";
 
@@ -22,16 +23,14 @@ interface Place {
 }
 
 interface Running {
-  /** Where the eye sees the card now. */
+  /** Where the card is on the screen now. */
   rect(): DOMRect;
   end(): void;
 }
 
-/**
- * Beyond this many cards a change of everything would be noise, and measuring would cost more than
- * it shows.
- */
+/** With more cards than this nothing is animated, because measuring them is too slow. */
 const MAX_MEASURED_CARDS = 300;
+/** A change of more cards than this fades the board instead of moving each card. */
 const MAX_MOVING_CARDS = 8;
 const EASING = "cubic-bezier(0.2, 0, 0, 1)";
 
@@ -51,7 +50,7 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
     const reach = board.getBoundingClientRect();
     const after = places(board, running);
-    // Another board altogether: one quiet change instead of a swarm.
+    // Many cards changed their column: one fade instead of many animations.
     if (
       [...after].filter(([cardId, { columnId }]) => before.get(cardId)?.columnId !== columnId).length > MAX_MOVING_CARDS
     )
@@ -82,7 +81,7 @@ export function createBoardMotion(board: HTMLElement, overlay: Overlay): BoardMo
     const options = { duration: Math.min(320, 180 + Math.hypot(x, y) / 6), easing: EASING };
     const unseen = element.animate([{ opacity: 0 }, { opacity: 0 }], options);
     const motion = copy.animate([{ transform: `translate(${x}px, ${y}px)` }, {}], options);
-    // The board may scroll meanwhile: it lands where the card then is.
+    // The board may scroll meanwhile, so the copy follows the card's element.
     const stay = () => {
       const { left, top } = element.getBoundingClientRect();
       Object.assign(copy.style, { left: `${left}px`, top: `${top}px` });

@@ -1,5 +1,5 @@
-// What is known of a card besides what it says: who touched it last, whether it waits to be saved,
-// and how that reads.
+// What a card shows besides its title: who changed it last, whether it is being saved, and both in
+// words.
 
 import type { PendingOperation } from "@opstate/core";
 import type { Card } from "@opstate/kanban-domain";
@@ -8,24 +8,24 @@ import type { CardMark } from "../proposals/preview.ts";
 import type { Log } from "../timeline/log.ts";
 import { type LogEntry, markOf } from "../timeline/log-entry.ts";
 
-/** A change of more cards than these shows no edges: all of them would say the same. */
+/** A change of more cards than this shows no edges, because all edges would be equal. */
 const MANY_CARDS = 12;
 
-/** The last change of a card by somebody; what the system set up is nobody's doing. */
+/** The last change of a card; the system's own setup does not count. */
 export function lastChangeOf({ lastChanges }: Log, cardId: string): LogEntry | undefined {
   const entry = lastChanges.get(cardId);
   return entry?.actor.kind === "system" ? undefined : entry;
 }
 
-/** Whose edge a card shows: who changed it since this page looks. */
+/** The kind of actor for a card's edge: who changed it since the page was opened. */
 export const edgeOf = (lastChange: LogEntry | undefined, liveSince: number): string | undefined =>
   lastChange && lastChange.version >= liveSince && lastChange.cardIds.length <= MANY_CARDS
     ? markOf(lastChange)
     : undefined;
 
 /**
- * Whether a pending operation is about this card. A new card has its id from the board, so it is
- * known by what it says.
+ * Whether a pending operation concerns this card. The board gives a new card its id, so a pending
+ * `addCard` is recognized by its title.
  */
 export function concernsCard({ operation }: PendingOperation, { cardId, title }: Card, columnId: string): boolean {
   if (typeof operation !== "object" || operation === null) return false;
@@ -48,7 +48,7 @@ export interface CardDetails {
   readonly user: string;
 }
 
-/** The card in one line, for who hears it. */
+/** The card in one line, for screen readers. */
 export function cardLabel({
   card: { cardId, title, priority },
   pending,
@@ -68,7 +68,7 @@ export function cardLabel({
 
 const PROPOSAL_WORDS = { move: "to move it", remove: "to remove it", change: "to change it" } as const;
 
-/** What of a card a form changed; undefined when nothing. */
+/** The fields that a form changed; undefined when there are none. */
 export function changeOf(
   { title, priority }: Card,
   wanted: { readonly title: string; readonly priority: number },

@@ -1,4 +1,4 @@
-// Which columns there are, in their order: what a view of the board as a whole depends on.
+// The columns' ids in their order. The view of the whole board depends on nothing else.
 
 import type { Board } from "@opstate/kanban-domain";
 

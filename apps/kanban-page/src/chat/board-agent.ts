@@ -1,5 +1,5 @@
-// The way to the board's agent: each run is told where and how it works, and what went wrong is
-// said in the page's words.
+// The transport to the board's agent. It tells each run where and how to work, and explains lost
+// connections in plain words.
 
 import { type AgentTransport, type HttpAgentOptions, httpAgent } from "@opstate/ag-ui";
 
@@ -30,10 +30,7 @@ export function boardAgent({ prepare, ...http }: BoardAgentOptions): AgentTransp
   };
 }
 
-/**
- * The board has a replica of its own: what the agent's stream says of it is not needed a second
- * time.
- */
+/** The board has a replica of its own, so the state events of the agent's stream are dropped. */
 const isStateEvent = (event: unknown): boolean =>
   typeof event === "object" &&
   event !== null &&

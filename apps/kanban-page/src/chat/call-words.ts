@@ -1,18 +1,18 @@
-// A tool call in words: those of the log once it is there; until then those that fit the board as
-// it was when its arguments were complete.
+// A tool call in words: the log's sentence once it is there. Before that, a sentence about the board
+// at the moment when the call's arguments were complete.
 
 import { describe } from "@opstate/kanban-domain";
 import type { OpenBoard } from "../open-board.ts";
 import type { Log } from "../timeline/log.ts";
 import type { Call } from "./transcript.ts";
 
-/** The tools that are no operations of the board. */
+/** The tools that are not operations of the board. */
 const OTHER_TOOLS: Readonly<Record<string, string>> = {
   recentChanges: "Look up the latest changes",
   takeBack: "Take back the last run",
 };
 
-/** For one call: it remembers what was first said of it. */
+/** For one call. Keeps the first sentence. */
 export function createCallText({ replica }: { readonly replica: Pick<OpenBoard["replica"], "getState"> }) {
   let described: string | undefined;
   return ({ toolCallId, name, operation }: Call, entries: Log["entries"]): string => {

@@ -1,7 +1,8 @@
 // The conversation with the agent: a ChatSession, and what the page shows of it.
 //
-// It lives in this tab's session storage, and with the agent under the conversation's own id: a
-// reload keeps it, another tab has its own. A question is stored as soon as it is sent.
+// - The conversation is kept in the tab's session storage, and by the agent under the conversation's
+//   id. A reload keeps it; another tab has its own.
+// - A question is stored as soon as it is sent.
 
 import {
   ChatSession,
@@ -22,7 +23,7 @@ export interface Chat {
   readonly running: boolean;
   /** Why the last run did not end well, in words. */
   readonly problem: string | undefined;
-  /** What was asked, by run, so that the log can say what a run was about. */
+  /** The person's question of each run, for the log. */
   readonly questions: Readonly<Record<string, string>>;
 }
 
@@ -45,9 +46,9 @@ export function createChat({ storageKey, ...agent }: ChatOptions) {
   }
 
   session.subscribe(({ phase, questions }, previous) => {
-    // A page that is reloaded in the middle of a run still knows what it was about.
+    // A reload in the middle of a run keeps its question.
     if (questions !== previous.questions) saveChat(storageKey, session.toJSON());
-    // Events come faster than frames; the page needs the newest only.
+    // Events come faster than frames: one update for each frame is enough.
     if (phase !== previous.phase) flush();
     else if (frame === 0) frame = requestAnimationFrame(flush);
   });
@@ -78,7 +79,7 @@ function openSession(storageKey: string, agent: BoardAgentOptions): ChatSession<
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
     if (stored !== null) return ChatSession.fromJSON(stored, options);
   } catch {
-    // No conversation of ours, or no storage: one begins.
+    // There is no stored conversation, or no storage: a new one begins.
   }
   return new ChatSession(options);
 }
@@ -98,7 +99,7 @@ function rememberQuestion(state: Conversation, event: unknown): Conversation {
   return { ...state, questions: { ...questions, [run.runId]: textOf(question.content) } };
 }
 
-/** Proposals are decided on in the thread, not by an answer to the run that made them. */
+/** Proposals are decided in the thread, not by an answer to the run. */
 const withoutInterrupts = (state: Conversation): Conversation =>
   state.interrupts.length > 0 ? { ...state, interrupts: [] } : state;
 

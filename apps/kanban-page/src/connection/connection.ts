@@ -1,7 +1,6 @@
-// The page's connection, with a switch: cut, nothing goes out and nothing comes in, as on a train.
+// The page's connection, with a switch that cuts it to show how the page works offline.
 //
-// Invariant: everything that this page sends goes through here, so that what works offline is seen
-// to.
+// Invariant: every request of this page goes through here.
 
 import type { Transport, TransportConnection } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
@@ -12,7 +11,7 @@ export function createConnection() {
   const store = createStore<{ readonly cut: boolean }>()(() => ({ cut: false }));
   let controller = new AbortController();
   return Object.assign(store, {
-    /** Cutting ends what is under way, too. */
+    /** Cutting also aborts requests that are under way. */
     set(cut: boolean) {
       if (cut === store.getState().cut) return;
       if (cut) controller.abort(new TypeError("The connection is cut."));
@@ -30,10 +29,7 @@ export function createConnection() {
   });
 }
 
-/**
- * A transport that is closed while the connection is cut, and resumes from where it was at once
- * when it is back.
- */
+/** A transport that closes while the connection is cut, and resumes from its version afterwards. */
 export function switchable(transport: Transport, connection: Connection): Transport {
   return {
     connect({ after, onMessage, onStatus }) {
@@ -46,7 +42,7 @@ export function switchable(transport: Transport, connection: Connection): Transp
         inner = transport.connect({
           after: version,
           onStatus(...status) {
-            // A word that leads to sending is passed on when there is something to send by.
+            // A status may lead to sending, so it is passed on after `inner` is set.
             if (opened) onStatus(...status);
             else earlyStatus = status;
           },

@@ -1,5 +1,5 @@
-// Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops
-// it, Escape leaves it where it was. Without a lifted card the arrows go from card to card.
+// Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops it,
+// Escape cancels. Without a lifted card the arrows move the focus.
 
 import type { Board } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";
@@ -16,7 +16,7 @@ export interface KeyboardHandlers {
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
 type Arrow = (typeof ARROWS)[number];
 
-/** Makes the cards of a board movable by keyboard. Returns the function that ends it. */
+/** Makes the cards of a board movable by keyboard. Returns the function that detaches it. */
 export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handlers: KeyboardHandlers): () => void {
   let lifted: { readonly cardId: string; readonly target: DropTarget } | undefined;
   const controller = new AbortController();
@@ -61,7 +61,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     show();
   }
 
-  /** Draws the line; gives the element it stands at. */
+  /** Draws the drop line. Returns the element beside it. */
   function show(): HTMLElement | undefined {
     if (!lifted) return undefined;
     overlay.line(dropLineOf(element, lifted.target, lifted.cardId));

@@ -1,7 +1,6 @@
-// What is drawn above the board while a card moves: its likeness, and the line where it would land.
+// What is drawn above the board while a card moves: a copy of the card, and the drop line.
 //
-// A likeness is a copy without identity, so that the board shows each card exactly once in every
-// frame.
+// Invariant: a copy has no ids, so the board has each card exactly once in every frame.
 
 import type { DropLine } from "./drop-target.ts";
 

@@ -1,9 +1,10 @@
 // Dragging a card with mouse, pen or finger, by the board's own elements.
 //
-// Invariants: the board's elements are never moved or copied into it, so what is shown stays what
-// the state says, also when another actor changes it in the middle of a drag; a finger that scrolls
-// never drags (it has to rest first); a drag that ends outside of the columns, or by Escape,
-// changes nothing.
+// Invariants:
+// - The board's own elements are never moved, so they show the state even if another actor changes
+//   it during a drag.
+// - A finger that scrolls never drags: it has to rest first.
+// - A drag that ends outside of the columns, or by Escape, changes nothing.
 
 import { cardElement, type DropTarget, dropLineOf, dropTargetAt } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";
@@ -11,9 +12,9 @@ import type { Overlay } from "./overlay.ts";
 export interface DragHandlers {
   /** The card left its place. */
   lifted(cardId: string): void;
-  /** It was let go over a column; `from` is where its likeness is on the screen. */
+  /** Released over a column; `from` is where its copy is on the screen. */
   dropped(cardId: string, target: DropTarget, from: DOMRect): void;
-  /** It was let go elsewhere, or Escape was pressed. */
+  /** Released elsewhere, or Escape was pressed. */
   returned(cardId: string, from: DOMRect): void;
 }
 
@@ -39,7 +40,7 @@ const TOUCH_SLOP_PX = 8;
 const MOUSE_SLOP_PX = 4;
 const SCROLL_EDGE_PX = 48;
 
-/** Makes the cards of a board draggable. Returns the function that ends it. */
+/** Makes the cards of a board draggable. Returns the function that detaches it. */
 export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers: DragHandlers): () => void {
   let press: Press | undefined;
   let drag: Drag | undefined;
@@ -63,7 +64,7 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
   const move = (event: PointerEvent) => {
     if (press?.pointerId !== event.pointerId) return;
     point = { x: event.clientX, y: event.clientY };
-    // The button was let go where no event reached the page.
+    // The button was released outside of the page.
     if (drag && event.buttons === 0) return end(undefined);
     if (drag) return;
     const distance = Math.hypot(point.x - press.x, point.y - press.y);
@@ -114,7 +115,7 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     if (!drag) return;
     scrollAtEdges(board, point.x, point.y);
     drag.copy.style.transform = `translate3d(${point.x - drag.grip.x - drag.home.left}px, ${point.y - drag.grip.y - drag.home.top}px, 0)`;
-    // Each frame anew: the board may change and scroll under the pointer.
+    // In each frame, because the board may change or scroll under the pointer.
     cardElement(board, drag.cardId)?.setAttribute("data-lifted", "");
     target = dropTargetAt(board, point.x, point.y, drag.cardId);
     overlay.line(target && dropLineOf(board, target, drag.cardId));

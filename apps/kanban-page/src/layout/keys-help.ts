@@ -1,4 +1,4 @@
-// What the keys do, for the list of them.
+// The list of keyboard shortcuts.
 
 export interface KeyHelp {
   readonly keys: readonly string[];
@@ -15,6 +15,6 @@ export const KEYS_HELP: readonly KeyHelp[] = [
   { keys: ["z"], what: "Undo your own last edit; Ctrl+Z does too" },
   { keys: ["Shift", "z"], what: "Redo" },
   { keys: ["[", "]"], what: "Step through the versions of the board" },
-  { keys: ["Esc"], what: "Leave it as it was; from an old version, back to now" },
+  { keys: ["Esc"], what: "Cancel; from an old version, back to now" },
   { keys: ["?"], what: "This list" },
 ];

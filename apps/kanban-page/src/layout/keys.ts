@@ -1,8 +1,8 @@
-// The page's single-key shortcuts. They are silent while someone types.
+// The page's single-key shortcuts. They do nothing while a person types.
 
 import type { Session } from "../session.ts";
 
-/** Listens on the window; the function it gives back ends that. */
+/** Listens on the window. Returns the function that stops it. */
 export function attachKeys({ view, ownEdits, past, why, branch, announcer }: Session, onHelp: () => void): () => void {
   function press(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
@@ -40,8 +40,8 @@ const isTyping = (target: EventTarget | null): boolean =>
   ) !== null;
 
 /**
- * At once where the pane is in sight, so that what is typed next is not lost; else when it has been
- * drawn.
+ * Runs at once if the target is visible, so that the next key is not lost. Otherwise it runs after
+ * the next frame.
  */
 function onceShown(root: ParentNode, name: string, then: (target: HTMLElement) => void): void {
   const find = () => root.querySelector<HTMLElement>(`[data-key-target='${name}']`);

@@ -1,5 +1,5 @@
-// The log as a rail beside the board, between the width that shows it all and the one that shows
-// one pane at a time: what is on the rail, and the ways to open and close what it stands for.
+// The log as a rail beside the board: its buttons, and how they open and close the log. Pages of a
+// middle width have a rail; wider pages show the whole log, narrower ones one pane at a time.
 
 import type { IconName } from "@opstate/ui/icons.ts";
 import type { PageView, SideTab } from "./page-view.ts";
@@ -13,7 +13,7 @@ export interface RailButton {
   readonly expanded: boolean;
 }
 
-/** The log's own button, and one for whatever waits. */
+/** The log's own button, and one for proposals and for branch changes while there are any. */
 export function railButtons(tabs: readonly ShownTab[], tab: SideTab, open: boolean): readonly RailButton[] {
   const countOf = (name: SideTab) => tabs.find((each) => each.name === name)?.count ?? 0;
   const waiting = [
@@ -30,7 +30,7 @@ export function railButtons(tabs: readonly ShownTab[], tab: SideTab, open: boole
   return [{ tab: "timeline", icon: "timeline", label: "Log", count: 0, expanded: open && !elsewhere }, ...others];
 }
 
-/** Pressed again, a button closes what it opened. The log's own opens it where it was left. */
+/** A second press closes what the first one opened. The log's own button keeps the last tab. */
 export function pressRail(
   view: { log(open: boolean): void; reveal(tab: SideTab): void },
   { tab, expanded }: RailButton,
@@ -41,8 +41,8 @@ export function pressRail(
 }
 
 /**
- * Escape closes the log where it lies over the board, and the focus goes back to the rail. Returns
- * the function that ends it.
+ * Escape closes the log where it covers the board, and moves the focus back to the rail. Returns
+ * the function that stops it.
  */
 export function attachLogRail(pane: HTMLElement, view: { getState(): PageView; log(open: boolean): void }): () => void {
   function press(event: KeyboardEvent): void {
@@ -51,7 +51,7 @@ export function attachLogRail(pane: HTMLElement, view: { getState(): PageView; l
       pane.querySelector<HTMLElement>("[data-rail] button");
     if (event.key !== "Escape" || event.defaultPrevented || !view.getState().logOpen || !button?.checkVisibility())
       return;
-    // A form's Escape is the form's.
+    // Escape in a form cancels the form.
     if (event.target instanceof Element && event.target.closest("form") !== null) return;
     event.preventDefault();
     button.focus();

@@ -1,5 +1,5 @@
-// What of the page is in front: the pane on a narrow page, the tab beside the board, the entry that
-// is pointed at.
+// What the page shows in front: the pane on a narrow page, the tab beside the board, and the
+// highlighted timeline entry.
 
 import { createStore } from "zustand/vanilla";
 
@@ -15,19 +15,15 @@ export type SideTab = "timeline" | "proposals" | "branch" | "state";
 export interface PageView {
   readonly pane: PaneName;
   readonly tab: SideTab;
-  /**
-   * Whether the log lies over the board's edge, where it is a rail. It lasts as long as the tab.
-   */
+  /** Whether the log is open where it is a rail. Kept in the tab's session storage. */
   readonly logOpen: boolean;
-  /**
-   * The timeline's entry that somebody jumped to. Grows, so that the same jump twice is seen twice.
-   */
+  /** The timeline entry to jump to. `turn` counts jumps, so that a repeated jump runs again. */
   readonly pointed?: { readonly version: number; readonly turn: number } | undefined;
   /** The proposal that is being edited or declined. */
   readonly deciding?: { readonly id: string; readonly how: "edit" | "decline" } | undefined;
 }
 
-/** The log, on a page of any width. */
+/** Shows the log, on a page of any width. */
 const LOG_SHOWN = { pane: "timeline", logOpen: true } as const;
 const STORAGE_KEY = "opstate.log-open";
 

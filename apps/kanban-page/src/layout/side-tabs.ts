@@ -8,7 +8,7 @@ export interface ShownTab {
   readonly count?: number;
 }
 
-/** `waiting`: the proposals; `changes`: those of the branch, undefined while there is none. */
+/** `waiting` counts proposals; `changes` counts those of the branch, undefined without a branch. */
 export function sideTabs(waiting: number, changes: number | undefined): readonly ShownTab[] {
   return [
     { name: "timeline", label: "Timeline" },

@@ -1,9 +1,9 @@
-// What a refusal is shown beside.
+// The place of a refusal's note.
 
 import { cardElement } from "../drag/drop-target.ts";
 import type { Notice } from "./notices.ts";
 
-/** The card, if it is in sight; else the head of its column; else the board's own corner. */
+/** The card if it is visible, else the head of its column, else the board's corner. */
 export function noticeAnchor({ cardId, columnId }: Notice): DOMRect {
   const board = document.querySelector<HTMLElement>("[data-board]");
   const reach = board?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);

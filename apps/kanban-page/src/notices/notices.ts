@@ -1,5 +1,4 @@
-// Refusals of this page's own edits, each shown for a while beside the card or the column it is
-// about.
+// Refusals of this page's own edits. Each is shown for a while beside its card or column.
 
 import { createStore } from "zustand/vanilla";
 
@@ -28,7 +27,7 @@ export function createNotices() {
     show(notice: Omit<Notice, "id">) {
       turn += 1;
       const id = turn;
-      // One at a time for each card: the newest says it all.
+      // Only the newest notice of a card is shown.
       store.setState(
         (notices) => [...notices.filter((each) => each.cardId !== notice.cardId), { ...notice, id }],
         true,

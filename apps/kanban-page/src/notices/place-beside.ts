@@ -1,8 +1,8 @@
-// Where a note floats: beside what it is about.
+// Places a floating note beside its anchor.
 
 /**
- * To the right of the anchor; without room there, to its left; on a narrow page below it, or above
- * where that has no room.
+ * To the right of the anchor, or to its left if there is no room. On a narrow page below it, or
+ * above it if there is no room.
  */
 export function placeBeside(note: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = note;
@@ -14,13 +14,13 @@ export function placeBeside(note: HTMLElement, { left, right, top, bottom }: DOM
   Object.assign(note.style, { left: `${x}px`, top: `${Math.max(gap, Math.min(y, innerHeight - height - 40))}px` });
 }
 
-/** Keeps a note beside its anchor while things move. Returns the function that ends it. */
+/** Keeps a note beside its anchor while things move. Returns the function that stops it. */
 export function keepBeside(note: HTMLElement, anchor: () => DOMRect): () => void {
   const place = () => placeBeside(note, anchor());
   place();
-  // Cards still travel when the note appears: it follows until they rest.
+  // Cards may still be moving when the note appears.
   const late = setTimeout(place, 360);
-  // What it says may come later.
+  // The note's content may arrive later.
   const grown = new ResizeObserver(place);
   grown.observe(note);
   window.addEventListener("resize", place);

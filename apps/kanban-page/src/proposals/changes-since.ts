@@ -1,15 +1,15 @@
-// Who changed what since something was proposed.
+// Who changed what since an operation was proposed.
 
 import type { Proposal } from "@opstate/core";
 import type { LogEntry } from "../timeline/log-entry.ts";
 import { cardIdOf } from "./preview.ts";
 
 export interface ChangesSince {
-  /** Oldest first; the newest of many. */
+  /** The newest changes, oldest first. */
   readonly newest: readonly LogEntry[];
-  /** How many before these. */
+  /** How many changes came before these. */
   readonly earlier: number;
-  /** The newest version that is told of. */
+  /** The version up to which changes are listed. */
   readonly upTo: number;
 }
 
@@ -18,8 +18,8 @@ export const NO_CHANGES_SINCE: ChangesSince = { newest: [], earlier: 0, upTo: 0 
 const MAX_SHOWN = 5;
 
 /**
- * What was done to the card that it names; without such a card, or when nothing was, all that was
- * done. `entries` are newest first.
+ * The changes to the card that the operation names. If there are none, or it names no card, all
+ * changes. `entries` are newest first.
  */
 export function changesSince(
   { operation, version }: Pick<Proposal, "operation" | "version">,
@@ -38,10 +38,10 @@ export function changesSince(
   };
 }
 
-/** What doing it anyway means, where that is more than it says. */
+/** A warning for an operation that overwrites more than it names. */
 export function approveAnywayWarning({ type }: { readonly type: string }): string | undefined {
   return type === "$replace"
-    ? "Done anyway, it replaces the board as it is now, these changes too. Undo brings them back."
+    ? "Doing it anyway replaces the board as it is now, including these changes. Undo brings them back."
     : undefined;
 }
 

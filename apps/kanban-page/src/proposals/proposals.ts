@@ -1,8 +1,8 @@
-// The open proposals with what has become of them since, and the ways to decide: accept, do it
-// differently, decline with a word.
+// The open proposals, and the decisions on them: accept, edit and do, decline with a reason.
 //
-// Nobody approves his own: the thread sees to that. What was changed since a proposal was made is
-// told with it; whoever has seen that may have it done anyway, which the log says.
+// - The thread refuses an approval by the proposer.
+// - A stale proposal lists what changed since it was made. A person who has seen the list may accept
+//   it anyway; the log records that.
 
 import {
   createProposalFeed,
@@ -24,11 +24,11 @@ import { NO_CHANGES_SINCE, type ChangesSince, changesSince } from "./changes-sin
 export interface ProposalLine {
   readonly proposal: Proposal;
   readonly sentence: string;
-  /** What it would change was changed since: only a decision of its own does it anyway. */
+  /** What it would change has changed since: it is not accepted together with others. */
   readonly stale: boolean;
-  /** What was done since to what it would change. */
+  /** What changed since it was made. */
   readonly since: ChangesSince;
-  /** Why it does not hold any more. */
+  /** Why it would be refused now. */
   readonly problem: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ProposalsView {
   readonly lines: readonly ProposalLine[];
   readonly preview: Preview;
   readonly busy: boolean;
-  /** What was not accepted, and why; by proposal. */
+  /** Why a decision failed, by the proposal's id. */
   readonly refusals: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +68,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
 
   const cleanups = [feed.subscribe(update), replica.subscribe(update), log.subscribe(update)];
 
-  /** One after the other: what is accepted first may be what the next one needs. */
+  /** One after the other, because a proposal may need the one before it. */
   async function decideEach(
     lines: readonly ProposalLine[],
     decide: (line: ProposalLine) => Promise<Verdict>,
@@ -97,7 +97,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
     store.setState({ busy: false, refusals });
     const failedCount = lines.length - acceptedCount;
     announcer.say(
-      `${acceptedCount} ${acceptedCount === 1 ? "proposal" : "proposals"} ${done}.${failedCount === 0 ? "" : ` ${failedCount} not: ${[...refusals.values()][0] ?? ""}`}`,
+      `${acceptedCount} ${acceptedCount === 1 ? "proposal" : "proposals"} ${done}.${failedCount === 0 ? "" : ` ${failedCount} failed: ${[...refusals.values()][0] ?? ""}`}`,
     );
   }
 
@@ -105,7 +105,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
     return thread.approve(id, { proposedAt: version });
   }
 
-  /** Only if nothing happened that is not told with it. */
+  /** Only if nothing changed that its list does not show. */
   function approveAnyway({ proposal: { id, version }, since: { upTo } }: ProposalLine): Promise<Verdict> {
     return thread.approve(id, { proposedAt: version, anyway: true, expectedVersion: upTo });
   }
@@ -118,7 +118,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
 
   return Object.assign(store, {
     accept: (lines: readonly ProposalLine[]) => decideEach(lines, approve, "accepted"),
-    /** Although it is not any more what was proposed. */
+    /** Accepts a stale proposal. */
     acceptAnyway: (line: ProposalLine) => decideEach([line], approveAnyway, "done anyway"),
     edit: (line: ProposalLine, operation: BoardOperation) =>
       decideEach(
@@ -145,11 +145,11 @@ function lineOf(proposal: Proposal, sentence: string, entries: readonly LogEntry
   return { proposal, sentence, stale, since: stale ? changesSince(proposal, entries) : NO_CHANGES_SINCE, problem };
 }
 
-/** In a person's words where the thread's are about versions and paths. */
+/** Replaces the thread's messages about versions and paths by plain words. */
 function refusalWords({ code, reason, path, message }: Rejection): string {
   if (code !== "conflict") return message;
-  if (path === "/expectedVersion") return "Something else was changed just now. Look at it again.";
+  if (path === "/expectedVersion") return "Something else changed just now. Look again, then decide.";
   return reason === "changed"
-    ? "It was changed since it was proposed. Look at what was changed, then decide."
+    ? "It has changed since it was proposed. Look at the changes, then decide."
     : message;
 }

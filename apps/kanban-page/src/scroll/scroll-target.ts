@@ -1,7 +1,9 @@
-// Whether the board scrolls to what somebody else did, and where to.
+// Whether the board scrolls to a change, and where to.
 //
-// Invariants: one's own edits move nothing, whoever of one's pages made them; nothing under a hand
-// moves; what changes the board as a whole is nowhere in particular.
+// Invariants:
+// - A person's own edits never scroll the board, from whichever of their pages they come.
+// - Nothing scrolls while the person uses the board.
+// - A change of many cards has no target.
 
 import type { Actor, Commit } from "@opstate/core";
 import { type Board, findCard, findColumn } from "@opstate/kanban-domain";
@@ -12,24 +14,24 @@ export interface ScrollTarget {
   readonly card?: { readonly cardId: string; readonly index: number };
 }
 
-/** What a person is doing with the board. */
+/** How the person is using the board. */
 export interface UserActivity {
-  /** A card is lifted, a button is held down, or somebody types in a form. */
+  /** A card is lifted, a mouse button is down, or a form has the focus. */
   readonly busy: boolean;
-  /** When it last moved, pressed a key or scrolled there; in ms. */
+  /** Time of the last input on the board, in ms. */
   readonly lastInput: number;
 }
 
-/** How long a hand must rest, in ms. */
+/** How long the person must be idle before the board scrolls. */
 export const IDLE_BEFORE_SCROLL_MS = 2_500;
 
-/** More cards than a glance takes in. */
+/** A change of more cards than this has no target. */
 const MAX_CARDS = 8;
 
 export const mayScroll = ({ busy, lastInput }: UserActivity, now: number): boolean =>
   !busy && now - lastInput >= IDLE_BEFORE_SCROLL_MS;
 
-/** Where a commit did something, in the board after it. */
+/** The place of a commit's change, in the board after it. */
 export function scrollTargetOf(
   { actor, operation, patches }: Pick<Commit, "actor" | "operation" | "patches">,
   board: Board | null,
@@ -52,8 +54,8 @@ export function scrollTargetOfCard(cardId: string, board: Board): ScrollTarget |
 }
 
 /**
- * How far a container must scroll so that a stretch of it is in sight, as little as it takes; 0
- * when it is. What is too long shows its beginning.
+ * How far a container must scroll to show an interval of it; 0 when it is visible. Of an interval
+ * that is too long it shows the beginning.
  */
 export function scrollDistance(container: Interval, target: Interval, margin: number): number {
   const before = target.start - margin - container.start;

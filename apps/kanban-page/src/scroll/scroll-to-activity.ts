@@ -1,4 +1,5 @@
-// The board scrolls to what the agent and others touch: the columns sideways, a column up and down.
+// Scrolls the board to changes by the agent and by others: sideways to the column, vertically to the
+// card.
 
 import { cardElement } from "../drag/drop-target.ts";
 import { reveal } from "../drag/reveal.ts";
@@ -28,7 +29,7 @@ export function scrollToActivity(
     "pointermove",
     ({ screenX: x, screenY: y, buttons }) => {
       isPressed &&= buttons !== 0;
-      // A browser may tell of a pointer that rests when what is under it moves.
+      // A browser also sends this event for a pointer at rest when the element under it moves.
       if (x !== point.x || y !== point.y) noteInput();
       point = { x, y };
     },
@@ -43,7 +44,7 @@ export function scrollToActivity(
     board.querySelector("[data-lifted]") !== null ||
     (board.contains(document.activeElement) && document.activeElement?.matches("input, textarea, select") === true);
 
-  /** The newest counts, when the page shows it. */
+  /** Scrolls in the next frame; a newer target replaces an older one. */
   function scrollWhenIdle(target: ScrollTarget | undefined): void {
     if (target === undefined || !mayScroll({ busy: isBusy(), lastInput }, performance.now())) return;
     cancelAnimationFrame(frame);
@@ -78,7 +79,7 @@ function scrollTo(board: HTMLElement, { columnId, card }: ScrollTarget): void {
   const across = scrollDistance(sideways(board), sideways(column), MARGIN_PX);
   if (across !== 0) board.scrollTo({ left: board.scrollLeft + across, behavior });
   if (card === undefined) return;
-  // In a long column only what is in sight is an element.
+  // A long column renders only its visible cards.
   if (cardElement(board, card.cardId) === undefined) reveal(board, columnId, card.index);
   const element = cardElement(board, card.cardId);
   const list = element?.closest<HTMLElement>("[data-cards]");

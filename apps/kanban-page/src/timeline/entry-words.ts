@@ -1,5 +1,4 @@
-// The timeline in words. An entry's sentence says what it is about when that is another entry: what
-// an undo took back, which proposal was declined.
+// The timeline in words. The sentence of an undo or a decline names the entry that it is about.
 
 import type { Log } from "./log.ts";
 import type { LogEntry } from "./log-entry.ts";
@@ -30,13 +29,13 @@ export function entryText(entry: LogEntry, entries: Log["entries"]): string {
   return isRun ? `Undo: a run of the agent, ${aims.length} changes` : sentence;
 }
 
-/** How many later edits went with an undo, because they needed what it took. */
+/** How many later edits were undone too, because they depended on the undone ones. */
 export const droppedText = (dropped: number): string =>
-  dropped === 1 ? "1 later edit that needed it went with it" : `${dropped} later edits that needed it went with it`;
+  dropped === 1 ? "1 later edit that depended on it went too" : `${dropped} later edits that depended on it went too`;
 
-/** In the place of a timeline without entries. */
+/** The text of a timeline without entries. */
 export const EMPTY_LOG_TEXT: Readonly<Record<Log["status"], string>> = {
   loading: "Reading the log.",
-  ready: "Nothing happened yet. Every change to the board shows here, with who made it; refused ones too.",
+  ready: "Nothing has happened yet. Every change to the board appears here, refused ones too, with who made it.",
   unreachable: "The log cannot be reached. It is read as soon as the connection is back.",
 };

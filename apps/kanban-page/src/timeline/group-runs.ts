@@ -1,13 +1,13 @@
-// The timeline's entries with those of one run bracketed: from its newest to its oldest, with what
-// others did in between.
+// The timeline's entries with runs as brackets. A bracket spans a run's newest to its oldest entry,
+// with entries of others in between.
 
 import type { LogEntry } from "./log-entry.ts";
 
 export interface Run {
   readonly runId: string;
-  /** Newest first; what others did meanwhile is among them. */
+  /** Newest first; includes what others did meanwhile. */
   readonly entries: readonly LogEntry[];
-  /** The run's own, that can be taken back. */
+  /** The run's own entries that can be undone. */
   readonly edits: readonly LogEntry[];
 }
 

@@ -1,5 +1,5 @@
-// One line of the timeline: a commit or a refusal in words. A sentence is about the state before
-// the operation.
+// One line of the timeline: a commit or a refusal in words. A sentence is about the state before the
+// operation.
 
 import { type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
@@ -7,7 +7,7 @@ import { type Board, describe, describeDone } from "@opstate/kanban-domain";
 
 export type BoardState = Board | null;
 
-/** What kind of line it is, beside who made it: an edit is anything that a reducer did. */
+/** The kind of an entry. An edit is any operation of the board itself. */
 export type EntryKind = "edit" | "undo" | "propose" | "approve" | "decline" | "merge" | "refusal";
 
 export interface LogEntry {
@@ -15,28 +15,28 @@ export interface LogEntry {
   readonly id: string;
   readonly kind: EntryKind;
   readonly accepted: boolean;
-  /** The version it made; for a refusal the version that refused it. */
+  /** The commit's version; for a refusal the version that it was judged at. */
   readonly version: number;
   readonly actor: Actor;
   readonly at: string;
   readonly sentence: string;
-  /** The same after a name: `moved "Send invoices" to Done`. */
+  /** In the past tense, to follow a name: `moved "Send invoices" to Done`. */
   readonly pastTense: string;
   readonly reason?: string;
   readonly runId?: string;
   readonly toolCallId?: string;
   /** The cards it changed. */
   readonly cardIds: readonly string[];
-  /** Of an undo: the versions that it takes back. */
+  /** Of an undo: the versions that it undoes. */
   readonly undoneVersions?: readonly number[];
-  /** Of an undo: how many of these were nobody's aim, but needed what went. */
+  /** Of an undo: how many of these were undone only because they depended on others. */
   readonly dropped?: number;
-  /** Of what was decided: the version at which it was proposed. */
+  /** Of a decision: the version at which it was proposed. */
   readonly proposedAt?: number;
   readonly operation: unknown;
 }
 
-/** The mark that an entry has wherever it is shown: taking back has its own, whoever does it. */
+/** The mark of an entry: an undo has its own mark, other entries that of their actor. */
 export const markOf = ({ kind, actor }: Pick<LogEntry, "kind" | "actor">): string =>
   kind === "undo" ? "undo" : actor.kind;
 
@@ -59,7 +59,7 @@ export function commitEntry(commit: Commit, before: BoardState): LogEntry {
     cardIds,
     operation,
   };
-  // What was approved or merged belongs to the run that it is taken back with.
+  // An approved or merged operation belongs to the run of its author, which undoes it.
   return { ...line, ...origin(commit, authorOf(commit)), ...relatedVersions(operation) };
 }
 
@@ -85,10 +85,7 @@ export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
   };
 }
 
-/**
- * The state after a stored patch. Stored patches fit the state they were made for; if one does not,
- * the state stays and only names may be missing.
- */
+/** The state after a stored patch. If a patch does not apply, the state stays and names are missing. */
 export function patched(state: BoardState, patch: Commit["patches"]): BoardState {
   const result = applyPatch(state, patch);
   // Edge: the log's patches lead from one checked board to another.
@@ -123,9 +120,7 @@ export function cardIdsIn(value: unknown): string[] {
   );
 }
 
-/**
- * Cards that are not as they were, or not where they were. What was not touched is the same object.
- */
+/** Cards that were changed or moved. An unchanged card is the same object. */
 function changedCards(before: BoardState, after: BoardState): string[] {
   const then = cardPlaces(before, after);
   const now = cardPlaces(after, before);

@@ -1,8 +1,9 @@
-// The log in words, newest first: what the history feed holds, each entry told with the board as it
-// was before it.
+// The log in words, newest first. Each entry's sentence is about the board before it.
 //
-// The log is walked back from its newest state by inverse patches, and forward by patches as
-// commits come, so that each is told once.
+// States are computed from one known state: backwards by inverse patches, and forwards by patches as
+// commits arrive. Each entry is worded once.
+//
+//   state 3 <-inverse- state 4 <-inverse- state 5 (read) -patches-> state 6 -patches-> ...
 
 import { createHistoryFeed, type Commit, type HistoryEntry, type HistorySource, type Snapshot } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
@@ -13,13 +14,13 @@ export interface Log {
   /** Newest first. */
   readonly entries: readonly LogEntry[];
   readonly hasOlder: boolean;
-  /** Older ones are being read. */
+  /** Older entries are being read. */
   readonly busy: boolean;
   /** The newest accepted entry about each card. */
   readonly lastChanges: ReadonlyMap<string, LogEntry>;
-  /** The version from which on entries happened while this page was looking. */
+  /** Entries from this version on arrived while the page was open. */
   readonly liveSince: number;
-  /** Which undo, still in force, took a version back. */
+  /** By version: the undo in force that undid it. */
   readonly undone: ReadonlyMap<number, LogEntry>;
 }
 
@@ -40,7 +41,7 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
     liveSince: Infinity,
     undone: new Map(),
   }));
-  /** The states after versions; those of a stretch without gap. */
+  /** The states after versions, without gaps. */
   let states = new Map<number, BoardState>();
   let entryByKey = new Map<string, LogEntry>();
   let reading = false;
@@ -63,12 +64,12 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
     }));
   }
 
-  /** Whether the states around all these commits are known now. */
+  /** Whether the states before and after all these commits are known now. */
   function computeStates(commits: readonly Commit[]): boolean {
     const [newest] = commits;
     if (newest === undefined) return true;
     const oldestFirst = commits.toReversed();
-    // Forward, as far as it is known where to begin.
+    // Forwards, from each state that is known.
     for (const { version, patches } of oldestFirst) {
       const before = states.get(version - 1);
       if (before !== undefined && !states.has(version)) states.set(version, patched(before, patches));
@@ -104,7 +105,7 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
     const line = entry.kind === "commit" ? entry.commit : entry.refusal;
     const key = entry.kind === "commit" ? `v${line.version}` : `${line.actor.kind}/${line.actor.id}/${line.id}`;
     const known = entryByKey.get(key);
-    // A thread that was made anew counts from 1 again.
+    // A thread that was created again counts from 1 again, so the time is compared, too.
     if (known?.at === line.at) return [known];
     const before = states.get(entry.kind === "commit" ? line.version - 1 : line.version) ?? null;
     const made = entry.kind === "commit" ? commitEntry(entry.commit, before) : refusalEntry(entry.refusal, before);
@@ -124,7 +125,7 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
 
   return Object.assign(store, {
     older: () => feed.older(),
-    /** Reads back until an entry is there, or the log ends. */
+    /** Reads older pages until the entry is found or the log ends. */
     async find(version: number): Promise<LogEntry | undefined> {
       for (;;) {
         const { entries, hasOlder } = store.getState();
@@ -142,7 +143,7 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
   });
 }
 
-/** Entries keep their identity, so what is shown of a card changes only with its own. */
+/** Returns `before` if nothing changed, so that cards are not rendered again. */
 function lastChangesIn(
   before: ReadonlyMap<string, LogEntry>,
   entries: readonly LogEntry[],
@@ -158,7 +159,7 @@ function lastChangesIn(
 
 function undoneIn(entries: readonly LogEntry[]): ReadonlyMap<number, LogEntry> {
   const undone = new Map<number, LogEntry>();
-  // Newest first: whether an undo is in force is known when it is met.
+  // Newest first, so a later redo of an undo is seen before the undo.
   for (const entry of entries)
     if (entry.undoneVersions && entry.accepted && !undone.has(entry.version))
       for (const version of entry.undoneVersions) undone.set(version, entry);

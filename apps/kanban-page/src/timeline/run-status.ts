@@ -1,5 +1,4 @@
-// What a run comes to: what it did, whether that is taken back, and the one thing that can be done
-// about all of it.
+// The summary of a run: what it did, whether that is undone, and the one action for all of it.
 
 import type { UndoTarget, Verdict } from "@opstate/core";
 import type { OpenBoard } from "../open-board.ts";
@@ -19,7 +18,7 @@ export interface RunStep {
   readonly icon: "undo" | "redo";
   readonly label: string;
   readonly title: string;
-  /** What to say afterwards. */
+  /** Announced afterwards. */
   readonly announcement: string;
   perform(
     thread: Pick<OpenBoard["thread"], "undo" | "redo">,
@@ -27,7 +26,6 @@ export interface RunStep {
   ): Promise<Verdict>;
 }
 
-/** `waits`: proposals of the run are still open. */
 export function runStatus(
   { runId, edits }: Run,
   { entries, undone }: Pick<Log, "entries" | "undone">,
@@ -35,7 +33,7 @@ export function runStatus(
 ): RunStatus {
   const actions = edits.filter(({ kind }) => kind !== "approve");
   const proposed = actions.length > 0 && actions.every(({ kind }) => kind === "propose");
-  // Of what was only proposed, that which was accepted is what can be taken back.
+  // Of a run that only proposed, the accepted proposals can be undone.
   const done = proposed ? acceptedOf(edits, entries) : edits;
   const inForce = done.filter(({ version }) => !undone.has(version));
   const undoneBy = done.map(({ version }) => undone.get(version)).find((undo) => undo !== undefined);

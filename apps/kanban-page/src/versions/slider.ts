@@ -1,5 +1,4 @@
-// The versions as a slider has them: from the oldest known to now, and the words for the one that
-// is shown.
+// The slider's versions, from the oldest known one to now, and the texts for the one that is shown.
 
 import { nameOf } from "../actor-name.ts";
 import type { Log } from "../timeline/log.ts";
@@ -14,7 +13,7 @@ export interface VersionSlider {
   readonly at: number;
   /** "Version 4: ada (you): Move T-42: Backlog -> Done". */
   readonly title: string;
-  /** The same for who hears it. */
+  /** The same for screen readers. */
   readonly spoken: string;
   readonly count: string;
 }
@@ -22,7 +21,7 @@ export interface VersionSlider {
 export interface VersionSliderOptions {
   readonly entries: Log["entries"];
   readonly head: number;
-  /** The version that is looked at; undefined for now. */
+  /** The shown version; undefined for now. */
   readonly viewed: number | undefined;
   readonly user: string;
 }

@@ -57,7 +57,7 @@ describe("the verdict on a tool call", () => {
     expect(kinds.map(({ kind, text, reason }) => [kind, text, reason])).toEqual([
       ["accepted", "Accepted, version 4", undefined],
       ["refused", "Refused", "There is no card"],
-      ["proposed", "Proposed, waits for you", undefined],
+      ["proposed", "Proposed, waiting for you", undefined],
       ["answered", "Answered", undefined],
       ["running", "Asking", undefined],
       ["stopped", "Stopped", undefined],

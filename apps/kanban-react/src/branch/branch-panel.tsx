@@ -20,7 +20,7 @@ export function BranchPanel() {
     <div className="decisions">
       {lines.length === 0 ? (
         <div className="panel-empty">
-          <h3>Nothing happened on the branch yet</h3>
+          <h3>Nothing has happened on the branch yet</h3>
           <p>What is done there is listed here, one change after the other. The board itself stays as it is.</p>
         </div>
       ) : (
@@ -102,7 +102,7 @@ function Change({
       </p>
       {!merged && !change.holds && (
         <p className="decision-stale">
-          <Words>{`On the board now it would not hold. ${change.rejection?.message ?? ""}`}</Words>
+          <Words>{`The board would refuse it now. ${change.rejection?.message ?? ""}`}</Words>
         </p>
       )}
       {refused !== undefined && !merged && change.holds && (

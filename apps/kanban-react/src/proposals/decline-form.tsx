@@ -23,7 +23,7 @@ export function DeclineForm({ line }: { line: ProposalLine }) {
       onKeyDown={(event) => event.key === "Escape" && view.decide(undefined)}
     >
       <label htmlFor={id}>
-        A word to the agent (optional)
+        Tell the agent why (optional)
         <input
           id={id}
           className="field"

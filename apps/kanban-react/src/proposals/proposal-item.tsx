@@ -47,7 +47,7 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
       </p>
       {stale && (
         <div className="decision-stale" role="note">
-          <p>{problem === undefined ? "Since then" : <Words>{`It does not hold any more. ${problem}`}</Words>}</p>
+          <p>{problem === undefined ? "Since then" : <Words>{`It no longer applies. ${problem}`}</Words>}</p>
           {since.newest.map(({ key, actor, pastTense }) => (
             <p key={key} className="decision-since">
               <Mark kind={actor.kind} size={8} />

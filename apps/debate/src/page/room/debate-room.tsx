@@ -106,7 +106,7 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
           <Notice
             kind="bad"
             title={
-              chat.error?.code === undefined ? "The connection to the server is lost" : "The server did not take this"
+              chat.error?.code === undefined ? "The connection to the server is lost" : "The server refused this"
             }
           >
             <p>

@@ -1,6 +1,5 @@
-// What an operation did, for a person who was not looking: in the past tense, cards and columns by
-// their titles. After a name it makes a sentence: `ada moved "Send invoices" to Done`. Total, as
-// `describe` is.
+// What an operation did, in the past tense, with the titles of cards and columns. It follows a
+// name: `ada moved "Send invoices" to Done`. It accepts any value, as `describe` does.
 
 import { describe } from "./describe.ts";
 import { findCard, findColumn } from "./find.ts";

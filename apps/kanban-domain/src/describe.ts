@@ -1,5 +1,5 @@
-// An operation as a sentence, for the feed and the chat. Total: a refused operation may be anything
-// at all, and it is shown too.
+// An operation as a sentence, for the timeline and the chat. It accepts any value, because a
+// refused operation can be anything.
 
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
@@ -7,9 +7,8 @@ import type { Board } from "./schema.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What an operation does, for a reader: `Move T-42: Backlog -> In Progress`. `board` gives ids
- * their titles: the state before the operation or any later one; without it the ids stand for
- * themselves.
+ * An operation as a sentence: `Move T-42: Backlog -> In Progress`. `board` has the columns' titles:
+ * the state before the operation, or any later one. Without it the ids are shown.
  *
  * @example
  * ```ts
@@ -36,8 +35,8 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
     const at = place(position, "top");
     const to = titleOf(board, toColumn);
     if (fromColumn !== undefined && fromColumn === toColumn) return `Move ${text(cardId)} within ${to}${at}`;
-    // Where it comes from is what the operation says, else where it is; after the move, that would
-    // be where it went.
+    // The origin is the operation's `fromColumn`, else where the card is. After the move the card
+    // is in its target, and the sentence has no origin.
     const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
     return from === undefined || from === to
       ? `Move ${text(cardId)} to ${to}${at}`
@@ -59,7 +58,7 @@ const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => st
   renameColumn: ({ columnId, title }, board) => `Rename the column ${titleOf(board, columnId)} to ${quote(title)}`,
   removeColumn: ({ columnId }, board) => `Remove the column ${titleOf(board, columnId)}`,
   $replace: ({ value }) => replacement(value),
-  // What the log itself knows beside the board's operations: taking back, proposals, branches.
+  // The log's own operations: undo, proposals, branches.
   $undo: ({ versions, dropped }) =>
     `Take back ${versionsIn(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
   $propose: ({ operation }, board) => `Propose: ${describe(operation, board)}`,

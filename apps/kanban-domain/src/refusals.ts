@@ -1,5 +1,5 @@
-// The board's refusals: a stable reason, a sentence that says what was wrong and what exists, and
-// details for a program or a model. Lists are short, because a rejection is at most 2 KB.
+// The board's refusals. Each has a stable reason, a sentence that says what was wrong and what
+// exists, and details for a program or a model. Lists are short: a rejection is at most 2 KB.
 
 import type { ApplyContext } from "@opstate/core";
 import { findColumnByTitle } from "./find.ts";
@@ -17,7 +17,7 @@ export type BoardReason =
   | "incomplete";
 
 type Reject = ApplyContext["reject"];
-/** What did not happen: "moved", "removed". */
+/** What was not done: "moved", "removed". */
 type Verb = string;
 
 const MAX_LISTED = 12;

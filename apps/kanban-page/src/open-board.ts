@@ -1,4 +1,5 @@
-// One open thread: the board or a branch of it, with its replica, its client, its log and its edits.
+// One open thread: the board or a branch of it, with its replica, its client, its log and its
+// edits.
 
 import { createReplica } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";

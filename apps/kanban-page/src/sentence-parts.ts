@@ -1,4 +1,5 @@
-// A sentence split into parts, so that a line break never splits an id: "T-42", never "T-" and "42".
+// A sentence split into parts, so that a line break never splits an id: "T-42", never "T-" and
+// "42".
 
 export interface SentencePart {
   readonly text: string;

@@ -1,4 +1,4 @@
-// The choice of how the agent works, above the field where it is asked.
+// The choice of how the agent works, above the message field.
 
 import { useId } from "react";
 import { useStore } from "zustand";

@@ -1,4 +1,4 @@
-// The page: the panes around the board, for the session of whoever sits here.
+// The page: the panes around the board, for the current session.
 
 import { useState } from "react";
 import { useStore } from "zustand";
@@ -20,7 +20,7 @@ import { WhyNote } from "./why-note.tsx";
 export function App({ sessions }: { sessions: Sessions }) {
   const session = useStore(sessions);
   return (
-    // Another person's page shares nothing with this one.
+    // A new name gets a new page.
     <SessionContext key={session.user} value={session}>
       <Page session={session} onRename={sessions.rename} />
     </SessionContext>

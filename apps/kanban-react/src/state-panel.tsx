@@ -1,5 +1,4 @@
-// The board's state as a tree, at the version that is looked at; what the last commit changed is
-// marked.
+// The board's state as a tree, at the shown version, with the last change marked.
 
 import { copyState, shownState } from "@opstate/kanban-page/shown-state.ts";
 import { useAgentState, useSync } from "@opstate/react";

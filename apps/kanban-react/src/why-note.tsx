@@ -1,4 +1,4 @@
-// The answer to "why?", beside its card, with the way to the entry in the timeline.
+// The answer to "Why?" beside its card, with a link to the entry in the timeline.
 
 import { describe } from "@opstate/kanban-domain";
 import { useLayoutEffect, useRef } from "react";

@@ -1,11 +1,11 @@
-// What the agent does not do without a person's yes, whatever it was asked and whichever model it
-// thinks with: empty more than one column in one run, or put another board in the place of one that
-// has cards.
+// Destructive steps of the agent need a person's approval, with any model: a run that empties more
+// than one column, and a replacement of a board that has cards.
 //
-// Each step is tried on the board before its tools run, all its calls together: one by one each
-// would seem to empty one column only. A step that would do too much waits as proposals, and so
-// does what follows it in the run: it was meant for a board that is not there yet. On a branch
-// nothing waits: a person merges it.
+// - Each step is tried on the board before its tools run, with all its calls together. Tried alone,
+//   each call would empty only one column.
+// - A destructive step becomes proposals. So do all later steps of the run, because they were meant
+//   for a board that does not exist yet.
+// - On a branch nothing needs approval, because a person merges it.
 
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
@@ -15,11 +15,11 @@ import { type OperationTool, threadOfRun } from "@opstate/langgraph";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod";
 
-/** What a run did so far, as far as it matters here. */
+/** What a run did so far. */
 export interface RunEffects {
-  /** The columns that it emptied at once. */
+  /** The columns that the run emptied. */
   readonly emptied: string[];
-  /** Whether its calls wait for a person's yes from now on. */
+  /** Whether its calls need a person's approval from now on. */
   readonly needsApproval: boolean;
 }
 
@@ -45,12 +45,12 @@ export function destructiveStepMiddleware(tools: readonly OperationTool[]): Agen
   });
 }
 
-/** Whether the step that the running tool belongs to waits for a person's yes. */
+/** Whether the running tool's step needs a person's approval. */
 export function stepNeedsApproval(config: RunnableConfig): boolean {
   return TaskInput.safeParse(getCurrentTaskInput(config)).data?._runEffects.needsApproval === true;
 }
 
-/** The care that a run needs once these updates are its next step. */
+/** The effects of a run after these updates as its next step. */
 export function effectsAfter(
   effects: RunEffects,
   before: Board | null,

@@ -1,6 +1,5 @@
-// The last run in which the agent did something for a conversation, as the log tells it: its
-// commits bear the ids of the conversation's tool calls. Newest first, so that it is known of each
-// commit whether a later one took it back.
+// The agent's last run of a conversation, found in the log: its commits have the ids of the
+// conversation's tool calls. The log is read newest first, so an undo is seen before what it undid.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
 import type { board } from "@opstate/kanban-domain";
@@ -8,11 +7,11 @@ import { z } from "zod";
 
 export interface LastRun {
   readonly runId: string;
-  /** What the agent did in it, oldest first. */
+  /** The agent's commits in it, oldest first. */
   readonly commits: readonly Commit[];
-  /** Whether it is taken back already, or did nothing but take back another one. */
+  /** Whether it is undone already, or was itself only an undo. */
   readonly isTakenBack: boolean;
-  /** Who accepted what it proposed. */
+  /** The actors who accepted its proposals. */
   readonly acceptedBy: readonly Actor[];
 }
 
@@ -22,7 +21,7 @@ export interface LastRunOptions {
 }
 
 const PAGE_SIZE = 200;
-/** How far back it looks. */
+/** It reads at most this many pages. */
 const MAX_PAGES = 10;
 
 const Undo = z.object({ type: z.literal("$undo"), versions: z.array(z.number()) });
@@ -50,7 +49,7 @@ export async function findLastRun(
       if (approved !== undefined && !isUndone) approvals.set(approved.proposedAt, commit.actor);
       const isOwn = commit.actor.kind === actor.kind && commit.actor.id === actor.id && commit.runId !== undefined;
       if (!isOwn || (found[0] !== undefined && commit.runId !== found[0].runId)) continue;
-      // An undo that was itself taken back is as if it had not been.
+      // An undo that was itself undone does not count.
       const isOfConversation = toolCallIds.has(commit.toolCallId ?? "") && !(undo !== undefined && isUndone);
       if (found.length > 0 || isOfConversation) found.push(commit);
     }

@@ -1,5 +1,5 @@
-// The built page as files: nothing outside of its folder is ever read, and no page may run code
-// that is not its own.
+// Serves the built page. It reads only files of its folder, and the content security policy forbids
+// foreign code.
 
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-// Nothing inline, so a card titled "<img onerror=...>" stays a title.
+// No inline code, so a card titled "<img onerror=...>" stays a title.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,10 +40,7 @@ const SECURITY_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/**
- * Serves the files of a folder, and its index.html for every other path without an extension;
- * compressed for whoever takes that.
- */
+/** Serves a folder's files, and its index.html for every other path without an extension. */
 export function createSite(folder: string): (request: Request) => Promise<Response> {
   return compressed((request) => serveSite(folder, request));
 }
@@ -88,7 +85,7 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** Undefined for what cannot be a file's name. */
+/** Undefined for an invalid path. */
 function decoded(path: string): string | undefined {
   try {
     const name = decodeURIComponent(path);

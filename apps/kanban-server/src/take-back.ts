@@ -1,8 +1,7 @@
-// A tool that takes back what the agent's last run in this conversation did, and keeps what others
-// did since.
+// A tool that undoes the agent's last run of this conversation, and keeps what others did since.
 //
-// It has the agent's own rights: what a person did or accepted is for a person to take back, and
-// what the agent did in somebody else's conversation is not meant by "that".
+// - It has the agent's own rights. What a person did or accepted, a person undoes.
+// - Runs of other conversations are never undone.
 
 import { AIMessage, BaseMessage, HumanMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
@@ -69,14 +68,11 @@ function obstacleTo(
       `${actorName(accepted.kind, accepted.id)} accepted it, so a person takes it back, under Timeline.`,
     );
   if (configurable?.["askFirst"] === true && commits.some(({ patches }) => patches.length > 0))
-    return refused(
-      "ask_first",
-      "I have to ask first, and an undo cannot be proposed. Undo my run under Timeline.",
-    );
+    return refused("ask_first", "I have to ask first, and an undo cannot be proposed. Undo my run under Timeline.");
   return undefined;
 }
 
-/** A person is told what stands in the way by what was done, not by ids. */
+/** Why the undo was refused, with sentences instead of ids. */
 async function explainRefusal(thread: Thread<typeof board>, { message, details }: Rejection): Promise<string> {
   const versions = Dependents.safeParse(details).data?.why.map(({ version }) => version) ?? [];
   if (versions.length === 0) return message;
@@ -98,7 +94,7 @@ function describeRun({ commits }: LastRun, thread: Thread<typeof board>): string
   );
 }
 
-/** The tool calls of the conversation before the present request. */
+/** The ids of the conversation's tool calls before the current request. */
 function earlierCalls(config: RunnableConfig): readonly string[] {
   const { messages = [] } = Messages.safeParse(getCurrentTaskInput(config)).data ?? {};
   return messages

@@ -1,6 +1,6 @@
-// A value as indented JSON; a text that is JSON is shown as what it says.
+// A value as indented JSON. A text that contains JSON is indented, too.
 
-/** What is shown of a very long value. */
+/** Longer texts are cut at this many characters. */
 const MAX_LENGTH = 20_000;
 
 export function jsonText(value: unknown): string {

@@ -66,7 +66,10 @@ function transport(code: string, origin: string): { title: string; advice: strin
   if (code === "http_404")
     return { title: "The server has no agent at this address.", advice: "Check the path. The server itself answers." };
   if (code === "http_405")
-    return { title: "This address does not accept runs.", advice: "AG-UI posts each run. Use the address that accepts POST." };
+    return {
+      title: "This address does not accept runs.",
+      advice: "AG-UI posts each run. Use the address that accepts POST.",
+    };
   if (code.startsWith("http_5"))
     return { title: "The server failed.", advice: "The server's own log says why. You can write again." };
   if (code.startsWith("http_"))

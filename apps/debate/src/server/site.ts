@@ -1,5 +1,5 @@
-// The built page as files: nothing outside of its folder is ever read, and no page may run code
-// that is not its own.
+// Serves the built page. It reads only files of its folder, and the content security policy forbids
+// foreign code.
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

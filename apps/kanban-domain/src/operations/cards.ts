@@ -1,4 +1,4 @@
-// Add a card, change what it says.
+// Add a card, and edit a card.
 
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";

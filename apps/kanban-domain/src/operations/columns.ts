@@ -1,4 +1,4 @@
-// Add, rename and remove columns. A column goes only when it is empty, so that no card is lost by
+// Add, rename and remove columns. Only an empty column can be removed, so no card is lost by
 // accident.
 
 import type { ApplyContext, OperationSpec } from "@opstate/core";

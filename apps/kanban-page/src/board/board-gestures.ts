@@ -11,7 +11,10 @@ import { createBoardMotion } from "./board-motion.ts";
 import type { Session } from "../session.ts";
 import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
 
-/** Moving cards by mouse, touch and keyboard, with animations. Returns the function that detaches it. */
+/**
+ * Moving cards by mouse, touch and keyboard, with animations. Returns the function that detaches
+ * it.
+ */
 export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
   const { replica, edits, notices, announcer } = session;
   const overlay = createOverlay();

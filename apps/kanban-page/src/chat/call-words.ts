@@ -1,5 +1,5 @@
-// A tool call in words: the log's sentence once it is there. Before that, a sentence about the board
-// at the moment when the call's arguments were complete.
+// A tool call in words: the log's sentence once it is there. Before that, a sentence about the
+// board at the moment when the call's arguments were complete.
 
 import { describe } from "@opstate/kanban-domain";
 import type { OpenBoard } from "../open-board.ts";

@@ -1,7 +1,7 @@
 // The conversation with the agent: a ChatSession, and what the page shows of it.
 //
-// - The conversation is kept in the tab's session storage, and by the agent under the conversation's
-//   id. A reload keeps it; another tab has its own.
+// - The conversation is kept in the tab's session storage, and by the agent under the
+//   conversation's id. A reload keeps it; another tab has its own.
 // - A question is stored as soon as it is sent.
 
 import {

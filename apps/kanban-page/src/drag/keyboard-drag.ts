@@ -1,5 +1,5 @@
-// Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops it,
-// Escape cancels. Without a lifted card the arrows move the focus.
+// Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops
+// it, Escape cancels. Without a lifted card the arrows move the focus.
 
 import type { Board } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";

@@ -1,5 +1,5 @@
-// The preview of proposals: ghost cards where cards would be, and marks on cards that would be moved,
-// removed or changed.
+// The preview of proposals: ghost cards where cards would be, and marks on cards that would be
+// moved, removed or changed.
 
 import type { Proposal } from "@opstate/core";
 import { type Board, board, type Card, findCard } from "@opstate/kanban-domain";

@@ -1,8 +1,8 @@
 // The open proposals, and the decisions on them: accept, edit and do, decline with a reason.
 //
 // - The thread refuses an approval by the proposer.
-// - A stale proposal lists what changed since it was made. A person who has seen the list may accept
-//   it anyway; the log records that.
+// - A stale proposal lists what changed since it was made. A person who has seen the list may
+//   accept it anyway; the log records that.
 
 import {
   createProposalFeed,
@@ -149,7 +149,5 @@ function lineOf(proposal: Proposal, sentence: string, entries: readonly LogEntry
 function refusalWords({ code, reason, path, message }: Rejection): string {
   if (code !== "conflict") return message;
   if (path === "/expectedVersion") return "Something else changed just now. Look again, then decide.";
-  return reason === "changed"
-    ? "It has changed since it was proposed. Look at the changes, then decide."
-    : message;
+  return reason === "changed" ? "It has changed since it was proposed. Look at the changes, then decide." : message;
 }

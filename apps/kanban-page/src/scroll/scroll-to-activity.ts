@@ -1,5 +1,5 @@
-// Scrolls the board to changes by the agent and by others: sideways to the column, vertically to the
-// card.
+// Scrolls the board to changes by the agent and by others: sideways to the column, vertically to
+// the card.
 
 import { cardElement } from "../drag/drop-target.ts";
 import { reveal } from "../drag/reveal.ts";

@@ -1,5 +1,5 @@
-// One line of the timeline: a commit or a refusal in words. A sentence is about the state before the
-// operation.
+// One line of the timeline: a commit or a refusal in words. A sentence is about the state before
+// the operation.
 
 import { type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
@@ -85,7 +85,9 @@ export function refusalEntry(refusal: Refusal, before: BoardState): LogEntry {
   };
 }
 
-/** The state after a stored patch. If a patch does not apply, the state stays and names are missing. */
+/**
+ * The state after a stored patch. If a patch does not apply, the state stays and names are missing.
+ */
 export function patched(state: BoardState, patch: Commit["patches"]): BoardState {
   const result = applyPatch(state, patch);
   // Edge: the log's patches lead from one checked board to another.

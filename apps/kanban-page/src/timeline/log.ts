@@ -1,7 +1,7 @@
 // The log in words, newest first. Each entry's sentence is about the board before it.
 //
-// States are computed from one known state: backwards by inverse patches, and forwards by patches as
-// commits arrive. Each entry is worded once.
+// States are computed from one known state: backwards by inverse patches, and forwards by patches
+// as commits arrive. Each entry is worded once.
 //
 //   state 3 <-inverse- state 4 <-inverse- state 5 (read) -patches-> state 6 -patches-> ...
 
@@ -131,7 +131,8 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
         const { entries, hasOlder } = store.getState();
         const found = entries.find((entry) => entry.accepted && entry.version === version);
         if (found || !hasOlder || (entries.findLast(({ accepted }) => accepted)?.version ?? 0) < version) return found;
-        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it ended
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it
+        // ended
         await feed.older();
         if (feed.getState().error !== undefined) return undefined;
       }

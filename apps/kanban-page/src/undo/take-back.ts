@@ -1,5 +1,5 @@
-// Undo and redo, with what prevents them. Later edits that depend on the undone ones are listed, and
-// are undone too only on request.
+// Undo and redo, with what prevents them. Later edits that depend on the undone ones are listed,
+// and are undone too only on request.
 
 import type { Rejection, Verdict } from "@opstate/core";
 import { createStore } from "zustand/vanilla";

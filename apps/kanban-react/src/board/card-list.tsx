@@ -1,4 +1,4 @@
-// The cards of a column, with the ghosts of what is proposed where they would be.
+// The cards of a column, with ghosts of proposed cards.
 
 import type { Column } from "@opstate/kanban-domain";
 import { LONG_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
@@ -28,7 +28,7 @@ export function CardList({ column: { columnId, title, cards } }: { column: Colum
   );
 }
 
-/** What is proposed is about the board; a branch has none. */
+/** Proposals are about the board, so a branch shows no ghosts. */
 function useGhosts(columnId: string): readonly Ghost[] {
   const { proposals, branch } = useSession();
   const onBranch = useStore(branch, ({ shown }) => shown);

@@ -1,5 +1,5 @@
-// One card. It renders again when itself changed, or what is known of it: waiting to be saved,
-// refused, touched by someone.
+// One card. It renders again only when the card or its details change: pending, refused, last
+// change.
 
 import type { Card } from "@opstate/kanban-domain";
 import { cardLabel, changeOf, concernsCard, edgeOf } from "@opstate/kanban-page/board/card-details.ts";
@@ -18,7 +18,7 @@ import { useCardAtWork, useLastChange, useProposed } from "./use-card-details.ts
 export interface CardViewProps {
   readonly card: Card;
   readonly columnId: string;
-  /** In a long column: where it is, since not all of its neighbours are elements. */
+  /** In a long column: the card's position, because not all cards are rendered. */
   readonly place?: { readonly index: number; readonly of: number };
   readonly measure?: (element: HTMLElement | null) => void;
 }

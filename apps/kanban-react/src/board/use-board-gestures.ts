@@ -1,4 +1,4 @@
-// The board's gestures while its element is there.
+// Attaches the board's gestures to its element.
 
 import { attachBoardGestures } from "@opstate/kanban-page/board/board-gestures.ts";
 import { type RefObject, useEffect } from "react";

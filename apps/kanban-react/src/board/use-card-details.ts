@@ -1,5 +1,4 @@
-// What is known of a card besides what it says: who touched it last, whether the agent is about to,
-// and what is proposed.
+// A card's details: its last change, whether the agent is about to change it, and what is proposed.
 
 import { lastChangeOf } from "@opstate/kanban-page/board/card-details.ts";
 import { useStore } from "zustand";
@@ -15,10 +14,7 @@ export function useCardAtWork(cardId: string): boolean {
   return useStore(useSession().chat, ({ cardsAtWork }) => cardsAtWork.includes(cardId));
 }
 
-/**
- * What somebody proposes to do with it. On a branch that is not shown: proposals are about the
- * board.
- */
+/** What is proposed for it. Proposals are about the board, so a branch shows none. */
 export function useProposed(cardId: string): CardMark["what"] | undefined {
   const { proposals, branch } = useSession();
   const onBranch = useStore(branch, ({ shown }) => shown);

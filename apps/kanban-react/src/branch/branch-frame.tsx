@@ -1,4 +1,4 @@
-// The frame that says which of the two is in front: the branch, or the board.
+// The frame that says whether the branch or the board is shown.
 
 import type { ReactNode } from "react";
 import { useStore } from "zustand";

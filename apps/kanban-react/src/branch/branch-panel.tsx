@@ -1,4 +1,4 @@
-// What was done on the branch, in words: merge all of it or some, or discard it.
+// The changes on the branch in words, to merge all or some of them or to discard the branch.
 
 import { useState } from "react";
 import { useStore } from "zustand";

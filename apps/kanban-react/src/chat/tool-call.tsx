@@ -1,4 +1,4 @@
-// A tool call as a sentence with its verdict; the JSON of both is one click away.
+// A tool call as a sentence with its verdict. A click shows the JSON of both.
 
 import { createCallText } from "@opstate/kanban-page/chat/call-words.ts";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// The line above the panes: where this is, and who sits here.
+// The line above the panes: which board this is, and the person's name.
 
 import { Logo } from "@opstate/ui/react/logo.tsx";
 import { UserMenu } from "../user-menu.tsx";

@@ -1,4 +1,4 @@
-// What the keys do.
+// The dialog of keyboard shortcuts.
 
 import { KEYS_HELP } from "@opstate/kanban-page/layout/keys-help.ts";
 import { useEffect, useRef } from "react";

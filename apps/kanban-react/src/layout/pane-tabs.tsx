@@ -1,4 +1,4 @@
-// On a narrow page one pane shows at a time; a dot says that another one has news.
+// The tabs of a narrow page, which shows one pane at a time. A dot marks a pane with news.
 
 import { useState } from "react";
 import { useStore } from "zustand";
@@ -34,9 +34,7 @@ export function PaneTabs({ pane, onPane }: { pane: PaneName; onPane: (pane: Pane
   );
 }
 
-/**
- * Whether a value changed since its pane was last looked at. What is there at first is not news.
- */
+/** Whether a value changed since its pane was last shown. The first value is not news. */
 function useNews(value: unknown, looking: boolean): boolean {
   const [seen, setSeen] = useState(value);
   if ((looking || seen === undefined) && seen !== value) setSeen(value);

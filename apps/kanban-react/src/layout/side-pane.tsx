@@ -1,5 +1,4 @@
-// Beside the board: the log, what waits for a decision, the branch while there is one, and the
-// state.
+// The pane beside the board: the log, proposals, the branch while there is one, and the state.
 
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useStore } from "zustand";

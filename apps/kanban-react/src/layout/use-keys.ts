@@ -1,4 +1,4 @@
-// The page's shortcuts while it is there.
+// Attaches the page's shortcuts.
 
 import { attachKeys } from "@opstate/kanban-page/layout/keys.ts";
 import type { Session } from "@opstate/kanban-page/session.ts";

@@ -1,4 +1,4 @@
-// A word to whoever proposed it: why not. The agent reads it with its next step.
+// Declines a proposal with a reason. The agent reads the reason in its next step.
 
 import { type FormEvent, useId, useState } from "react";
 import { useSession } from "../session-context.ts";

@@ -1,4 +1,4 @@
-// A card as it would be, where it would be, with the ways to decide on it.
+// A proposed card in its proposed place, with buttons to accept, edit or decline.
 
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";

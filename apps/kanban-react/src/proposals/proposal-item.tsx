@@ -1,4 +1,4 @@
-// One proposal in the list, with what has become of it since it was made.
+// One proposal in the list, with what changed since it was made.
 
 import { useStore } from "zustand";
 import { timeOfDay } from "@opstate/kanban-page/clock.ts";

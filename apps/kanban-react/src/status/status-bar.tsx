@@ -1,5 +1,5 @@
-// The line at the foot: connected or not, what waits, and the version. It is always there, so
-// nothing jumps when the connection goes.
+// The status bar: connection, pending edits and version. It is always shown, so the layout never
+// jumps.
 
 import type { Sync } from "@opstate/core";
 import { askBeforeLeaving } from "@opstate/kanban-page/connection/leave-guard.ts";

@@ -1,4 +1,4 @@
-// The status of the connection, without the tries in between.
+// The status of the connection, without retries.
 
 import type { Replica, Sync } from "@opstate/core";
 import { stableStatus } from "@opstate/kanban-page/connection/status-words.ts";

@@ -1,4 +1,4 @@
-// What one run of the agent did, in a bracket, with the way to take all of it back.
+// The entries of one run in a bracket, with a button to undo the run.
 
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";

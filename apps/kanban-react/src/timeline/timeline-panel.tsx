@@ -1,5 +1,4 @@
-// The log, newest first: who did what, when, and what was refused and why; what a run did in a
-// bracket.
+// The log, newest first: who did what and when, refusals with their reasons, runs as brackets.
 
 import { Fragment, useEffect, useRef } from "react";
 import { useStore } from "zustand";

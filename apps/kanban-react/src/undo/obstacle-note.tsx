@@ -1,4 +1,4 @@
-// What stands in the way of taking something back, and the way on.
+// What prevents an undo, with a button to undo the dependents, too.
 
 import { useStore } from "zustand";
 import { nameOf } from "@opstate/kanban-page/actor-name.ts";

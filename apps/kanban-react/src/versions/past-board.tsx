@@ -11,7 +11,7 @@ import { entryText } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { Words } from "../words.tsx";
 
 /**
- * More cards of a column than these are not shown: nobody reads them, and the page would be slow.
+ * More cards of a column than these are not shown: the page would be slow.
  */
 const SHOWN_CARDS = 200;
 

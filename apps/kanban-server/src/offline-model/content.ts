@@ -1,5 +1,4 @@
-// What goes on a board about a topic: cards that someone would really write, from the theme that
-// fits the topic best.
+// The content of a new board about a topic: realistic cards from the theme that fits best.
 
 import { boardFrom, sampleBoard } from "@opstate/kanban-domain";
 
@@ -210,15 +209,14 @@ const ANY_TOPIC: Theme["cards"] = (topic) => [
   ["Note what to do better next time", 4],
 ];
 
-// A new board numbers its cards as the sample does, so that the cards named in the examples (T-42)
-// are on every board.
+// A new board has the sample's card ids, so the ids in the examples (T-42) are on every board.
 const CARD_IDS = sampleBoard.columns
   .flatMap(({ cards }) => cards.map((card) => card.cardId))
   .sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
 
 /**
- * The value of a replacement: a board about a topic. The first two cards have been started, the
- * rest wait in the first column.
+ * A board about a topic, as the value of a replacement. Two cards are in the second column, the
+ * others in the first.
  */
 export function boardAbout(topic: string, titles: readonly string[] = ["Backlog", "In Progress", "Review", "Done"]) {
   const subject = topic.trim().slice(0, 100) || "this";

@@ -1,8 +1,9 @@
-// What to say and to call next: one step of the request at a time, a second try first where a
-// refusal named what was meant.
+// Decides the model's next message, one step of the request at a time. A refused call is first
+// corrected if the refusal says how.
 //
-// Invariants: a sentence about a call is made from its verdict, after the verdict; a request of
-// which a part was not understood is not begun.
+// Invariants:
+// - A sentence about a call is made from its verdict.
+// - A request with a part that was not understood is not started.
 
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
 import type { Conversation } from "./conversation.ts";
@@ -29,8 +30,7 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   const questions = steps
     .flat()
     .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
-  // Before the first call, what others did is what the user knows; afterwards it happened under
-  // way.
+  // Changes by others before the first call are known to the user; later ones are reported.
   const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.join("; ")}.`] : [];
 
   const obstacles = turns.length === 0 ? obstaclesIn(steps, board) : [];
@@ -80,14 +80,11 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   return { text: text === "" ? DID_NOTHING : text, calls: [], step: acting.length, retry: false };
 }
 
-/**
- * What keeps a request from being begun, a sentence each: words that nobody understands, or that
- * the board has nothing for.
- */
+/** Why a request cannot be started, one sentence each: words that are unclear, or unknown names. */
 function obstaclesIn(steps: readonly Step[], board: Board | null): readonly string[] {
   const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
   if (unknown.length > 0) return [notUnderstood(unknown)];
-  // What a step makes is known once it was done.
+  // Later steps may name what this step creates.
   const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
   return known.flatMap((step) => planStep(step, board).unclear);

@@ -1,10 +1,10 @@
-// Verdicts in words. What was refused is never called done.
+// Verdicts in words. A refused call is never reported as done.
 
 import { type Board, findColumn } from "@opstate/kanban-domain";
 import type { Call } from "./plan.ts";
 import type { Outcome } from "./verdict.ts";
 
-/** What a call did, for someone to be put before it: "moved T-3 to Done". */
+/** What a call did, to follow a name: "moved T-3 to Done". */
 export function did({ name, args }: Call, board: Board | null, ids: readonly string[] = [text(args.cardId)]): string {
   const column = (columnId: unknown) => (board && findColumn(board, text(columnId))?.title) ?? text(columnId);
   const cards = listed(ids);
@@ -39,7 +39,7 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
 }
 
 /**
- * A sentence for each verdict; accepted calls that differ in their card only share one. `run` is
+ * A sentence for each verdict. Accepted calls that differ only in their card share one. `run` is
  * everything done for the request so far.
  */
 export function report(outcomes: readonly Outcome[], run: readonly Outcome[], board: Board | null): readonly string[] {
@@ -68,13 +68,13 @@ export function report(outcomes: readonly Outcome[], run: readonly Outcome[], bo
   ];
 }
 
-/** The tool says which operations were taken back, or why none. */
+/** The tool's text has the undone operations, or the reason why there are none. */
 function takenBack({ verdict: { accepted, message, text } }: Outcome): string {
   if (!accepted) return `I took nothing back: ${sentence(message.replace(/^Not taken back: /, ""))}`;
   return `I took back my last run: ${/^Taken back: (.*)$/m.exec(text)?.[1] ?? "it is as if it had not been."}`;
 }
 
-/** What waits for a yes. It is never called done. */
+/** The proposed changes. They are never reported as done. */
 function waiting(proposed: readonly Outcome[], run: readonly Outcome[], board: Board | null): string {
   const wanted = proposed.slice(0, MAX_NAMED).map(({ call }) => wouldDo(call, board));
   const more = proposed.length > MAX_NAMED ? [`${proposed.length - MAX_NAMED} more`] : [];

@@ -1,4 +1,4 @@
-// Whether a value changed since somebody last looked at it. What is there at first is not news.
+// Whether a value changed since its pane was last shown. The first value is not news.
 
 export function news(value: () => unknown, looking: () => boolean): { readonly current: boolean } {
   let seen = $state.raw(value());

@@ -1,5 +1,5 @@
-// A JSON value as a tree that is walked with the arrow keys, as file lists are; the whole of the
-// active value stands below it.
+// A JSON value as a tree with the arrow keys of file lists. The active value is shown whole below
+// it.
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { Icon } from "./icon.tsx";
@@ -13,12 +13,12 @@ const ROW_HEIGHT = 24;
 
 interface TreeViewProps {
   readonly value: unknown;
-  /** What the root is called. */
+  /** The root's name. */
   readonly name: string;
-  /** What the tree is called, for who hears it. */
+  /** The tree's name for screen readers. */
   readonly label: string;
   readonly changes: Changes;
-  /** Counts changes, so that a place that changes twice flashes twice. */
+  /** Counts changes, so that each change flashes. */
   readonly flash: number;
 }
 

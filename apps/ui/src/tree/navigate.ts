@@ -1,11 +1,8 @@
-// A tree walked with the keys of file lists: what a key does to the rows that are shown.
+// Keyboard navigation of a tree, with the keys of file lists.
 
 import type { TreeRow } from "./tree-rows.ts";
 
-/**
- * The row that becomes the active one, or the path that opens or closes. Undefined for a key that
- * does nothing.
- */
+/** The new active row, or the row to open or close. Undefined for a key without effect. */
 export type Navigation = { readonly active: number } | { readonly toggle: TreeRow } | undefined;
 
 /** `active` is the active row's index, -1 for none. */

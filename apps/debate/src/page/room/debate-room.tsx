@@ -105,9 +105,7 @@ export function DebateRoom({ room, elsewhere, draft, onDraft, onReload, onNew }:
         {phase === "lost" && (
           <Notice
             kind="bad"
-            title={
-              chat.error?.code === undefined ? "The connection to the server is lost" : "The server refused this"
-            }
+            title={chat.error?.code === undefined ? "The connection to the server is lost" : "The server refused this"}
           >
             <p>
               {chat.error?.code === undefined

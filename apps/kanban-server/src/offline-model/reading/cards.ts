@@ -1,4 +1,4 @@
-// Ways of asking for changes of cards.
+// Reads requests that change cards.
 
 import type { CardQuery, Intent } from "../intent.ts";
 import type { Reader } from "./clause.ts";
@@ -46,17 +46,14 @@ export const addCards: Reader = (text) => {
 interface Titles {
   readonly titles: readonly string[];
   readonly place?: string;
-  /** Nothing but the verb says that these are titles. */
+  /** Only the verb says that these are titles. */
   readonly isBare?: boolean;
 }
 
 const A_CARD = "(?:(?:a|an|another|one|two|three|some|the|these)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
 const IN_COLUMN = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
 
-/**
- * What no unquoted title is: cards that there are, a place, or the end of a sentence that goes on
- * with a wish of its own.
- */
+/** Whether a text can be a title: not existing cards, not a place, and not another request. */
 function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
   // "Foo to Done and Bar" are two cards.
@@ -86,10 +83,7 @@ function titlesAfterColon(text: string): Titles | undefined {
   };
 }
 
-/**
- * "'Write docs' and 'Write tests' to Backlog": what is quoted before the first "to" or "in" are
- * titles, and nothing else stands there.
- */
+/** "'Write docs' and 'Write tests' to Backlog": quoted titles, then "to" or "in". */
 function quotedTitles(text: string): Titles | undefined {
   const [first] = quotedParts(text);
   if (first === undefined) return undefined;
@@ -104,8 +98,8 @@ function quotedTitles(text: string): Titles | undefined {
 }
 
 /**
- * "a card Write docs to Backlog": the last "to" or "in" begins the column. Without "a card",
- * `isAdded` says that a title is meant.
+ * "a card Write docs to Backlog": the column follows the last "to" or "in". Without "a card" a
+ * title is assumed only if `isAdded`.
  */
 function bareTitle(text: string, isAdded: boolean): Titles | undefined {
   const title = new RegExp(`^${A_CARD}\\s+(?:(?:called|named|titled|saying|to)\\s+)?(.+)$`, "i").exec(text)?.[1];
@@ -159,7 +153,7 @@ export const remove: Reader = (text) => {
   return removed === undefined ? undefined : removal(readCards(removed));
 };
 
-/** A whole column is cleared at once, a set of cards is removed card by card. */
+/** A whole column is cleared by one call; other sets are removed card by card. */
 export function removal(cards: readonly CardQuery[]): Intent | undefined {
   const [only] = cards;
   const isWhole =

@@ -1,4 +1,4 @@
-// Ways of asking for changes of columns.
+// Reads requests that change columns.
 
 import type { Position } from "../intent.ts";
 import type { Reader } from "./clause.ts";

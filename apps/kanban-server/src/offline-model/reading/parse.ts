@@ -1,5 +1,5 @@
-// A request read as steps: "then" and full stops put steps one after the other, "and" and commas
-// put intents into one step.
+// Reads a request as steps. "then" and full stops separate steps; "and" and commas separate intents
+// of one step.
 
 import { readClause, readElliptical } from "./clause.ts";
 import type { Intent, Step } from "../intent.ts";
@@ -11,12 +11,10 @@ const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
 const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
-/** Longer ones are for a language model; reading takes more than linear time. */
+/** Longer requests are not read: reading takes more than linear time. */
 const MAX_LENGTH = 1000;
 
-/**
- * The steps of a request, in order. What is not understood is kept as an intent of kind "unknown".
- */
+/** The steps of a request, in order. Unclear text becomes an intent of kind "unknown". */
 export function parseRequest(request: string): readonly Step[] {
   if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
   const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
@@ -32,21 +30,19 @@ export function parseRequest(request: string): readonly Step[] {
     previous = step.at(-1) ?? previous;
     steps.push(step);
   }
-  // A greeting before a wish wants no answer.
+  // A greeting before a request needs no answer.
   const withoutGreetings = steps
     .map((step) => step.filter((intent) => !isGreeting(intent)))
     .filter((step) => step.length > 0);
   const read = withoutGreetings.length > 0 ? withoutGreetings : steps;
-  // What "that" is in "clear Done, then undo that" is not guessed.
+  // "clear Done, then undo that" is ambiguous.
   const isMixed = read.flat().length > 1 && read.flat().some(({ kind }) => kind === "undo");
   return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);
 }
 
 const isGreeting = (intent: Intent): boolean => intent.kind === "ask" && intent.about === "help";
 
-/**
- * Cuts at the first joint where both sides make sense by themselves; so "T-1 and T-2" stays whole.
- */
+/** Cuts at the first joint where both sides are understood, so "T-1 and T-2" stays whole. */
 function readStep(sentence: string, previous: Intent | undefined): Step {
   for (const joint of sentence.matchAll(JOINTS)) {
     const left = read(sentence.slice(0, joint.index), previous);

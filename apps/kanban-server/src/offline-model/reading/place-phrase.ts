@@ -1,4 +1,4 @@
-// The words that say where: "Review", "the top of Review", "position 2 in Done", "the Blocked
+// Reads phrases for places: "Review", "the top of Review", "position 2 in Done", "the Blocked
 // column at the top".
 
 import type { Position } from "../intent.ts";
@@ -20,7 +20,7 @@ const TRAILING_POSITION = new RegExp(
 );
 const BESIDE = /^(.+?),?\s+(?:right\s+|directly\s+)?(before|after|above|below|behind)\s+(?:the\s+)?(.+)$/i;
 
-/** Where a phrase says; an unknown phrase is a column's name. */
+/** The place of a phrase. An unknown phrase is a column's name. */
 export function readPlace(phrase: string): Place {
   const text = phrase.trim();
   const first = LEADING_POSITION.exec(text);

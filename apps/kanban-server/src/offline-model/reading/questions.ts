@@ -1,4 +1,4 @@
-// Ways of asking about the board, or for help.
+// Reads questions about the board, and requests for help.
 
 import type { Reader } from "./clause.ts";
 import { columnName } from "./place-phrase.ts";

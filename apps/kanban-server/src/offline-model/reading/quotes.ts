@@ -1,5 +1,5 @@
-// Quoted text is taken out before a request is read, so that "and", "to" or a comma inside a title
-// splits nothing, and put back afterwards.
+// Masks quoted text before a request is read, so that "and", "to" or a comma in a title splits
+// nothing, and restores it afterwards.
 
 const OPEN = "\uE000";
 const CLOSE = "\uE001";

@@ -1,5 +1,4 @@
-// Whether an unquoted title has swallowed a wish of its own: "Write docs and remove T-1" is no
-// title.
+// Whether an unquoted title contains a second request: "Write docs and remove T-1" is not a title.
 
 const VERBS =
   "add|archive|build|change|clear|close|create|delete|discard|drop|empty|keep|leave|mark|move|put|raise|remove|rename|set|throw|trash|undo";

@@ -1,4 +1,4 @@
-// Ways of asking for the last run to be taken back.
+// Reads requests to undo the last run.
 
 import type { Reader } from "./clause.ts";
 

@@ -1,11 +1,18 @@
+// The board's end-to-end tests, in two depths.
+//
+// - Short (the default): every test on the page in React; on the page in Svelte the tests tagged
+//   `@smoke`. `same-page.spec.ts` runs with the project "react" and compares both pages, element by
+//   element and pixel by pixel.
+// - Long (`OPSTATE_DEPTH=long`): every test on both pages.
+//
+// Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`).
+
 import { defineConfig } from "playwright/test";
 import { launchOptions } from "../../tools/browser.mjs";
 import type { Options } from "./e2e/server.ts";
 
-/**
- * Real browser, real server, real SQLite file: each test starts its own server (`e2e/server.ts`),
- * and runs on both pages.
- */
+const isLong = process.env["OPSTATE_DEPTH"] === "long";
+
 export default defineConfig<Options>({
   testDir: "./e2e",
   outputDir: "../../test-results",
@@ -17,6 +24,6 @@ export default defineConfig<Options>({
   use: { launchOptions: launchOptions(), viewport: { width: 1920, height: 1000 }, trace: "retain-on-failure" },
   projects: [
     { name: "react", use: { app: "react" } },
-    { name: "svelte", use: { app: "svelte" } },
+    { name: "svelte", use: { app: "svelte" }, grep: isLong ? /.*/ : /@smoke/ },
   ],
 });

@@ -1,5 +1,4 @@
-// Which model a demo's agents think with: the one that OPSTATE_MODEL names, else the demo's offline
-// one.
+// The model of a demo's agents: the one that OPSTATE_MODEL names, else the demo's offline model.
 
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { initChatModel } from "langchain";
@@ -14,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Provider {
   readonly package: string;
-  /** The package's version that goes with this repository's LangChain. */
+  /** The package's version that fits this repository's LangChain. */
   readonly version: string;
   readonly key?: string;
   readonly example: string;
@@ -36,11 +35,11 @@ const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
 
 export interface Choice {
   readonly environment: Environment;
-  /** Makes the model that stands in; its pause before each word is in milliseconds. */
+  /** Creates the offline model. `delayMs` is its pause before each word. */
   readonly offline: (options: { readonly delayMs?: number }) => BaseChatModel;
 }
 
-/** Throws an Error that says what the person who starts the demo has to set or install. */
+/** Throws an Error that says what to set or install. */
 export async function chooseModel({ environment, offline }: Choice): Promise<ChosenModel> {
   const wanted = environment["OPSTATE_MODEL"]?.trim();
   if (!wanted) return offlineModel({ environment, offline });
@@ -70,10 +69,7 @@ export async function chooseModel({ environment, offline }: Choice): Promise<Cho
   }
 }
 
-/**
- * The model that needs no network. OPSTATE_OFFLINE_DELAY is its pause before each word, in
- * milliseconds.
- */
+/** The offline model. OPSTATE_OFFLINE_DELAY is its pause before each word, in milliseconds. */
 export function offlineModel({ environment, offline }: Pick<Choice, "environment" | "offline">): ChosenModel {
   const delay = environment["OPSTATE_OFFLINE_DELAY"];
   if (delay && !/^\d{1,5}$/.test(delay))

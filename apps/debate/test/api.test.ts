@@ -32,7 +32,7 @@ describe("POST /api/debate", () => {
     ["half a round", { topic: "Zoos", maxRounds: 1.5 }, [["/maxRounds", /from 1 to 10/]]],
     ["rounds as a text", { topic: "Zoos", maxRounds: "3" }, [["/maxRounds", /from 1 to 10/]]],
     ["rounds of null", { topic: "Zoos", maxRounds: null }, [["/maxRounds", /from 1 to 10/]]],
-    ["an unknown member", { topic: "Zoos", model: "x" }, [["/model", /not known/]]],
+    ["an unknown member", { topic: "Zoos", model: "x" }, [["/model", /not allowed/]]],
     ["an id that is a path", { topic: "Zoos", id: "../../etc" }, [["/id", /letters/]]],
     ["a list", ["Zoos"], [["", /object/]]],
     ["null", null, [["", /object/]]],
@@ -43,8 +43,8 @@ describe("POST /api/debate", () => {
       [
         ["/topic", /empty/],
         ["/maxRounds", /from 1 to 10/],
-        ["/a", /not known/],
-        ["/b", /not known/],
+        ["/a", /not allowed/],
+        ["/b", /not allowed/],
       ],
     ],
   ])("refuses %s, and names every fault", async (_, body, faults) => {

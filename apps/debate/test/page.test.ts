@@ -4,8 +4,8 @@ import { type AGUIEvent, EventType } from "@ag-ui/core";
 import { chatReducer, type ChatState, initialChatState } from "@opstate/ag-ui";
 import { describe, expect, test } from "vitest";
 import type { DebateView, Fact } from "../src/debate/state.ts";
-import { pieces } from "../src/page/claims.tsx";
-import { phaseOf, roundsOf, speakingNow } from "../src/page/transcript.ts";
+import { pieces } from "../src/page/room/claims.tsx";
+import { phaseOf, roundsOf, speakingNow } from "../src/page/room/transcript.ts";
 import { appOn, clientOf } from "./support/client.ts";
 
 type Chat = ChatState<Partial<DebateView>>;

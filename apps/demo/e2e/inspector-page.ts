@@ -21,7 +21,7 @@ export class InspectorPage {
   }
 
   /** The run is over. */
-  async settled(): Promise<void> {
+  async finished(): Promise<void> {
     await expect(this.page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
     await expect(this.conversation.getByText("Working")).toHaveCount(0);
   }

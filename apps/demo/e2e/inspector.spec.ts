@@ -11,7 +11,7 @@ test("drives the kanban agent: tool calls with verdicts, the state as a tree, an
   const inspector = new InspectorPage(page);
   await inspector.open(demo.url);
   await inspector.say("Move T-42 to In Progress");
-  await inspector.settled();
+  await inspector.finished();
   const call = inspector.conversation.locator("details.call").first();
   await expect(call).toContainText("move");
   await call.click();
@@ -30,7 +30,7 @@ test("goes back to any event, with the slider, the list and the keys, and back t
   const inspector = new InspectorPage(page);
   await inspector.open(demo.url);
   await inspector.say("Move T-1 to Done");
-  await inspector.settled();
+  await inspector.finished();
   const count = inspector.row("/columns/3/cardCount");
   await expect(count).toBeVisible();
   const after = Number(/\d+$/.exec(await count.innerText())?.[0]);

@@ -1,9 +1,11 @@
-// All demos behind one address: each page under its own prefix, the start page at the root, and the
-// kanban app's API where it always is.
+// All demos behind one address: each page under its own prefix, the start page and the board's API
+// at the root.
 //
-// Invariants: it answers to this machine's own names only, so that no page on the web reaches it
-// through a name that points here; every page has the same policy, but for what its part says: the
-// inspector may connect to agents anywhere, and one page frames the two boards.
+// Invariants:
+// - It answers only to this machine's own host names, so no page on the web can reach it by a name
+//   that points to this machine (DNS rebinding).
+// - All pages have the same content security policy, with two exceptions: the inspector may connect
+//   anywhere, and one page may frame the two boards.
 
 import { type Connection, nonLoopbackHost } from "@opstate/server";
 import { Hono } from "hono";
@@ -17,7 +19,7 @@ export interface Part {
 export interface HostOptions {
   /** Its routes are /threads, /ag-ui and /api; the start page is its site. */
   readonly kanban: Part;
-  /** What lives below a prefix: "react" below /react/. */
+  /** The parts by prefix: "react" is below /react/. */
   readonly parts: Readonly<Record<string, Part>>;
 }
 
@@ -29,7 +31,7 @@ export function createHost({ kanban, parts }: HostOptions): Part {
     return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
   });
   for (const [prefix, part] of Object.entries(parts)) {
-    // Without its slash the page's own addresses, which are relative, would point beside it.
+    // Without the slash the page's relative addresses would be wrong.
     app.get(`/${prefix}`, ({ req, redirect }) => redirect(`/${prefix}/${new URL(req.url).search}`));
     app.mount(`/${prefix}`, (request: Request) => part.fetch(request));
   }
@@ -37,7 +39,7 @@ export function createHost({ kanban, parts }: HostOptions): Part {
   return { fetch: async (request, connection) => app.fetch(request, { connection }) };
 }
 
-/** A built page. `policy` says where its content security policy differs, by directive. */
+/** A built page. `policy` replaces directives of its content security policy. */
 export function page(folder: string, policy: Readonly<Record<string, string>> = {}): Part {
   const site = createSite(folder);
   return {

@@ -1,4 +1,4 @@
-// What the terminal shows once the demo runs.
+// The terminal's text after the start.
 
 import { relative } from "node:path";
 import { type ChosenModel, DEMO_THREAD, WEBHOOK_TOKEN } from "@opstate/kanban-server";

@@ -72,7 +72,7 @@ const listening = await bind(
 const log = openLog();
 const debate = openDebate();
 const kanban = await createApp({ log, model, site: built("demo") });
-// The page that shows both boards is one of ours.
+// The demo's own page frames both boards.
 const FRAMED = { "frame-ancestors": "'self'" };
 host = createHost({
   kanban,

@@ -1,4 +1,4 @@
-// A board from scratch as a person writes it down: titles are enough, ids and counts are filled in.
+// A board from titles alone: ids and counts are filled in.
 
 import { columnIdFor, freeCardIds } from "./ids.ts";
 import type { Board } from "./schema.ts";
@@ -12,8 +12,8 @@ export interface Blueprint {
 }
 
 /**
- * The board that a blueprint describes: the value of a replacement. Given ids stay as they are; if
- * they clash, the replacement is refused.
+ * The board of a blueprint, as the value of a replacement. Given ids stay; if two are equal, the
+ * replacement is refused.
  */
 export function boardFrom({ columns }: Blueprint): Board {
   const columnIds = columns.flatMap(({ columnId }) => columnId ?? []);
@@ -28,8 +28,8 @@ export function boardFrom({ columns }: Blueprint): Board {
   };
 }
 
-function newColumnId(title: string, taken: string[]): string {
-  const columnId = columnIdFor(title, taken);
-  taken.push(columnId);
+function newColumnId(title: string, usedIds: string[]): string {
+  const columnId = columnIdFor(title, usedIds);
+  usedIds.push(columnId);
   return columnId;
 }

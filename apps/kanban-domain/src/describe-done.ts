@@ -1,6 +1,5 @@
-// What an operation did, for a person who was not looking: in the past tense, cards and columns by
-// their titles. After a name it makes a sentence: `ada moved "Send invoices" to Done`. Total, as
-// `describe` is.
+// What an operation did, in the past tense, with the titles of cards and columns. It follows a
+// name: `ada moved "Send invoices" to Done`. It accepts any value, as `describe` does.
 
 import { describe } from "./describe.ts";
 import { findCard, findColumn } from "./find.ts";
@@ -22,11 +21,11 @@ export function describeDone(operation: unknown, before: Board | null): string {
   const fields: Fields = { ...operation };
   const { type } = fields;
   if (Array.isArray(fields["columns"])) return "replaced the board";
-  const say = typeof type === "string" && Object.hasOwn(sentences, type) ? sentences[type] : undefined;
+  const say = typeof type === "string" && Object.hasOwn(SENTENCES, type) ? SENTENCES[type] : undefined;
   return say ? say(fields, board) : `did this: ${describe(operation, board)}`;
 }
 
-const sentences: Readonly<Record<string, (fields: Fields, board: Board) => string>> = {
+const SENTENCES: Readonly<Record<string, (fields: Fields, board: Board) => string>> = {
   move: ({ cardId, fromColumn, toColumn }, board) =>
     cardId === undefined
       ? `moved the column ${column(board, fromColumn)}`

@@ -1,5 +1,5 @@
-// An operation as a sentence, for the feed and the chat. Total: a refused operation may be anything
-// at all, and it is shown too.
+// An operation as a sentence, for the timeline and the chat. It accepts any value, because a
+// refused operation can be anything.
 
 import { findCard, findColumn } from "./find.ts";
 import type { Board } from "./schema.ts";
@@ -7,9 +7,8 @@ import type { Board } from "./schema.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What an operation does, for a reader: `Move T-42: Backlog -> In Progress`. `board` gives ids
- * their titles: the state before the operation or any later one; without it the ids stand for
- * themselves.
+ * An operation as a sentence: `Move T-42: Backlog -> In Progress`. `board` has the columns' titles:
+ * the state before the operation, or any later one. Without it the ids are shown.
  *
  * @example
  * ```ts
@@ -20,24 +19,24 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function describe(operation: unknown, board?: Board | null): string {
   if (!isFields(operation) || !(Array.isArray(operation.columns) || typeof operation.type === "string"))
-    return `Something that is no operation: ${text(operation)}`;
+    return `Not an operation: ${text(operation)}`;
   const sentence =
-    typeof operation.type === "string" && Object.hasOwn(sentences, operation.type)
-      ? sentences[operation.type]
+    typeof operation.type === "string" && Object.hasOwn(SENTENCES, operation.type)
+      ? SENTENCES[operation.type]
       : undefined;
   if (sentence) return sentence(operation, board ?? { columns: [] });
   return typeof operation.type === "string" ? `Unknown operation ${quote(operation.type)}` : replacement(operation);
 }
 
-const sentences: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
+const SENTENCES: Readonly<Record<string, (operation: Fields, board: Board) => string>> = {
   move({ cardId, fromColumn, toColumn, position }, board) {
     if (cardId === undefined)
       return `Move the column ${titleOf(board, fromColumn)}${place(position, "left") || ` to the place of ${titleOf(board, toColumn)}`}`;
     const at = place(position, "top");
     const to = titleOf(board, toColumn);
     if (fromColumn !== undefined && fromColumn === toColumn) return `Move ${text(cardId)} within ${to}${at}`;
-    // Where it comes from is what the operation says, else where it is; after the move, that would
-    // be where it went.
+    // The origin is the operation's `fromColumn`, else where the card is. After the move the card
+    // is in its target, and the sentence has no origin.
     const from = fromColumn === undefined ? whereIs(board, cardId) : titleOf(board, fromColumn);
     return from === undefined || from === to
       ? `Move ${text(cardId)} to ${to}${at}`
@@ -59,7 +58,7 @@ const sentences: Readonly<Record<string, (operation: Fields, board: Board) => st
   renameColumn: ({ columnId, title }, board) => `Rename the column ${titleOf(board, columnId)} to ${quote(title)}`,
   removeColumn: ({ columnId }, board) => `Remove the column ${titleOf(board, columnId)}`,
   $replace: ({ value }) => replacement(value),
-  // What the log itself knows beside the board's operations: taking back, proposals, branches.
+  // The log's own operations: undo, proposals, branches.
   $undo: ({ versions, dropped }) =>
     `Take back ${versionsIn(versions)}${listOf(dropped).length === 0 ? "" : ", with what needed it"}`,
   $propose: ({ operation }, board) => `Propose: ${describe(operation, board)}`,

@@ -1,4 +1,4 @@
-// Where things are on a board. Searching methods only, so that a draft makes no proxies on the way.
+// Finds cards and columns. It uses searching methods only, so a draft creates no proxies.
 
 import { type Board, type Column, sameTitle } from "./schema.ts";
 

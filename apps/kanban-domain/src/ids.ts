@@ -1,4 +1,4 @@
-// Ids that are computed when none was given. The same board gives the same id, on every replica.
+// Ids for cards and columns without one. The same board gives the same id, on every replica.
 
 import type { Board } from "./schema.ts";
 
@@ -6,14 +6,11 @@ import type { Board } from "./schema.ts";
 export const nextCardId = (board: Board): string =>
   freeCardIds(board.columns.flatMap(({ cards }) => cards.map((card) => card.cardId)))();
 
-/**
- * Gives a "T-n" that is none of `taken` and was not given before: from one above the highest, by a
- * number that stays exact.
- */
-export function freeCardIds(taken: readonly string[]): () => string {
-  const known = new Set(taken);
+/** Returns new "T-n" ids, above the highest `n` of `usedIds` that is an exact number. */
+export function freeCardIds(usedIds: readonly string[]): () => string {
+  const known = new Set(usedIds);
   let n = 0;
-  for (const cardId of taken) n = Math.max(n, Number(/^T-(\d{1,15})$/.exec(cardId)?.[1] ?? 0));
+  for (const cardId of usedIds) n = Math.max(n, Number(/^T-(\d{1,15})$/.exec(cardId)?.[1] ?? 0));
   return () => {
     do n += 1;
     while (known.has(`T-${n}`));
@@ -21,14 +18,12 @@ export function freeCardIds(taken: readonly string[]): () => string {
   };
 }
 
-/**
- * A column id that reads like its title and is none of `taken`: "In Progress" gives "in-progress".
- */
-export function columnIdFor(title: string, taken: readonly string[]): string {
+/** A new column id from a title: "In Progress" gives "in-progress". It is none of `usedIds`. */
+export function columnIdFor(title: string, usedIds: readonly string[]): string {
   const slug = slugOf(title);
-  if (!taken.includes(slug)) return slug;
+  if (!usedIds.includes(slug)) return slug;
   let n = 2;
-  while (taken.includes(`${slug}-${n}`)) n += 1;
+  while (usedIds.includes(`${slug}-${n}`)) n += 1;
   return `${slug}-${n}`;
 }
 
@@ -37,7 +32,6 @@ function slugOf(title: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "");
-  // By code points, so that none is cut in half; at most 60 of an id's 64 units, which leaves room
-  // for the suffix.
+  // 30 code points are at most 60 of an id's 64 units, which leaves room for the suffix.
   return [...slug].slice(0, 30).join("") || "column";
 }

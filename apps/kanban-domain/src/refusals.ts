@@ -1,5 +1,5 @@
-// The board's refusals: a stable reason, a sentence that says what was wrong and what exists, and
-// details for a program or a model. Lists are short, because a rejection is at most 2 KB.
+// The board's refusals. Each has a stable reason, a sentence that says what was wrong and what
+// exists, and details for a program or a model. Lists are short: a rejection is at most 2 KB.
 
 import type { ApplyContext } from "@opstate/core";
 import { findColumnByTitle } from "./find.ts";
@@ -17,10 +17,10 @@ export type BoardReason =
   | "incomplete";
 
 type Reject = ApplyContext["reject"];
-/** What did not happen: "moved", "removed". */
+/** What was not done: "moved", "removed". */
 type Verb = string;
 
-const SHOWN = 12;
+const MAX_LISTED = 12;
 
 export function refuse(
   reject: Reject,
@@ -39,13 +39,13 @@ export function columnNotFound(reject: Reject, verb: Verb, board: Board, columnI
     `Not ${verb}: ${titled ? isTitle(columnId, "column", titled.columnId) : `there is no column '${columnId}'. ${existing(board)}`}`,
     {
       columnId,
-      columns: board.columns.slice(0, SHOWN).map(({ columnId, title }) => ({ columnId, title })),
+      columns: board.columns.slice(0, MAX_LISTED).map(({ columnId, title }) => ({ columnId, title })),
     },
   );
 }
 
 export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: string): void {
-  const cards = board.columns.flatMap((column) => column.cards.slice(0, SHOWN + 1));
+  const cards = board.columns.flatMap((column) => column.cards.slice(0, MAX_LISTED + 1));
   const titled = cards.find((card) => sameTitle(card.title) === sameTitle(cardId));
   const exist =
     cards.length === 0 ? "The board has no cards." : `On the board: ${list(cards.map((card) => card.cardId))}.`;
@@ -55,7 +55,7 @@ export function cardNotFound(reject: Reject, verb: Verb, board: Board, cardId: s
     `Not ${verb}: ${titled ? isTitle(cardId, "card", titled.cardId) : `there is no card '${cardId}'. ${exist}`}`,
     {
       cardId,
-      cards: cards.slice(0, SHOWN).map((card) => card.cardId),
+      cards: cards.slice(0, MAX_LISTED).map((card) => card.cardId),
     },
   );
 }
@@ -73,4 +73,4 @@ const existing = ({ columns }: Board): string =>
 const isTitle = (name: string, kind: "card" | "column", id: string): string =>
   `'${name}' is a title; the id of that ${kind} is '${id}'.`;
 const list = (names: readonly string[]): string =>
-  names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and more` : names.join(", ");
+  names.length > MAX_LISTED ? `${names.slice(0, MAX_LISTED).join(", ")} and more` : names.join(", ");

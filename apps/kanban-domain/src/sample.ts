@@ -1,5 +1,5 @@
-// The board that a new demo starts with: small, with the cards that the examples name (T-1, T-2,
-// T-3, T-15, T-42). The gaps are cards of the past.
+// The board of a new demo: small, with the cards that the examples name (T-1, T-2, T-3, T-15,
+// T-42). Missing numbers stand for removed cards.
 
 import { boardFrom } from "./blueprint.ts";
 

@@ -1,5 +1,5 @@
-// The shape of a board and its invariants: ids are unique, column titles too (people and models
-// name columns by title).
+// The schema of a board and its invariants: ids are unique, and so are column titles, because
+// people and models name columns by title.
 
 import { z } from "zod";
 
@@ -38,10 +38,10 @@ export const Board = z.object({ columns: z.array(Column).max(LIMITS.columns) }).
   }
 });
 
-/** Titles that differ only in case or outer spaces are the same to a reader. */
+/** Two titles are the same if they differ only in case or outer spaces. */
 export const sameTitle = (title: string): string => title.trim().toLowerCase();
 
-/** What operations take: ids as they are, titles without outer spaces. */
+/** Fields of operations' inputs. Titles lose their outer spaces. */
 export const input = { id: Id, title: z.string().trim().min(1).max(LIMITS.title), position: z.int().min(0) } as const;
 
 export type Card = z.infer<typeof Card>;

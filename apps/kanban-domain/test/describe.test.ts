@@ -43,8 +43,8 @@ test.each<[unknown, string]>([
   [{ type: "explode" }, "Unknown operation 'explode'"],
   [{ type: "constructor" }, "Unknown operation 'constructor'"],
   [{ type: "move" }, "Move the column undefined to the place of undefined"],
-  [{}, "Something that is no operation: {...}"],
-  ["rubbish", "Something that is no operation: rubbish"],
+  [{}, "Not an operation: {...}"],
+  ["rubbish", "Not an operation: rubbish"],
 ])("%j", (operation, sentence) => expect(describe(operation, sampleBoard)).toBe(sentence));
 
 test("without a board the ids stand for themselves", () => {

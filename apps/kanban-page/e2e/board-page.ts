@@ -77,7 +77,7 @@ export class BoardPage {
   }
 
   /** Its edit has been taken. */
-  async settled(): Promise<void> {
+  async saved(): Promise<void> {
     await expect(this.page.getByTestId("status")).toContainText("All edits saved");
   }
 

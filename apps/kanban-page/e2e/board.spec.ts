@@ -3,29 +3,30 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame", async ({
-  page,
-  server,
-}) => {
-  const board = new BoardPage(page);
-  await board.open(server.page);
-  const counts = await board.watchCounts();
-  const old = board.column("Backlog").getByText("Write the launch announcement");
-  await expect(old).toBeVisible();
-  await board.ask("Build a board for launching a website");
-  await expect(old).toBeVisible();
-  await board.tab("Proposals").click();
-  await page.getByRole("button", { name: "Accept all (1)" }).click();
-  await expect(old).toHaveCount(0);
-  expect(await page.locator("[data-column-id]").count()).toBeGreaterThanOrEqual(3);
-  expect(await page.locator("[data-card-id]").count()).toBeGreaterThanOrEqual(6);
-  await board.ask("Move T-42 to In Progress");
-  await expect(board.cardIn("In Progress", "T-42")).toBeVisible();
-  await expect(board.calls.last()).toContainText("Accepted");
-  const { frames, wrong } = await counts();
-  expect(wrong).toEqual([]);
-  expect(frames).toBeGreaterThan(10);
-});
+test(
+  "chat builds a board, once that is accepted, and moves a card, and the counts are right in every frame",
+  { tag: "@smoke" },
+  async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    const counts = await board.watchCounts();
+    const old = board.column("Backlog").getByText("Write the launch announcement");
+    await expect(old).toBeVisible();
+    await board.ask("Build a board for launching a website");
+    await expect(old).toBeVisible();
+    await board.tab("Proposals").click();
+    await page.getByRole("button", { name: "Accept all (1)" }).click();
+    await expect(old).toHaveCount(0);
+    expect(await page.locator("[data-column-id]").count()).toBeGreaterThanOrEqual(3);
+    expect(await page.locator("[data-card-id]").count()).toBeGreaterThanOrEqual(6);
+    await board.ask("Move T-42 to In Progress");
+    await expect(board.cardIn("In Progress", "T-42")).toBeVisible();
+    await expect(board.calls.last()).toContainText("Accepted");
+    const { frames, wrong } = await counts();
+    expect(wrong).toEqual([]);
+    expect(frames).toBeGreaterThan(10);
+  },
+);
 
 test.describe("while the agent works", () => {
   test.use({ chunkDelay: 60 });
@@ -148,7 +149,7 @@ test("after a reload the board is there before any model call", async ({ page, s
   expect(agentCalls).toEqual([]);
 });
 
-test("a refused drag goes back and says why", async ({ page, context, server }) => {
+test("a refused drag goes back and says why", { tag: "@smoke" }, async ({ page, context, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   // Another window removes the column while this one is cut off from the news.

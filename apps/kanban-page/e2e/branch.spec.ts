@@ -4,55 +4,55 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a branch is shown in a frame, with its changes in words, and merged in part and whole", async ({
-  page,
-  context,
-  server,
-}) => {
-  const board = new BoardPage(page);
-  await board.open(server.page);
-  const other = new BoardPage(await context.newPage());
-  await other.open(server.page);
-  await board.mode("Let it try");
-  await board.ask("Move T-1 to Done, move T-2 to Review, set priority of T-42 to 4");
-  const frame = page.getByTestId("branch-frame");
-  await expect(frame).toHaveAttribute("data-shown", "branch");
-  await expect(board.cardIn("Done", "T-1")).toBeVisible();
-  // Undo and versions are the board's, which is not in sight.
-  await board.card("T-1").focus();
-  await page.keyboard.press("z");
-  await expect(board.spoken).toContainText("Show the board first");
-  await expect(page.getByRole("slider")).toHaveCount(0);
-  // Why it stands there, the branch's own log knows; the timeline is the board's.
-  await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
-  const why = page.getByTestId("why");
-  await expect(why).toContainText("Move T-1: Backlog -> Done");
-  await expect(why).toContainText("In a run of 3 changes");
-  await expect(why.getByRole("button", { name: "Show in the timeline" })).toHaveCount(0);
-  await page.keyboard.press("Escape");
-  // Everybody else sees the board.
-  await expect(other.cardIn("Backlog", "T-1")).toBeVisible();
-  await frame.getByRole("button", { name: "Board", exact: true }).click();
-  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
-  await frame.getByRole("button", { name: "3 changes" }).click();
+test(
+  "a branch is shown in a frame, with its changes in words, and merged in part and whole",
+  { tag: "@smoke" },
+  async ({ page, context, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    const other = new BoardPage(await context.newPage());
+    await other.open(server.page);
+    await board.mode("Let it try");
+    await board.ask("Move T-1 to Done, move T-2 to Review, set priority of T-42 to 4");
+    const frame = page.getByTestId("branch-frame");
+    await expect(frame).toHaveAttribute("data-shown", "branch");
+    await expect(board.cardIn("Done", "T-1")).toBeVisible();
+    // Undo and versions are the board's, which is not in sight.
+    await board.card("T-1").focus();
+    await page.keyboard.press("z");
+    await expect(board.spoken).toContainText("Show the board first");
+    await expect(page.getByRole("slider")).toHaveCount(0);
+    // Why it stands there, the branch's own log knows; the timeline is the board's.
+    await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
+    const why = page.getByTestId("why");
+    await expect(why).toContainText("Move T-1: Backlog -> Done");
+    await expect(why).toContainText("In a run of 3 changes");
+    await expect(why.getByRole("button", { name: "Show in the timeline" })).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    // Everybody else sees the board.
+    await expect(other.cardIn("Backlog", "T-1")).toBeVisible();
+    await frame.getByRole("button", { name: "Board", exact: true }).click();
+    await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+    await frame.getByRole("button", { name: "3 changes" }).click();
 
-  const changes = page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem");
-  await expect(changes).toHaveCount(3);
-  await expect(changes.first()).toContainText("Move T-1: Backlog -> Done");
-  await changes.filter({ hasText: "T-2" }).getByRole("checkbox").uncheck();
-  await page.getByRole("button", { name: "Merge 2 of 3" }).click();
-  await expect(other.cardIn("Done", "T-1")).toBeVisible();
-  await expect(other.card("T-42")).toContainText("P4");
-  await expect(other.cardIn("Backlog", "T-2")).toBeVisible();
-  await expect(changes.first()).toContainText("Merged, version");
+    const changes = page.getByRole("list", { name: "Changes on the branch" }).getByRole("listitem");
+    await expect(changes).toHaveCount(3);
+    await expect(changes.first()).toContainText("Move T-1: Backlog -> Done");
+    await changes.filter({ hasText: "T-2" }).getByRole("checkbox").uncheck();
+    await page.getByRole("button", { name: "Merge 2 of 3" }).click();
+    await expect(other.cardIn("Done", "T-1")).toBeVisible();
+    await expect(other.card("T-42")).toContainText("P4");
+    await expect(other.cardIn("Backlog", "T-2")).toBeVisible();
+    await expect(changes.first()).toContainText("Merged, version");
 
-  // What would not hold any more says so before, and why.
-  await server.edit({ type: "remove", cardId: "T-2" }, "grace");
-  await expect(changes.filter({ hasText: "T-2" })).toContainText("On the board now it would not hold");
-  await page.getByRole("button", { name: "Discard the branch" }).click();
-  await expect(frame).toHaveCount(0);
-  await expect(board.cardIn("Done", "T-1")).toBeVisible();
-});
+    // What would not hold any more says so before, and why.
+    await server.edit({ type: "remove", cardId: "T-2" }, "grace");
+    await expect(changes.filter({ hasText: "T-2" })).toContainText("The board would refuse it now");
+    await page.getByRole("button", { name: "Discard the branch" }).click();
+    await expect(frame).toHaveCount(0);
+    await expect(board.cardIn("Done", "T-1")).toBeVisible();
+  },
+);
 
 test("a branch outlives a reload, goes on with the next request, and is gone when all of it is merged", async ({
   page,

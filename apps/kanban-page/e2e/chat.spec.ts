@@ -4,22 +4,23 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("an answer is said when it is complete, and the conversation and the choice outlive a reload", async ({
-  page,
-  server,
-}) => {
-  const board = new BoardPage(page);
-  await board.open(server.page);
-  await board.mode("Ask me first");
-  await board.ask("Move T-1 to Done");
-  const answer = (await board.lastAnswer.textContent()) ?? "";
-  expect(answer).toContain("I propose 1 change");
-  await expect(board.spoken).toHaveText(answer);
-  await page.reload();
-  await expect(board.lastAnswer).toHaveText(answer);
-  await expect(board.calls).toHaveAttribute("data-verdict", "proposed");
-  await expect(page.getByRole("radio", { name: "Ask me first" })).toBeChecked();
-});
+test(
+  "an answer is said when it is complete, and the conversation and the choice outlive a reload",
+  { tag: "@smoke" },
+  async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.mode("Ask me first");
+    await board.ask("Move T-1 to Done");
+    const answer = (await board.lastAnswer.textContent()) ?? "";
+    expect(answer).toContain("I propose 1 change");
+    await expect(board.spoken).toHaveText(answer);
+    await page.reload();
+    await expect(board.lastAnswer).toHaveText(answer);
+    await expect(board.calls).toHaveAttribute("data-verdict", "proposed");
+    await expect(page.getByRole("radio", { name: "Ask me first" })).toBeChecked();
+  },
+);
 
 test.describe("while the answer comes slowly", () => {
   test.use({ chunkDelay: 400 });

@@ -4,7 +4,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("edits made offline wait, and settle or say why not", async ({ page, server }) => {
+test("edits made offline wait, and settle or say why not", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const status = page.getByTestId("status");

@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a card is moved with the keyboard, and the move is spoken", async ({ page, server }) => {
+test("a card is moved with the keyboard, and the move is spoken", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const spoken = page.getByRole("status", { name: "Announcements" });

@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("cards are added, edited and removed in place", async ({ page, server }) => {
+test("cards are added, edited and removed in place", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   const title = page.getByRole("textbox", { name: "Title", exact: true });

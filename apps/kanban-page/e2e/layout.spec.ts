@@ -10,7 +10,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`${colorScheme}, 1440 wide`, () => {
     test.use({ colorScheme, viewport: { width: 1440, height: 900 } });
 
-    test("the chat and all four columns are on the screen, whole", async ({ page, server }) => {
+    test("the chat and all four columns are on the screen, whole", { tag: "@smoke" }, async ({ page, server }) => {
       const board = new BoardPage(page);
       await board.open(server.page);
       const chat = await page.getByRole("region", { name: "Agent" }).boundingBox();

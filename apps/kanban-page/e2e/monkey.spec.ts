@@ -3,7 +3,7 @@
 // OPSTATE_MONKEY_SECONDS and OPSTATE_MONKEY_SEED make it longer and different.
 
 import { BoardPage } from "./board-page.ts";
-import { type Act, acts, type Hand } from "./monkey/acts.ts";
+import { type Act, ACTS, type ActContext } from "./monkey/acts.ts";
 import { boardOf, type BoardState, replayed, shownBoard } from "./monkey/board-state.ts";
 import { expect, test } from "./server.ts";
 
@@ -46,7 +46,7 @@ test("both pages end equal to the log, whatever two people, an agent and the net
   }
 
   const draw = drawer(seed);
-  const bag = acts.flatMap((act) => Array.from({ length: act.weight }, () => act));
+  const bag = ACTS.flatMap((act) => Array.from({ length: act.weight }, () => act));
   const counts = new Map<string, { done: number; given: number }>();
   const until = Date.now() + seconds * 1_000;
   while (Date.now() < until) {
@@ -90,7 +90,7 @@ test("both pages end equal to the log, whatever two people, an agent and the net
 });
 
 /** Whether the page let it happen. */
-async function tried(act: Act, hand: Hand): Promise<boolean> {
+async function tried(act: Act, hand: ActContext): Promise<boolean> {
   try {
     await act.run(hand);
     return true;
@@ -102,7 +102,7 @@ async function tried(act: Act, hand: Hand): Promise<boolean> {
 }
 
 /** Whole numbers from a seed (mulberry32). */
-function drawer(start: number): Hand["draw"] {
+function drawer(start: number): ActContext["draw"] {
   let state = start >>> 0;
   return (limit) => {
     state = (state + 0x6d2b79f5) >>> 0;

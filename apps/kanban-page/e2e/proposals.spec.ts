@@ -62,7 +62,7 @@ test("proposals change nothing until they are accepted: all, some, differently, 
   await expect(page.getByTestId("feed")).toContainText("'We still need it'");
 });
 
-test("several proposals about one column are accepted together", async ({ page, server }) => {
+test("several proposals about one column are accepted together", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.mode("Ask me first");
@@ -91,7 +91,7 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
   // What was not seen is not accepted with the others.
   await expect(priority.getByRole("checkbox")).toBeDisabled();
   const gone = list.getByRole("listitem").filter({ hasText: "Move T-36" });
-  await expect(gone).toContainText("It does not hold any more");
+  await expect(gone).toContainText("It no longer applies");
   await expect(gone).toContainText('grace removed "Shorter sign-up form"');
   await expect(gone.getByRole("checkbox")).toBeDisabled();
   await expect(gone.getByRole("button", { name: "Do it anyway" })).toHaveCount(0);
@@ -128,7 +128,7 @@ test("a stale proposal to replace the board says who changed what, is done anywa
   const note = item.getByRole("note");
   await expect(note).toContainText('grace moved "Write the launch announcement" to Done');
   await expect(note).toContainText('bob added "Ask for a quote" to Review');
-  await expect(note).toContainText("it replaces the board as it is now, these changes too");
+  await expect(note).toContainText("replaces the board as it is now, including these changes");
   await expect(item).not.toContainText("/columns");
   await expect(item.getByRole("button", { name: "Accept", exact: true })).toHaveCount(0);
   await expect(item.getByRole("button", { name: "Decline" })).toBeVisible();

@@ -4,34 +4,38 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("a run is bracketed and taken back, later edits stay, and it can be done again", async ({ page, server }) => {
-  const board = new BoardPage(page);
-  await board.open(server.page);
-  await board.ask("Move T-1 to In Progress, then T-2 to Review");
-  await board.drag("T-3", "Done");
-  await board.settled();
-  await server.post({ type: "addCard", columnId: "backlog", title: "From outside", priority: 2 });
-  await expect(board.entry(5)).toHaveAttribute("data-kind", "webhook");
-  await expect(board.entry(4)).toHaveAttribute("data-kind", "user");
-  await expect(board.entry(3)).toHaveAttribute("data-kind", "agent");
-  await expect(board.runs).toHaveCount(1);
-  await expect(board.runs).toContainText("2 changes");
-  await expect(board.runs.getByRole("listitem")).toHaveCount(2);
+test(
+  "a run is bracketed and taken back, later edits stay, and it can be done again",
+  { tag: "@smoke" },
+  async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.ask("Move T-1 to In Progress, then T-2 to Review");
+    await board.drag("T-3", "Done");
+    await board.saved();
+    await server.post({ type: "addCard", columnId: "backlog", title: "From outside", priority: 2 });
+    await expect(board.entry(5)).toHaveAttribute("data-kind", "webhook");
+    await expect(board.entry(4)).toHaveAttribute("data-kind", "user");
+    await expect(board.entry(3)).toHaveAttribute("data-kind", "agent");
+    await expect(board.runs).toHaveCount(1);
+    await expect(board.runs).toContainText("2 changes");
+    await expect(board.runs.getByRole("listitem")).toHaveCount(2);
 
-  await board.runs.getByRole("button", { name: "Undo this run" }).click();
-  await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
-  await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
-  await expect(board.cardIn("Done", "T-3")).toBeVisible();
-  await expect(board.entry(6)).toHaveAttribute("data-kind", "undo");
-  await expect(board.entry(6)).toContainText("a run of the agent, 2 changes");
-  await expect(board.entry(2)).toContainText("Taken back");
-  await expect(board.spoken).toContainText("The run is taken back");
+    await board.runs.getByRole("button", { name: "Undo this run" }).click();
+    await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
+    await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
+    await expect(board.cardIn("Done", "T-3")).toBeVisible();
+    await expect(board.entry(6)).toHaveAttribute("data-kind", "undo");
+    await expect(board.entry(6)).toContainText("a run of the agent, 2 changes");
+    await expect(board.entry(2)).toContainText("Taken back");
+    await expect(board.spoken).toContainText("The run is taken back");
 
-  await board.runs.getByRole("button", { name: "Redo this run" }).click();
-  await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
-  await expect(board.cardIn("Review", "T-2")).toBeVisible();
-  await expect(board.runs.getByRole("button", { name: "Undo this run" })).toBeVisible();
-});
+    await board.runs.getByRole("button", { name: "Redo this run" }).click();
+    await expect(board.cardIn("In Progress", "T-1")).toBeVisible();
+    await expect(board.cardIn("Review", "T-2")).toBeVisible();
+    await expect(board.runs.getByRole("button", { name: "Undo this run" })).toBeVisible();
+  },
+);
 
 test("a later edit that needs the run is named, and goes too only when asked", async ({ page, server }) => {
   const board = new BoardPage(page);
@@ -50,7 +54,7 @@ test("a later edit that needs the run is named, and goes too only when asked", a
   await obstacle.getByRole("button", { name: "Undo and drop 1 later edit" }).click();
   await expect(board.card("T-43")).toHaveCount(0);
   await expect(board.card("T-8")).toContainText("P1");
-  await expect(board.entry(5)).toContainText("1 later edit that needed it went with it");
+  await expect(board.entry(5)).toContainText("1 later edit that depended on it went too");
 });
 
 test("the log goes back to the first commit", async ({ page, server }) => {

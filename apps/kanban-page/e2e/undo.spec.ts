@@ -3,13 +3,13 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("z undoes one's own last edit, Shift+z redoes it", async ({ page, server }) => {
+test("z undoes one's own last edit, Shift+z redoes it", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await expect(page.getByRole("button", { name: "Undo", exact: true })).toBeDisabled();
   await board.drag("T-1", "Done");
   await board.drag("T-2", "Review");
-  await board.settled();
+  await board.saved();
   await server.edit({ type: "move", cardId: "T-3", toColumn: "in-progress" }, "grace");
   await expect(board.cardIn("In Progress", "T-3")).toBeVisible();
   const undo = page.getByRole("button", { name: /^Undo/ }).first();
@@ -39,7 +39,7 @@ test("z types a z where somebody types", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.drag("T-1", "Done");
-  await board.settled();
+  await board.saved();
   const field = page.getByRole("textbox", { name: "Message to the agent" });
   await field.pressSequentially("zebra");
   await expect(field).toHaveValue("zebra");

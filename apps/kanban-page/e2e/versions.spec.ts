@@ -3,7 +3,7 @@
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("the board at any version, and back to now", async ({ page, server }) => {
+test("the board at any version, and back to now", { tag: "@smoke" }, async ({ page, server }) => {
   await server.edit({ type: "move", cardId: "T-1", toColumn: "done" }, "grace");
   await server.edit({ type: "move", cardId: "T-1", toColumn: "review" }, "grace");
   const board = new BoardPage(page);

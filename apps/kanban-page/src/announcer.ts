@@ -1,11 +1,11 @@
-// What is said aloud by a screen reader. One voice for the page: two live regions would talk over
-// each other.
+// The sentences that a screen reader speaks. The page has one live region, because two would
+// interrupt each other.
 
 import { createStore } from "zustand/vanilla";
 
 export interface Announcement {
   readonly sentence: string;
-  /** Grows, so that the same sentence twice is said twice. */
+  /** Counts announcements, so that a repeated sentence is spoken again. */
   readonly turn: number;
 }
 

@@ -1,7 +1,7 @@
-// When something happened, as its reader writes it.
+// Times in the reader's own format.
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const TIME_FORMAT = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const DATE_FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-export const timeOfDay = (at: string): string => clock.format(new Date(at));
-export const dateAndTime = (at: string): string => calendar.format(new Date(at));
+export const timeOfDay = (at: string): string => TIME_FORMAT.format(new Date(at));
+export const dateAndTime = (at: string): string => DATE_FORMAT.format(new Date(at));

@@ -1,22 +1,23 @@
-// What a person can do on the board, each with its words: optimistic at once, and the verdict said
-// aloud; a refusal also shows beside the card.
+// The edits that a person can make on the board.
+//
+// Each edit is optimistic, and its verdict is announced. A refusal also shows beside the card.
 
 import type { Replica } from "@opstate/core";
 import { type BoardOperation, board } from "@opstate/kanban-domain";
 import type { Announcer } from "./announcer.ts";
 import type { DropTarget } from "./drag/drop-target.ts";
 import { placeInWords } from "./drag/keyboard-drag.ts";
-import type { Notices } from "./notices.ts";
+import type { Notices } from "./notices/notices.ts";
 
 export function createEdits(replica: Replica<typeof board>, notices: Notices, announcer: Announcer) {
-  /** Resolves to whether it was taken. */
+  /** Resolves to whether the edit was accepted. */
   async function edit(
     operation: BoardOperation,
     said: string,
     about: { cardId?: string; columnId?: string },
   ): Promise<boolean> {
     const late = setTimeout(() => announcer.say(`${said}; waiting to be saved.`), 600);
-    // Without a verdict the replica was closed: the page goes on with another one.
+    // No verdict means that the replica was closed; the page continues with another one.
     const verdict = await replica.dispatch(operation).catch(() => undefined);
     clearTimeout(late);
     if (!verdict) return false;

@@ -1,13 +1,13 @@
-// One thread as this page holds it: the board itself, or a branch of it. Its replica, what else can
-// be asked of it, its log, and the edits.
+// One open thread: the board or a branch of it, with its replica, its client, its log and its
+// edits.
 
 import { createReplica } from "@opstate/core";
 import { board } from "@opstate/kanban-domain";
 import { httpTransport, threadClient } from "@opstate/server/client";
 import type { Announcer } from "./announcer.ts";
-import { type Connection, switched } from "./connection/connection.ts";
+import { type Connection, switchable } from "./connection/connection.ts";
 import { createEdits } from "./edits.ts";
-import type { Notices } from "./notices.ts";
+import type { Notices } from "./notices/notices.ts";
 import { createLog } from "./timeline/log.ts";
 
 export interface OpenBoardOptions {
@@ -24,7 +24,7 @@ export function openBoard({ threadId, headers, connection, notices, announcer }:
   const url = location.origin;
   const replica = createReplica({
     definition: board,
-    transport: switched(httpTransport({ url, threadId, headers }), connection),
+    transport: switchable(httpTransport({ url, threadId, headers }), connection),
   });
   const thread = threadClient<typeof board>({ url, threadId, headers, fetch: connection.fetch });
   const source = { ...replica, ...thread };

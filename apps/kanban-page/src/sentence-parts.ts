@@ -1,5 +1,5 @@
-// A sentence about the board in parts, so that ids stay whole where a line breaks: "T-42", never
-// "T-" and "42".
+// A sentence split into parts, so that a line break never splits an id: "T-42", never "T-" and
+// "42".
 
 export interface SentencePart {
   readonly text: string;

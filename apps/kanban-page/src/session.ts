@@ -1,15 +1,14 @@
-// Everything one person's page holds: the board, its log and what can be done about it, the
-// conversation, and what is said and shown about edits. Made once for a name, closed when it
-// changes.
+// Everything that one person's page holds: the board, its log, undo, proposals, the branch, the
+// chat, notices and announcements. A new name gets a new session.
 
-import { createAgentMode } from "./agent/agent-mode.ts";
+import { createAgentMode } from "./agent-mode.ts";
 import { createAnnouncer } from "./announcer.ts";
-import { createBranchDesk } from "./branch/branch-desk.ts";
+import { createBranchStore } from "./branch-store.ts";
 import { createChat } from "./chat/chat.ts";
 import { createConnection } from "./connection/connection.ts";
-import { createNotices } from "./notices.ts";
+import { createNotices } from "./notices/notices.ts";
 import { openBoard } from "./open-board.ts";
-import { createPageView } from "./page-view.ts";
+import { createPageView } from "./layout/page-view.ts";
 import { createProposals } from "./proposals/proposals.ts";
 import { threadInAddress } from "./thread-id.ts";
 import { createOwnEdits } from "./undo/own-edits.ts";
@@ -30,7 +29,7 @@ export function createSession(user: string) {
   const { replica, thread, source, log } = main;
   const takeBack = createTakeBack({ log, announcer });
   const proposals = createProposals({ source, thread, replica, log, announcer });
-  const branch = createBranchDesk({ main, open, announcer });
+  const branch = createBranchStore({ main, open, announcer });
   const agentMode = createAgentMode();
   const chat = createChat({
     url: "/ag-ui/kanban",
@@ -38,7 +37,7 @@ export function createSession(user: string) {
     fetch: connection.fetch,
     // The two pages of one board may be framed side by side in one tab.
     storageKey: `opstate.chat.${user}.${threadId}${location.pathname}`,
-    // On a branch the run is about the branch's thread; the board's own hears nothing of it.
+    // On a branch the run works on the branch's thread, and the board's thread is not involved.
     async prepare() {
       const mode = agentMode.getState();
       return { threadId: mode === "branch" ? await branch.ensure() : threadId, askFirst: mode === "ask" };

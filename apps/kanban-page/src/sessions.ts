@@ -1,4 +1,4 @@
-// The page's session, and the next one when its person takes another name.
+// The page's current session. A new name replaces it.
 
 import { createStore } from "zustand/vanilla";
 import { createSession, type Session } from "./session.ts";

@@ -1,4 +1,4 @@
-// Which board this page shows: the demo's, or the one that the address names (`?thread=big`).
+// Which board this page shows: the demo's, or the one in the address (`?thread=big`).
 
 const DEMO_THREAD = "demo";
 export const BIG_THREAD = "big";

@@ -1,9 +1,9 @@
-// The choice of how the agent works, above the field where it is asked.
+// The choice of how the agent works, above the message field.
 
 import { useId } from "react";
 import { useStore } from "zustand";
 import { useSession } from "./session-context.ts";
-import { AGENT_MODES, AGENT_MODE_WORDS } from "@opstate/kanban-page/agent/agent-mode.ts";
+import { AGENT_MODES, AGENT_MODE_WORDS } from "@opstate/kanban-page/agent-mode.ts";
 
 export function AgentModeChoice() {
   const { agentMode } = useSession();

@@ -5,7 +5,7 @@ import { useSession } from "./session-context.ts";
 
 export function AnnouncerVoice() {
   const { sentence, turn } = useStore(useSession().announcer);
-  // An unchanged text is not said again: every second turn ends in a space that nobody hears.
+  // A screen reader skips an unchanged text, so every second announcement ends in a space.
   return (
     <p className="spoken" role="status" aria-label="Announcements">
       {turn % 2 === 0 ? sentence : `${sentence}\u00a0`}

@@ -1,26 +1,26 @@
-// The page: the panes around the board, for the session of whoever sits here.
+// The page: the panes around the board, for the current session.
 
 import { useState } from "react";
 import { useStore } from "zustand";
 import { AnnouncerVoice } from "./announcer-voice.tsx";
 import { BoardPane } from "./board/board-pane.tsx";
 import { ChatPane } from "./chat/chat-pane.tsx";
-import { Header } from "./header.tsx";
-import { KeysDialog } from "./keys-dialog.tsx";
+import { Header } from "./layout/header.tsx";
+import { KeysDialog } from "./layout/keys-dialog.tsx";
 import { NoticeLayer } from "./notice-layer.tsx";
-import { PaneTabs } from "./pane-tabs.tsx";
+import { PaneTabs } from "./layout/pane-tabs.tsx";
 import { SessionContext } from "./session-context.ts";
 import type { Session } from "@opstate/kanban-page/session.ts";
 import type { Sessions } from "@opstate/kanban-page/sessions.ts";
-import { SidePane } from "./side-pane.tsx";
+import { SidePane } from "./layout/side-pane.tsx";
 import { StatusBar } from "./status/status-bar.tsx";
-import { useKeys } from "./use-keys.ts";
+import { useKeys } from "./layout/use-keys.ts";
 import { WhyNote } from "./why-note.tsx";
 
 export function App({ sessions }: { sessions: Sessions }) {
   const session = useStore(sessions);
   return (
-    // Another person's page shares nothing with this one.
+    // A new name gets a new page.
     <SessionContext key={session.user} value={session}>
       <Page session={session} onRename={sessions.rename} />
     </SessionContext>

@@ -1,4 +1,4 @@
-// The switch that cuts this page off, to see what happens then.
+// The switch that disconnects this page, to show how it works offline.
 
 import { useStore } from "zustand";
 import { useSession } from "./session-context.ts";
@@ -12,7 +12,9 @@ export function ConnectionSwitch() {
       role="switch"
       className="switch"
       aria-checked={!cut}
-      title={cut ? "Connect again: what waits is sent" : "Cut this page off, to see how it works offline"}
+      title={
+        cut ? "Reconnect, and send the edits that are waiting" : "Disconnect this page, to see how it works offline"
+      }
       onClick={() => connection.set(!cut)}
     >
       Connection

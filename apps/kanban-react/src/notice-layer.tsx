@@ -2,10 +2,10 @@
 
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { noticeAnchor } from "@opstate/kanban-page/notice-anchor.ts";
+import { noticeAnchor } from "@opstate/kanban-page/notices/notice-anchor.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import type { Notice } from "@opstate/kanban-page/notices.ts";
-import { keepBeside } from "@opstate/kanban-page/place-beside.ts";
+import type { Notice } from "@opstate/kanban-page/notices/notices.ts";
+import { keepBeside } from "@opstate/kanban-page/notices/place-beside.ts";
 import { useSession } from "./session-context.ts";
 import { Words } from "./words.tsx";
 

@@ -1,4 +1,4 @@
-// The session for the components below.
+// The page's session, as React context.
 
 import { createContext, use } from "react";
 import type { Session } from "@opstate/kanban-page/session.ts";

@@ -1,10 +1,9 @@
-// The board's state as a tree, at the version that is looked at; what the last commit changed is
-// marked.
+// The board's state as a tree, at the shown version, with the last change marked.
 
-import { copyState, stateAt } from "@opstate/kanban-page/state/state-at.ts";
+import { copyState, shownState } from "@opstate/kanban-page/shown-state.ts";
 import { useAgentState, useSync } from "@opstate/react";
 import { TreeView } from "@opstate/ui/react/tree-view.tsx";
-import { type Seen, seenFirst, seenNext } from "@opstate/ui/tree/changed-paths.ts";
+import { type TrackedState, trackFrom, trackNext } from "@opstate/ui/tree/changed-paths.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { useSession } from "./session-context.ts";
@@ -14,8 +13,8 @@ export function StatePanel() {
   const now = useAgentState(replica);
   const version = useSync(replica, (sync) => sync.version);
   const pending = useSync(replica, (sync) => sync.pending.length);
-  const shown = stateAt(now, version, pending, useStore(past));
-  const { changes, count } = useSeen(shown.state);
+  const shown = shownState(now, version, pending, useStore(past));
+  const { changes, count } = useTrackedState(shown.state);
   return (
     <div className="state-panel">
       <div className="state-head">
@@ -29,9 +28,9 @@ export function StatePanel() {
   );
 }
 
-function useSeen(state: unknown): Seen {
-  const [seen, setSeen] = useState(() => seenFirst(state));
-  const next = seenNext(seen, state);
+function useTrackedState(state: unknown): TrackedState {
+  const [seen, setSeen] = useState(() => trackFrom(state));
+  const next = trackNext(seen, state);
   if (next !== seen) setSeen(next);
   return next;
 }

@@ -1,15 +1,15 @@
-// The answer to "why?", beside its card, with the way to the entry in the timeline.
+// The answer to "Why?" beside its card, with a link to the entry in the timeline.
 
 import { describe } from "@opstate/kanban-domain";
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { dateAndTime } from "@opstate/kanban-page/clock.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { focusCard, keepBesideCard } from "@opstate/kanban-page/why/beside-card.ts";
-import { NO_ANSWER } from "@opstate/kanban-page/why/why.ts";
+import { NO_ANSWER_TEXT } from "@opstate/kanban-page/why/why.ts";
 import { useSession } from "./session-context.ts";
 import { Words } from "./words.tsx";
 
@@ -100,7 +100,7 @@ function Note({ cardId }: { cardId: string }) {
           )}
         </>
       ) : (
-        <p>{NO_ANSWER[status]}</p>
+        <p>{NO_ANSWER_TEXT[status]}</p>
       )}
     </div>
   );

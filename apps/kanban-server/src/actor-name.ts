@@ -1,4 +1,4 @@
-// An actor, as it is called in a sentence.
+// An actor's name in a sentence.
 
 export function actorName(kind: string, id: string): string {
   if (kind === "user") return id;

@@ -1,14 +1,15 @@
-// The agent: a LangChain agent whose tools are the board's operations, one that builds a board from
-// scratch, one that takes back its last run and one that reads the history. What would do much harm
-// waits for a person's yes, whatever the model says. It is compiled once and serves every thread;
-// which thread a run is about comes with the run.
+// The agent: a LangChain agent. Its tools are the board's operations, one that builds a new board,
+// one that undoes its last run, and one that reads the history.
+//
+// - A destructive step needs a person's approval, whatever the model says.
+// - The agent is compiled once and serves every thread. Each run brings its thread.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { board } from "@opstate/kanban-domain";
 import { operationTools, opstateMiddleware, replacementTool, threadOfRun } from "@opstate/langgraph";
 import { graphAgent } from "@opstate/langgraph/ag-ui";
 import { createAgent } from "langchain";
-import { carefulMiddleware, stepWaits } from "./careful.ts";
+import { destructiveStepMiddleware, stepNeedsApproval } from "./destructive-steps.ts";
 import { LatestCheckpoints } from "./latest-checkpoints.ts";
 import type { ChosenModel } from "./model.ts";
 import { recentChanges } from "./recent-changes.ts";
@@ -36,19 +37,18 @@ export function createKanbanAgent({ model }: Pick<ChosenModel, "model">) {
   });
   const changes = [...operationTools(board, { ...ask, thread }), buildBoard];
   const tools = [...changes, takeBack, recentChanges];
-  // The conversation lives as long as the server; the board itself is in the log.
+  // The conversation is kept in memory; the board itself is in the log.
   return createAgent({
     model,
     systemPrompt: SYSTEM_PROMPT,
     tools,
-    middleware: [opstateMiddleware(board, { thread }), carefulMiddleware(changes)],
+    middleware: [opstateMiddleware(board, { thread }), destructiveStepMiddleware(changes)],
     checkpointer: new LatestCheckpoints(),
   });
 }
 
 /**
- * The agent behind an AG-UI client, which may wish to be asked first: `forwardedProps: { askFirst:
- * true }`.
+ * The agent for AG-UI clients. With `forwardedProps: { askFirst: true }` it proposes every change.
  */
 export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
   return graphAgent(agent, {
@@ -57,7 +57,7 @@ export function kanbanRun(agent: ReturnType<typeof createKanbanAgent>) {
 }
 
 function askOf(config: RunnableConfig): "always" | "needed" {
-  return config.configurable?.["askFirst"] === true || stepWaits(config) ? "always" : "needed";
+  return config.configurable?.["askFirst"] === true || stepNeedsApproval(config) ? "always" : "needed";
 }
 
 function wantsToBeAsked(props: unknown): boolean {

@@ -1,8 +1,7 @@
-// The demo put together: the opstate server with the board and its agent, what the page asks about
-// the demo, and the page itself.
+// The demo's app: the opstate server with the board and its agent, `/api/info`, and the page.
 //
-// Invariant: it answers to this machine's own names only, so that no page on the web reaches it
-// through a name that points here.
+// Invariant: it answers only to this machine's own host names, so no page on the web can reach it
+// by a name that points to this machine (DNS rebinding).
 
 import { type Log, openThread } from "@opstate/core";
 import { type Board, board, sampleBoard } from "@opstate/kanban-domain";
@@ -24,9 +23,9 @@ export interface AppOptions {
 }
 
 export interface App {
-  /** `connection` is what `listen` of @opstate/server gives along. */
+  /** `connection` comes from `listen` of @opstate/server. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
-  /** Ends runs and streams. The log stays open: it is the caller's. */
+  /** Ends runs and streams. The caller closes the log. */
   close(): Promise<void>;
 }
 
@@ -46,7 +45,7 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
     if (host === undefined) return next();
     return context.text(`The demo answers on this machine only, not as "${host.slice(0, 100)}".`, 403);
   });
-  // Ten thousand cards are made when somebody wants to see them.
+  // The big board is created by its first request.
   app.use(`/threads/${BIG_THREAD}/*`, async (_, next) => {
     big ??= seed(log, BIG_THREAD, bigBoard).catch((error: unknown) => {
       big = undefined;
@@ -66,7 +65,7 @@ export async function createApp({ log, model, site }: AppOptions): Promise<App> 
   return { fetch: async (request, connection) => app.fetch(request, { connection }), close: () => server.close() };
 }
 
-/** A thread that nobody has written to gets a board, so that the page has something to show. */
+/** Gives an empty thread its first board. */
 async function seed(log: Log, threadId: string, make: () => Board): Promise<void> {
   const thread = await openThread({ definition: board, log, threadId });
   if (thread.version === 0)

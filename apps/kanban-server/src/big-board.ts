@@ -1,5 +1,4 @@
-// A board of ten thousand cards, made on demand: the same one each time, so that it can be spoken
-// about.
+// A board of ten thousand cards, created on demand. It is the same each time.
 
 import { type Board, boardFrom } from "@opstate/kanban-domain";
 

@@ -1,5 +1,4 @@
-// What a host takes from here: the board's routes, the file server for pages, and what a person is
-// told about them.
+// The public parts: the board's app, the file server for pages, and the names for the introduction.
 
 export { WEBHOOK_TOKEN } from "./access.ts";
 export { createApp, DEMO_THREAD } from "./app.ts";

@@ -1,6 +1,5 @@
-// The last run in which the agent did something for a conversation, as the log tells it: its
-// commits bear the ids of the conversation's tool calls. Newest first, so that it is known of each
-// commit whether a later one took it back.
+// The agent's last run of a conversation, found in the log: its commits have the ids of the
+// conversation's tool calls. The log is read newest first, so an undo is seen before what it undid.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
 import type { board } from "@opstate/kanban-domain";
@@ -8,11 +7,11 @@ import { z } from "zod";
 
 export interface LastRun {
   readonly runId: string;
-  /** What the agent did in it, oldest first. */
+  /** The agent's commits in it, oldest first. */
   readonly commits: readonly Commit[];
-  /** Whether it is taken back already, or did nothing but take back another one. */
+  /** Whether it is undone already, or was itself only an undo. */
   readonly isTakenBack: boolean;
-  /** Who accepted what it proposed. */
+  /** The actors who accepted its proposals. */
   readonly acceptedBy: readonly Actor[];
 }
 
@@ -21,9 +20,9 @@ export interface LastRunOptions {
   readonly toolCallIds: ReadonlySet<string>;
 }
 
-const PAGE = 200;
-/** How far back it looks. */
-const PAGES = 10;
+const PAGE_SIZE = 200;
+/** It reads at most this many pages. */
+const MAX_PAGES = 10;
 
 const Undo = z.object({ type: z.literal("$undo"), versions: z.array(z.number()) });
 const Approve = z.object({ type: z.literal("$approve"), proposedAt: z.number() });
@@ -37,24 +36,24 @@ export async function findLastRun(
   const approvals = new Map<number, Actor>();
   let found: Commit[] = [];
   let before = thread.version + 1;
-  for (let n = 0; n < PAGES && before > thread.floor + 1; n += 1) {
-    const entries = await thread.history({ before, limit: PAGE, order: "descending" });
+  for (let n = 0; n < MAX_PAGES && before > thread.floor + 1; n += 1) {
+    const entries = await thread.history({ before, limit: PAGE_SIZE, order: "descending" });
     const commits = entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
     const known = found.length;
     for (const commit of commits) {
       before = commit.version;
-      const isOut = takenBack.has(commit.version);
+      const isUndone = takenBack.has(commit.version);
       const undo = Undo.safeParse(commit.operation).data;
-      if (undo !== undefined && !isOut) for (const version of undo.versions) takenBack.add(version);
+      if (undo !== undefined && !isUndone) for (const version of undo.versions) takenBack.add(version);
       const approved = Approve.safeParse(commit.operation).data;
-      if (approved !== undefined && !isOut) approvals.set(approved.proposedAt, commit.actor);
+      if (approved !== undefined && !isUndone) approvals.set(approved.proposedAt, commit.actor);
       const isOwn = commit.actor.kind === actor.kind && commit.actor.id === actor.id && commit.runId !== undefined;
       if (!isOwn || (found[0] !== undefined && commit.runId !== found[0].runId)) continue;
-      // An undo that was itself taken back is as if it had not been.
-      const isMeant = toolCallIds.has(commit.toolCallId ?? "") && !(undo !== undefined && isOut);
-      if (found.length > 0 || isMeant) found.push(commit);
+      // An undo that was itself undone does not count.
+      const isOfConversation = toolCallIds.has(commit.toolCallId ?? "") && !(undo !== undefined && isUndone);
+      if (found.length > 0 || isOfConversation) found.push(commit);
     }
-    if (commits.length < PAGE || (known > 0 && found.length === known)) break;
+    if (commits.length < PAGE_SIZE || (known > 0 && found.length === known)) break;
   }
   const [newest] = found;
   if (newest?.runId === undefined) return undefined;

@@ -1,9 +1,8 @@
-// The conversations' checkpoints, in memory. A checkpoint holds the whole board and each step of a
-// run makes one, so only what continues a conversation is kept: its newest checkpoint, and of
-// conversations those that were last active.
+// The conversations' checkpoints, in memory: the newest one of each conversation, for the most
+// recently active conversations.
 //
-// What is forgotten costs little: a client sends its conversation with each run, and the board is
-// in the log.
+// A checkpoint holds the whole board, and each step of a run makes one. Dropping old ones costs
+// little: a client sends its conversation with each run, and the board is in the log.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { MemorySaver } from "@langchain/langgraph";

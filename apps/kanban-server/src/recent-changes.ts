@@ -1,4 +1,4 @@
-// A tool that only reads: what was done to the board lately, by whom. It answers "what changed?".
+// A read-only tool for "What changed?": the latest changes of the board with their actors.
 
 import { board, describe } from "@opstate/kanban-domain";
 import { threadOfRun } from "@opstate/langgraph";

@@ -1,5 +1,5 @@
-// The built page as files: nothing outside of its folder is ever read, and no page may run code
-// that is not its own.
+// Serves the built page. It reads only files of its folder, and the content security policy forbids
+// foreign code.
 
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
@@ -20,8 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-// Nothing inline, so a card titled "<img onerror=...>" stays a title.
-const policy = [
+// No inline code, so a card titled "<img onerror=...>" stays a title.
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -34,25 +34,22 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const headers = {
-  "content-security-policy": policy,
+const SECURITY_HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
 
-/**
- * Serves the files of a folder, and its index.html for every other path without an extension;
- * compressed for whoever takes that.
- */
+/** Serves a folder's files, and its index.html for every other path without an extension. */
 export function createSite(folder: string): (request: Request) => Promise<Response> {
   return compressed((request) => serveSite(folder, request));
 }
 
 async function serveSite(folder: string, request: Request): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD")
-    return text(405, "This page is only to be read.", { allow: "GET, HEAD" });
+    return text(405, "This page is read-only.", { allow: "GET, HEAD" });
   const path = decoded(new URL(request.url).pathname);
-  if (path === undefined) return text(400, "The address is not usable.");
+  if (path === undefined) return text(400, "This address is not valid.");
   const file = await find(folder, path);
   if (file === undefined)
     return (await isFile(join(folder, "index.html")))
@@ -65,7 +62,7 @@ async function serveSite(folder: string, request: Request): Promise<Response> {
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   return new Response(request.method === "HEAD" ? null : content, {
     headers: {
-      ...headers,
+      ...SECURITY_HEADERS,
       "content-type": type,
       "cache-control": cache,
       "content-length": String(content.byteLength),
@@ -88,7 +85,7 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** Undefined for what cannot be a file's name. */
+/** Undefined for an invalid path. */
 function decoded(path: string): string | undefined {
   try {
     const name = decodeURIComponent(path);
@@ -101,5 +98,5 @@ function decoded(path: string): string | undefined {
 const text = (status: number, message: string, more: Record<string, string> = {}): Response =>
   new Response(message, {
     status,
-    headers: { ...headers, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...more },
+    headers: { ...SECURITY_HEADERS, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", ...more },
   });

@@ -1,8 +1,7 @@
-// A tool that takes back what the agent's last run in this conversation did, and keeps what others
-// did since.
+// A tool that undoes the agent's last run of this conversation, and keeps what others did since.
 //
-// It has the agent's own rights: what a person did or accepted is for a person to take back, and
-// what the agent did in somebody else's conversation is not meant by "that".
+// - It has the agent's own rights. What a person did or accepted, a person undoes.
+// - Runs of other conversations are never undone.
 
 import { AIMessage, BaseMessage, HumanMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
@@ -16,7 +15,7 @@ import { actorName } from "./actor-name.ts";
 import { findLastRun, type LastRun } from "./last-run.ts";
 
 const threadOf = threadOfRun(board);
-const MOST_SENTENCES = 6;
+const MAX_SENTENCES = 6;
 
 const Messages = z.object({ messages: z.array(z.instanceof(BaseMessage)) });
 const Dependents = z.object({ why: z.array(z.object({ version: z.number() })) });
@@ -40,8 +39,11 @@ export const takeBack = tool(
       },
     );
     if (!verdict.accepted)
-      return refused(verdict.rejection.reason ?? verdict.rejection.code, await whyNot(thread, verdict.rejection));
-    return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${inWords(last, thread)}.`;
+      return refused(
+        verdict.rejection.reason ?? verdict.rejection.code,
+        await explainRefusal(thread, verdict.rejection),
+      );
+    return `Accepted: board is now at version ${verdict.version}.\nTaken back: ${describeRun(last, thread)}.`;
   },
   {
     name: "takeBack",
@@ -66,15 +68,12 @@ function obstacleTo(
       `${actorName(accepted.kind, accepted.id)} accepted it, so a person takes it back, under Timeline.`,
     );
   if (configurable?.["askFirst"] === true && commits.some(({ patches }) => patches.length > 0))
-    return refused(
-      "ask_first",
-      "I am to ask first, and taking back cannot be proposed. Take my run back under Timeline.",
-    );
+    return refused("ask_first", "I have to ask first, and an undo cannot be proposed. Undo my run under Timeline.");
   return undefined;
 }
 
-/** A person is told what stands in the way by what was done, not by ids. */
-async function whyNot(thread: Thread<typeof board>, { message, details }: Rejection): Promise<string> {
+/** Why the undo was refused, with sentences instead of ids. */
+async function explainRefusal(thread: Thread<typeof board>, { message, details }: Rejection): Promise<string> {
   const versions = Dependents.safeParse(details).data?.why.map(({ version }) => version) ?? [];
   if (versions.length === 0) return message;
   const entries = await thread.history({ after: Math.min(...versions) - 1, before: Math.max(...versions) + 1 });
@@ -88,14 +87,14 @@ async function whyNot(thread: Thread<typeof board>, { message, details }: Reject
   return `what was done later needs it (${needed.join("; ")}). Take that back first, or take my run back under Timeline, which can leave it out.`;
 }
 
-function inWords({ commits }: LastRun, thread: Thread<typeof board>): string {
-  const sentences = commits.slice(0, MOST_SENTENCES).map(({ operation }) => describe(operation, thread.getState()));
-  return [...sentences, ...(commits.length > MOST_SENTENCES ? [`${commits.length - MOST_SENTENCES} more`] : [])].join(
+function describeRun({ commits }: LastRun, thread: Thread<typeof board>): string {
+  const sentences = commits.slice(0, MAX_SENTENCES).map(({ operation }) => describe(operation, thread.getState()));
+  return [...sentences, ...(commits.length > MAX_SENTENCES ? [`${commits.length - MAX_SENTENCES} more`] : [])].join(
     "; ",
   );
 }
 
-/** The tool calls of the conversation before the present request. */
+/** The ids of the conversation's tool calls before the current request. */
 function earlierCalls(config: RunnableConfig): readonly string[] {
   const { messages = [] } = Messages.safeParse(getCurrentTaskInput(config)).data ?? {};
   return messages

@@ -1,5 +1,5 @@
-// A slice of one of the page's stores, for templates and `$derived`. Made once where a component
-// begins.
+// A slice of one of the page's stores, for templates and `$derived`. Call it once, at the top of a
+// component.
 
 import type { Readable } from "@opstate/core";
 import { AgentState } from "@opstate/svelte";

@@ -1,4 +1,4 @@
-// The session of the page around a component.
+// The page's session, as Svelte context.
 
 import type { Session } from "@opstate/kanban-page/session.ts";
 import { createContext } from "svelte";

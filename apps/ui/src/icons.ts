@@ -1,5 +1,5 @@
-// The icons of the demos as paths on a 16 by 16 grid, drawn with the text's colour. They are
-// decoration; the words beside them say it.
+// The icons of the demos as paths on a 16 by 16 grid, in the text's colour. They are decoration
+// beside words.
 
 export const ICONS = {
   arrow: "M3 8h10M9 4l4 4-4 4",

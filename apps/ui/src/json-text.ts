@@ -1,11 +1,13 @@
-// A value as indented JSON; a text that is JSON is shown as what it says.
+// A value as indented JSON. A text that contains JSON is indented, too.
 
-/** What is shown of a very long value. */
-const LONGEST = 20_000;
+/** Longer texts are cut at this many characters. */
+const MAX_LENGTH = 20_000;
 
 export function jsonText(value: unknown): string {
   const text = typeof value === "string" ? reindented(value) : (JSON.stringify(value, null, 2) ?? "undefined");
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters` : text;
+  return text.length > MAX_LENGTH
+    ? `${text.slice(0, MAX_LENGTH)}\n… ${text.length - MAX_LENGTH} more characters`
+    : text;
 }
 
 function reindented(text: string): string {

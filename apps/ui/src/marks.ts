@@ -1,6 +1,6 @@
-// Who did it, as a shape on a 10 by 10 grid: a person is a circle, an agent a diamond, a webhook a
-// square, the system a ring; taking back is an arrow, whoever does it. Their colours are in
-// `elements.css`, by `data-kind`.
+// The mark of an actor, as a shape on a 10 by 10 grid: a person is a circle, an agent a diamond, a
+// webhook a square, the system a ring. An undo is an arrow. `elements.css` has the colours, by
+// `data-kind`.
 
 export const MARKS = {
   user: "M9.500 5a4.500 4.500 0 1 1-9 0 4.500 4.500 0 0 1 9 0z",
@@ -12,5 +12,5 @@ export const MARKS = {
 
 export type MarkKind = keyof typeof MARKS;
 
-/** Kinds without a shape of their own are the system's. */
+/** Kinds without a shape of their own get the system's. */
 export const markKind = (kind: string): MarkKind => (Object.hasOwn(MARKS, kind) ? (kind as MarkKind) : "system");

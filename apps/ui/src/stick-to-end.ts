@@ -1,13 +1,14 @@
-// The newest line stays in sight, unless the reader scrolled up. Takes the element that scrolls,
-// gives back how to stop: Svelte attaches it as it is, React by `react/stick-to-end.ts`.
+// Keeps the newest line visible, unless the reader scrolled up. Takes the scrolling element and
+// returns the function that stops it. Svelte attaches it directly, React by
+// `react/stick-to-end.ts`.
 
-/** Still counted as the end, in px: a line's worth of imprecision. */
-const NEAR = 40;
+/** Distance from the end that still counts as the end, in px: about one line. */
+const END_TOLERANCE_PX = 40;
 
 export function stickToEnd(element: HTMLElement): () => void {
   let atEnd = true;
   const scrolled = () => {
-    atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+    atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < END_TOLERANCE_PX;
   };
   const stick = () => {
     if (atEnd) element.scrollTop = element.scrollHeight;

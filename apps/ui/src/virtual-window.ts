@@ -1,6 +1,6 @@
-// Which rows of a long list are in sight, and where it scrolls so that one of them is.
+// Which rows of a long list are visible, and scrolling to one of them.
 
-/** Rows beyond the edge that are there already, so that scrolling does not show gaps. */
+/** Rows that are rendered beyond each edge, so that scrolling shows no gaps. */
 const ROWS_BEYOND = 8;
 
 export interface ListView {
@@ -24,7 +24,7 @@ export function rowsInSight(
   };
 }
 
-/** Scrolls the list so far that the row is in sight, and not when it is. */
+/** Scrolls the list until the row is visible. */
 export function bringIntoSight(list: HTMLElement, row: number, rowHeight: number): void {
   const top = row * rowHeight;
   if (top < list.scrollTop) list.scrollTop = top;

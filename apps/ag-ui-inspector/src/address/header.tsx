@@ -102,7 +102,7 @@ export function Header({ connection, session, onConnect, onImport }: HeaderProps
                 onChange={(event) => setAuthorization(event.target.value)}
               />
             </label>
-            <p>The header is kept in memory only. Press Connect to use what is here.</p>
+            <p>The header is kept in memory only. Press Connect to apply these options.</p>
             <Examples url={connection.url} onConnect={onConnect} />
           </div>
         </details>

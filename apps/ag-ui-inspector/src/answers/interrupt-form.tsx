@@ -14,7 +14,7 @@ interface Draft {
   readonly cancelled: boolean;
 }
 
-const EMPTY: Draft = { texts: {}, cancelled: false };
+const EMPTY_DRAFT: Draft = { texts: {}, cancelled: false };
 
 interface InterruptFormProps {
   readonly interrupts: readonly Interrupt[];
@@ -28,7 +28,7 @@ export function InterruptForm({ interrupts, onAnswer }: InterruptFormProps) {
   function send() {
     const answers: InterruptAnswer[] = [];
     for (const { id, responseSchema } of interrupts) {
-      const { texts, cancelled } = drafts[id] ?? EMPTY;
+      const { texts, cancelled } = drafts[id] ?? EMPTY_DRAFT;
       if (cancelled) {
         answers.push({ interruptId: id, status: "cancelled" });
         continue;
@@ -52,7 +52,7 @@ export function InterruptForm({ interrupts, onAnswer }: InterruptFormProps) {
     >
       {interrupts.map((interrupt) => {
         const { id } = interrupt;
-        const draft = drafts[id] ?? EMPTY;
+        const draft = drafts[id] ?? EMPTY_DRAFT;
         const change = (next: Partial<Draft>) => {
           setProblem(undefined);
           setDrafts({ ...drafts, [id]: { ...draft, ...next } });
@@ -61,7 +61,7 @@ export function InterruptForm({ interrupts, onAnswer }: InterruptFormProps) {
           <fieldset key={id}>
             <legend>
               <Mark kind="agent" />
-              {interrupt.message ?? `The agent waits: ${interrupt.reason}`}
+              {interrupt.message ?? `The agent is waiting: ${interrupt.reason}`}
             </legend>
             {!draft.cancelled &&
               answerFields(interrupt.responseSchema).map((field) => (

@@ -13,7 +13,7 @@ import { Message } from "./message.tsx";
 import { RunLine } from "./run-line.tsx";
 
 /** Messages that are in the page at first; the earlier ones are one click away. */
-const SHOWN = 80;
+const PAGE_SIZE = 80;
 
 interface ChatPaneProps {
   readonly session: ChatSession;
@@ -25,7 +25,7 @@ interface ChatPaneProps {
 
 export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProps) {
   const { messages, phase, interrupts, error, pendingToolCallIds } = state;
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(PAGE_SIZE);
   const earlier = Math.max(0, messages.length - shown);
   const waiting = !replaying && phase === "idle" ? pendingToolCallIds : [];
   return (
@@ -41,7 +41,7 @@ export function ChatPane({ session, state, url, replaying, onNow }: ChatPaneProp
           <Welcome url={url} onPick={(text) => void session.send(text)} />
         )}
         {earlier > 0 && (
-          <button type="button" className="button small earlier" onClick={() => setShown(shown + SHOWN * 5)}>
+          <button type="button" className="button small earlier" onClick={() => setShown(shown + PAGE_SIZE * 5)}>
             Show earlier messages ({earlier})
           </button>
         )}

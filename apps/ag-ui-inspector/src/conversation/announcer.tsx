@@ -7,7 +7,7 @@ export function Announcer({ state: { phase, messages, interrupts } }: { state: C
   return (
     <p className="spoken" role="status">
       {phase === "running"
-        ? "The agent works."
+        ? "The agent is working."
         : interrupts.length > 0
           ? "The agent asks you something."
           : answerIn(messages)}

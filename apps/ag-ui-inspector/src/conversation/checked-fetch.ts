@@ -7,12 +7,12 @@ import { AgentTransportError } from "@opstate/ag-ui";
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** How long the second question may take. */
-const PATIENCE_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
 export function checkedFetch(origin: string, fetch: Fetch = (input, init) => globalThis.fetch(input, init)): Fetch {
-  async function isThere(url: string): Promise<boolean> {
+  async function isReachable(url: string): Promise<boolean> {
     if (new URL(url).origin === origin) return false;
-    return fetch(url, { mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    return fetch(url, { mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
       () => true,
       () => false,
     );
@@ -25,7 +25,7 @@ export function checkedFetch(origin: string, fetch: Fetch = (input, init) => glo
       response = await fetch(input, init);
     } catch (error) {
       if (init?.signal?.aborted) throw error;
-      throw (await isThere(url))
+      throw (await isReachable(url))
         ? new AgentTransportError("cors", `The server at ${url} does not let this page (${origin}) read its answer.`)
         : new AgentTransportError("unreachable", `Nothing answers at ${url}.`);
     }

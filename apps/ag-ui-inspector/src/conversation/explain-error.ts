@@ -30,7 +30,7 @@ export function explainError({ kind, code, message, eventType }: ChatError, orig
     case "malformed":
       return {
         said,
-        title: `The agent sent ${eventType === undefined ? "something that is no AG-UI event" : `a malformed ${eventType}`}.`,
+        title: `The agent sent ${eventType === undefined ? "something that is not an AG-UI event" : `a malformed ${eventType}`}.`,
         advice: "The raw event is the last one in the list of events.",
       };
     case "protocol":
@@ -60,15 +60,18 @@ function transport(code: string, origin: string): { title: string; advice: strin
     };
   if (code === "http_401" || code === "http_403")
     return {
-      title: "The server wants to know who asks.",
+      title: "The server requires authorization.",
       advice: "Fill in the Authorization field under Options, and connect again.",
     };
   if (code === "http_404")
     return { title: "The server has no agent at this address.", advice: "Check the path. The server itself answers." };
   if (code === "http_405")
-    return { title: "This address takes no runs.", advice: "AG-UI posts each run. Use the address that accepts POST." };
+    return {
+      title: "This address does not accept runs.",
+      advice: "AG-UI posts each run. Use the address that accepts POST.",
+    };
   if (code.startsWith("http_5"))
-    return { title: "The server failed.", advice: "Its own log says why. You can write again." };
+    return { title: "The server failed.", advice: "The server's own log says why. You can write again." };
   if (code.startsWith("http_"))
     return {
       title: "The server refused the run.",

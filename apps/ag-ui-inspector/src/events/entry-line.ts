@@ -10,7 +10,7 @@ export interface EntryLine {
 }
 
 /** The members that say most about an event, the first that is there wins. */
-const TELLING = [
+const MEMBERS_BY_INTEREST = [
   "delta",
   "toolCallName",
   "content",
@@ -22,7 +22,7 @@ const TELLING = [
   "toolCallId",
   "runId",
 ];
-const LONGEST = 120;
+const MAX_DETAIL_LENGTH = 120;
 
 export function entryLine(entry: RecordingEntry): EntryLine {
   if ("send" in entry) {
@@ -42,9 +42,9 @@ export function entryLine(entry: RecordingEntry): EntryLine {
 
 function detailOf(event: Readonly<Record<string, unknown>>): string {
   if (event["type"] === "STATE_DELTA" && Array.isArray(event["delta"]))
-    return event["delta"].map(operationLine).join(", ").slice(0, LONGEST);
+    return event["delta"].map(operationLine).join(", ").slice(0, MAX_DETAIL_LENGTH);
   if (event["type"] === "RUN_FINISHED" && isRecord(event["outcome"])) return short(event["outcome"]["type"]);
-  const member = TELLING.find((name) => event[name] !== undefined);
+  const member = MEMBERS_BY_INTEREST.find((name) => event[name] !== undefined);
   return member === undefined ? "" : short(event[member]);
 }
 
@@ -62,7 +62,7 @@ function groupOf(type: string): EntryLine["group"] {
 
 function short(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

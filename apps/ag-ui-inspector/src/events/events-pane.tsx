@@ -9,7 +9,7 @@ import { entryLine } from "./entry-line.ts";
 import { ReplayBar } from "./replay-bar.tsx";
 
 const ROW_HEIGHT = 28;
-const PAGE = 10;
+const PAGE_ROWS = 10;
 
 interface EventsPaneProps {
   readonly now: Live;
@@ -45,8 +45,8 @@ export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneP
     const to = {
       ArrowDown: from + 1,
       ArrowUp: from - 1,
-      PageDown: from + PAGE,
-      PageUp: from - PAGE,
+      PageDown: from + PAGE_ROWS,
+      PageUp: from - PAGE_ROWS,
       Home: 0,
       End: shown.length - 1,
     }[event.key];

@@ -6,9 +6,7 @@ import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 export function ConflictList({ conflicts }: { conflicts: readonly StateConflict[] }) {
   if (conflicts.length === 0)
     return (
-      <p className="empty">
-        No conflicts. A patch that does not fit the state would stand here, and would have changed nothing.
-      </p>
+      <p className="empty">No conflicts. A patch that does not fit the state is listed here. It changes nothing.</p>
     );
   // Conflicts are only added, or cleared all together: their place is their name.
   const numbered = conflicts.map((conflict, index) => ({ ...conflict, number: index + 1 }));
@@ -17,10 +15,12 @@ export function ConflictList({ conflicts }: { conflicts: readonly StateConflict[
       {numbered.map(({ number, reason, patches, messageId, code }) => (
         <li key={number}>
           <h3>
-            {messageId === undefined ? "A change of the state was not taken" : "A change of an activity was not taken"}
+            {messageId === undefined
+              ? "A change to the state was not applied"
+              : "A change to an activity was not applied"}
           </h3>
           <p>{reason}</p>
-          <p className="quiet">Nothing of the patch was applied ({code}).</p>
+          <p className="quiet">None of the patch was applied ({code}).</p>
           <JsonBlock value={patches} label={`Patch of conflict ${number}`} />
         </li>
       ))}

@@ -3,7 +3,7 @@
 import type { ChatState } from "@opstate/ag-ui";
 import { type KeyboardEvent, useState } from "react";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { NO_CHANGES, type Seen, seenFirst, seenNext } from "@opstate/ui/tree/changed-paths.ts";
+import { NO_CHANGES, type TrackedState, trackFrom, trackNext } from "@opstate/ui/tree/changed-paths.ts";
 import { ConflictList } from "./conflict-list.tsx";
 import { sizeOf } from "@opstate/ui/tree/tree-rows.ts";
 import { TreeView } from "@opstate/ui/react/tree-view.tsx";
@@ -13,7 +13,7 @@ type View = "state" | "custom" | "conflicts" | "warnings";
 
 export function StatePane({ state: { state, custom, conflicts, warnings } }: { state: ChatState }) {
   const [view, setView] = useState<View>("state");
-  const { changes, count } = useSeen(state);
+  const { changes, count } = useTrackedState(state);
   const views: readonly {
     readonly name: View;
     readonly label: string;
@@ -90,9 +90,9 @@ export function StatePane({ state: { state, custom, conflicts, warnings } }: { s
   );
 }
 
-function useSeen(state: unknown): Seen {
-  const [seen, setSeen] = useState(() => seenFirst(state));
-  const next = seenNext(seen, state);
+function useTrackedState(state: unknown): TrackedState {
+  const [seen, setSeen] = useState(() => trackFrom(state));
+  const next = trackNext(seen, state);
   if (next !== seen) setSeen(next);
   return next;
 }

@@ -6,7 +6,7 @@ export function WarningList({ warnings }: { warnings: readonly ChatWarning[] }) 
   if (warnings.length === 0)
     return (
       <p className="empty">
-        No warnings. What this page does not know, such as events of a newer protocol, would be named here.
+        No warnings. Events that this page does not know, such as those of a newer protocol, are listed here.
       </p>
     );
   return (

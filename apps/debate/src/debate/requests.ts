@@ -1,9 +1,9 @@
 // What a client sends: the start of a debate, and the answer between two rounds.
 
 import { z } from "zod";
-import { LONGEST_TOPIC, LONGEST_WORD, MOST_ROUNDS, USUAL_ROUNDS } from "./limits.ts";
+import { MAX_TOPIC_LENGTH, MAX_REMARK_LENGTH, MAX_ROUNDS, DEFAULT_ROUNDS } from "./limits.ts";
 
-const rounds = `must be a whole number from 1 to ${MOST_ROUNDS}`;
+const ROUNDS_RULE = `must be a whole number from 1 to ${MAX_ROUNDS}`;
 const DebateId = z.string("must be a text").regex(/^[A-Za-z0-9_-]{8,64}$/, "must be 8 to 64 letters, digits, - or _");
 
 export const StartRequest = z.strictObject({
@@ -11,8 +11,8 @@ export const StartRequest = z.strictObject({
     .string({ error: ({ input }) => (input === undefined ? "is missing: say what to debate" : "must be a text") })
     .trim()
     .min(1, "must not be empty: say what to debate")
-    .max(LONGEST_TOPIC, `must have at most ${LONGEST_TOPIC} characters`),
-  maxRounds: z.int(rounds).min(1, rounds).max(MOST_ROUNDS, rounds).default(USUAL_ROUNDS),
+    .max(MAX_TOPIC_LENGTH, `must have at most ${MAX_TOPIC_LENGTH} characters`),
+  maxRounds: z.int(ROUNDS_RULE).min(1, ROUNDS_RULE).max(MAX_ROUNDS, ROUNDS_RULE).default(DEFAULT_ROUNDS),
   /** The debate's id, of a client that wants to know it before the first answer. */
   id: DebateId.optional(),
 });
@@ -29,7 +29,7 @@ export const Decision = z.discriminatedUnion(
         .string("must be a text")
         .trim()
         .min(1, "must not be empty")
-        .max(LONGEST_WORD, `must have at most ${LONGEST_WORD} characters`)
+        .max(MAX_REMARK_LENGTH, `must have at most ${MAX_REMARK_LENGTH} characters`)
         .optional(),
     }),
     z.strictObject({ decision: z.literal("stop") }),

@@ -5,13 +5,13 @@
 
 import { append, counter, defineAgentState, immutable, messages, oneOf, replace } from "@opstate/core";
 import { z } from "zod";
-import { MOST_ROUNDS } from "./limits.ts";
-import { DEBATERS, speakers } from "./speakers.ts";
+import { MAX_ROUNDS } from "./limits.ts";
+import { DEBATERS, SPEAKERS } from "./speakers.ts";
 
 export const Turn = z.object({
   /** Also the id of its message. */
   id: z.string(),
-  speaker: z.enum(speakers),
+  speaker: z.enum(SPEAKERS),
   round: z.int(),
   startedAt: z.string(),
   endedAt: z.string(),
@@ -40,7 +40,7 @@ export const debateState = defineAgentState({
   facts: append(Fact),
   round: counter(),
   topic: immutable(""),
-  maxRounds: immutable(z.int().min(0).max(MOST_ROUNDS), 0),
+  maxRounds: immutable(z.int().min(0).max(MAX_ROUNDS), 0),
   status: oneOf(["running", "completed", "error"]),
   /** Why the status is "error", in a sentence. */
   problem: replace(""),

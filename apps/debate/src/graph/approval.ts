@@ -27,7 +27,7 @@ export function askToContinue({ round, maxRounds }: { readonly round: number; re
 }
 
 /** A person's word as a turn of its own, in the round that it follows. */
-export function wordTurn(word: string, round: number, clock: Clock, config: LangGraphRunnableConfig) {
+export function remarkTurn(word: string, round: number, clock: Clock, config: LangGraphRunnableConfig) {
   const id = turnId(round, "person");
   const at = clock().toISOString();
   config.writer?.({ type: EventType.TEXT_MESSAGE_START, messageId: id, role: "user", name: "person" });

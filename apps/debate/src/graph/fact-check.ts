@@ -8,21 +8,21 @@ import { z } from "zod";
 import { Fact } from "../debate/state.ts";
 import type { CheckedTurn } from "./prompts.ts";
 
-const PER_TURN = 2;
-const LONGEST_NOTE = 200;
+const MAX_PER_TURN = 2;
+const MAX_NOTE_LENGTH = 200;
 
 /** The facts in a model's answer. */
 export function readFacts({ text }: BaseMessage, turns: readonly CheckedTurn[]): Fact[] {
-  const taken = new Map<string, number>();
+  const countByTurn = new Map<string, number>();
   return listIn(text).flatMap((item) => {
     const parsed = Fact.safeParse(item);
     if (!parsed.success) return [];
     const { turn, quote, label, note } = parsed.data;
-    const count = taken.get(turn) ?? 0;
+    const count = countByTurn.get(turn) ?? 0;
     const isSaid = quote.trim() !== "" && turns.some((said) => said.turn === turn && said.text.includes(quote));
-    if (!isSaid || count === PER_TURN) return [];
-    taken.set(turn, count + 1);
-    return [{ turn, quote, label, note: note.slice(0, LONGEST_NOTE) }];
+    if (!isSaid || count === MAX_PER_TURN) return [];
+    countByTurn.set(turn, count + 1);
+    return [{ turn, quote, label, note: note.slice(0, MAX_NOTE_LENGTH) }];
   });
 }
 

@@ -10,10 +10,10 @@ import { AIMessage } from "@langchain/core/messages";
 import { Command, END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { agentStateSchema } from "@opstate/langgraph";
-import { USUAL_ROUNDS } from "../debate/limits.ts";
+import { DEFAULT_ROUNDS } from "../debate/limits.ts";
 import { debateState, isDebatersTurn, turnId } from "../debate/state.ts";
 import type { Agent } from "../debate/speakers.ts";
-import { askToContinue, wordTurn } from "./approval.ts";
+import { askToContinue, remarkTurn } from "./approval.ts";
 import { readFacts } from "./fact-check.ts";
 import { factPrompt } from "./prompts.ts";
 import { type Clock, speak } from "./speak.ts";
@@ -36,7 +36,8 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
     step(speaker, (state: State, config) => speak(speaker, state, { model, clock }, config));
 
   function open({ topic, maxRounds }: State) {
-    if (topic.trim() !== "") return { round: 1, startedAt: now(), ...(maxRounds === 0 && { maxRounds: USUAL_ROUNDS }) };
+    if (topic.trim() !== "")
+      return { round: 1, startedAt: now(), ...(maxRounds === 0 && { maxRounds: DEFAULT_ROUNDS }) };
     const problem = "There is no topic to debate. Start a debate with a topic.";
     const [id, at] = [turnId(0, "moderator"), now()];
     return {
@@ -61,8 +62,8 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
   }
 
   async function moderate(state: State, config: LangGraphRunnableConfig) {
-    const told = await speak("moderator", state, { model, clock }, config);
-    return state.round < state.maxRounds ? told : { ...told, status: "completed" as const, endedAt: now() };
+    const speech = await speak("moderator", state, { model, clock }, config);
+    return state.round < state.maxRounds ? speech : { ...speech, status: "completed" as const, endedAt: now() };
   }
 
   function approve(state: State, config: LangGraphRunnableConfig) {
@@ -71,7 +72,7 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
       return new Command({ goto: END, update: { status: "completed", stopped: true, endedAt: now() } });
     return new Command({
       goto: "open",
-      ...(answer.word !== undefined && { update: wordTurn(answer.word, state.round, clock, config) }),
+      ...(answer.word !== undefined && { update: remarkTurn(answer.word, state.round, clock, config) }),
     });
   }
 

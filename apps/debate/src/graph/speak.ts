@@ -10,7 +10,7 @@ import { type Situation, turnPrompt } from "./prompts.ts";
 
 export type Clock = () => Date;
 
-export interface Told {
+export interface Speech {
   readonly messages: BaseMessage[];
   readonly turns: Turn[];
   readonly inputTokens: number;
@@ -22,7 +22,7 @@ export async function speak(
   situation: Situation,
   { model, clock }: { readonly model: BaseChatModel; readonly clock: Clock },
   config: LangGraphRunnableConfig,
-): Promise<Told> {
+): Promise<Speech> {
   const { round } = situation;
   const messageId = turnId(round, speaker);
   const startedAt = clock().toISOString();

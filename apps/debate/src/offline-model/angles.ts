@@ -11,7 +11,7 @@ export interface Angle {
   readonly open: string;
 }
 
-export const angles: readonly ((name: string) => Angle)[] = [
+export const ANGLES: readonly ((name: string) => Angle)[] = [
   (name) => ({
     theme: "cost",
     pro: `The price of ${name} is paid once, and what it gives comes back every year.`,

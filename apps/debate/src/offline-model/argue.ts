@@ -2,7 +2,7 @@
 // and a way out of the turn.
 
 import type { Angle } from "./angles.ts";
-import { angles } from "./angles.ts";
+import { ANGLES } from "./angles.ts";
 import type { Brief, Said } from "./brief.ts";
 import { hash, pick, pointOf } from "./quote.ts";
 import { subjectOf } from "./subject.ts";
@@ -16,8 +16,8 @@ type Lines = readonly [string, ...string[]];
  */
 export function angleOf({ topic, round }: Pick<Brief, "topic" | "round">): Angle {
   const { name } = subjectOf(topic);
-  const [first = () => ({}) as Angle] = angles;
-  return (angles[(hash(topic) + 3 * round) % angles.length] ?? first)(name);
+  const [first = () => ({}) as Angle] = ANGLES;
+  return (ANGLES[(hash(topic) + 3 * round) % ANGLES.length] ?? first)(name);
 }
 
 export function argue(brief: Brief, side: Side): string {
@@ -25,7 +25,9 @@ export function argue(brief: Brief, side: Side): string {
   const angle = angleOf(brief);
   const [point, why] = side === "optimist" ? [angle.pro, angle.proWhy] : [angle.con, angle.conWhy];
   const line = (lines: Lines) => pick(lines, topic + side, round);
-  return [...toTheFloor(brief, side, line), opening(brief, side, line), point, why, line(CLOSINGS[side])].join(" ");
+  return [...answerToAudience(brief, side, line), opening(brief, side, line), point, why, line(CLOSINGS[side])].join(
+    " ",
+  );
 }
 
 function opening({ said, round, topic }: Brief, side: Side, line: (lines: Lines) => string): string {
@@ -38,12 +40,12 @@ function opening({ said, round, topic }: Brief, side: Side, line: (lines: Lines)
 }
 
 /** A person's word comes before everything else, and is answered by both. */
-function toTheFloor({ said }: Brief, side: Side, line: (lines: Lines) => string): string[] {
+function answerToAudience({ said }: Brief, side: Side, line: (lines: Lines) => string): string[] {
   const own = said.findLastIndex(({ by }) => by === side);
   const word = said.slice(own + 1).findLast((turn: Said) => turn.by === "person");
   if (!word) return [];
   const text = word.text.length > 120 ? `${word.text.slice(0, 120)} …` : word.text.replace(/[.!]+$/, "");
-  return [`To the word from the floor, “${text}”: ${line(FLOOR[side])}`];
+  return [`To the comment from the audience, “${text}”: ${line(AUDIENCE_ANSWERS[side])}`];
 }
 
 const ANSWERS: Readonly<Record<Side, Lines>> = {
@@ -76,7 +78,7 @@ const CLOSINGS: Readonly<Record<Side, Lines>> = {
   ],
 };
 
-const FLOOR: Readonly<Record<Side, Lines>> = {
+const AUDIENCE_ANSWERS: Readonly<Record<Side, Lines>> = {
   optimist: [
     "that is where it can help first.",
     "it belongs in the plan from the first day.",

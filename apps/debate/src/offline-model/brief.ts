@@ -19,7 +19,7 @@ export interface Brief {
   readonly asked: string;
 }
 
-const roles: ReadonlyMap<string, Role> = new Map(
+const ROLES: ReadonlyMap<string, Role> = new Map(
   (["optimist", "skeptic", "moderator", "fact checker"] as const).map((role) => [role, role]),
 );
 const VOICES: ReadonlyMap<string, Said["by"]> = new Map([
@@ -34,7 +34,7 @@ export function readBrief(messages: readonly BaseMessage[]): Brief {
     .filter((message) => SystemMessage.isInstance(message))
     .map((message) => message.text)
     .join("\n");
-  const role = roles.get(/^Role: (.+)$/m.exec(system)?.[1] ?? "") ?? "moderator";
+  const role = ROLES.get(/^Role: (.+)$/m.exec(system)?.[1] ?? "") ?? "moderator";
   const [, round = "1", maxRounds = "1"] = /^Round: (\d+) of (\d+)$/m.exec(system) ?? [];
   return {
     role,

@@ -14,7 +14,7 @@ interface Rule {
  * The first rule that a sentence meets is its label; across a turn, what is more doubtful is told
  * first.
  */
-const rules: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   {
     label: "overstated",
     sign: /\b(?:always|never|everybody|everyone|every year|nobody|no one|nothing ever|certain|guaranteed|impossible|all of them)\b/i,
@@ -37,7 +37,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-const PER_TURN = 2;
+const MAX_PER_TURN = 2;
 const Turns = z.array(z.object({ turn: z.string(), text: z.string() }));
 
 export function labelClaims(asked: string): readonly object[] {
@@ -51,12 +51,12 @@ function labelled(text: string) {
   const claims = sentencesOf(text).flatMap((sentence) => {
     // What somebody else is quoted with is checked where they said it; a question claims nothing.
     if (/[“”?]/.test(sentence) || /^I\b|^My\b/.test(sentence)) return [];
-    const rule = rules.find(({ sign }) => sign.test(sentence));
+    const rule = RULES.find(({ sign }) => sign.test(sentence));
     const sign = rule?.sign.exec(sentence)?.[0];
     return rule && sign !== undefined ? [{ quote: sentence, label: rule.label, note: rule.note(sign) }] : [];
   });
-  const doubt = ({ label }: (typeof claims)[number]) => rules.findIndex((rule) => rule.label === label);
-  return claims.toSorted((a, b) => doubt(a) - doubt(b)).slice(0, PER_TURN);
+  const doubt = ({ label }: (typeof claims)[number]) => RULES.findIndex((rule) => rule.label === label);
+  return claims.toSorted((a, b) => doubt(a) - doubt(b)).slice(0, MAX_PER_TURN);
 }
 
 function parse(json: string): unknown {

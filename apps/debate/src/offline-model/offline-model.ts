@@ -1,5 +1,5 @@
-// The offline model: a chat model like any other to the rest of the system, with streaming and
-// usage, but made of rules. It keeps nothing between calls and reaches no network.
+// The offline model: a chat model with streaming and usage, made of rules. It has no memory between
+// calls and uses no network.
 
 import { setTimeout } from "node:timers/promises";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
@@ -13,7 +13,7 @@ import { moderate } from "./moderate.ts";
 import { chunksOf, words } from "./stream.ts";
 
 export interface OfflineModelFields {
-  /** Milliseconds before each chunk, so that people can follow. Default 25. */
+  /** Pause before each chunk, in milliseconds. Default 25. */
   readonly delayMs?: number;
 }
 

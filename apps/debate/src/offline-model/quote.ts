@@ -1,12 +1,12 @@
 // A speaker's point, to be quoted by another: the longest sentence of theirs that quotes nobody.
 
-const LONGEST = 130;
+const MAX_LENGTH = 130;
 
 export function pointOf(text: string): string | undefined {
   const own = sentencesOf(text).filter((sentence) => !/[“”]/.test(sentence) && !sentence.endsWith("?"));
   const point = own.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.!]+$/, "");
   if (point === undefined || point === "") return undefined;
-  return point.length <= LONGEST ? point : `${point.slice(0, point.lastIndexOf(" ", LONGEST))} …`;
+  return point.length <= MAX_LENGTH ? point : `${point.slice(0, point.lastIndexOf(" ", MAX_LENGTH))} …`;
 }
 
 export function sentencesOf(text: string): readonly string[] {

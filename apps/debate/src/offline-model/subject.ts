@@ -8,7 +8,7 @@ export interface Subject {
   readonly denial: string;
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 export function subjectOf(topic: string): Subject {
   const text = topic
@@ -34,7 +34,7 @@ export function subjectOf(topic: string): Subject {
     };
   if (/\b(?:is|are|was|were|should|must|will|needs?|can|cannot|has|have|beats?)\b/i.test(text) && text.length <= 120)
     return { name: "this claim", claim: `it is true: ${lower(text)}`, denial: `it is not true that ${lower(text)}` };
-  if (text.length > LONGEST_NAME)
+  if (text.length > MAX_NAME_LENGTH)
     return { name: "this plan", claim: "the answer should be yes", denial: "the answer should be no, for now" };
   const name = lower(text);
   return { name, claim: `we should say yes to ${name}`, denial: `we should not say yes to ${name} yet` };
@@ -61,11 +61,11 @@ function shouldWe(rest: string): Subject {
 /** A capital goes where the word is an ordinary one: a name or an abbreviation keeps it. */
 function lower(text: string): string {
   const [first = ""] = text.split(" ");
-  const isOrdinary = /^[A-Z][a-z]*$/.test(first) && ordinary.has(first.toLowerCase());
+  const isOrdinary = /^[A-Z][a-z]*$/.test(first) && ORDINARY_WORDS.has(first.toLowerCase());
   return isOrdinary ? first.toLowerCase() + text.slice(first.length) : text;
 }
 
-const ordinary: ReadonlySet<string> = new Set(
+const ORDINARY_WORDS: ReadonlySet<string> = new Set(
   (
     "a an the this that our my your their his her its all every no some many most more less fewer free open public private remote nuclear " +
     "electric universal mandatory basic social online working work school schools cars bikes people we they you everyone everybody nobody " +

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import type { Api, Topic } from "./api.ts";
 import { Logo } from "./icons.tsx";
 import { OpenDebate } from "./open-debate.tsx";
-import { randomId } from "@opstate/core/thread";
-import { newRoom, type Room } from "./room.ts";
+import { randomId } from "./random-id.ts";
+import { newRoom, type Room } from "./room/room.ts";
 import { StartForm } from "./start-form.tsx";
 import { useDebateId } from "./use-debate-id.ts";
 

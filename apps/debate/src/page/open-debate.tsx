@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import type { Api } from "./api.ts";
-import { DebateRoom, type DebateRoomProps } from "./debate-room.tsx";
+import { DebateRoom, type DebateRoomProps } from "./room/debate-room.tsx";
 import { Notice } from "./notice.tsx";
-import type { Room } from "./room.ts";
+import type { Room } from "./room/room.ts";
 import { useStoredDebate } from "./use-stored-debate.ts";
 
 interface Props {

@@ -2,9 +2,9 @@
 
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useEffect, useId, useRef, useState } from "react";
-import { LONGEST_TOPIC, MOST_ROUNDS, USUAL_ROUNDS } from "../debate/limits.ts";
+import { MAX_TOPIC_LENGTH, MAX_ROUNDS, DEFAULT_ROUNDS } from "../debate/limits.ts";
 import type { Topic } from "./api.ts";
-import { SpeakerMark } from "./speaker-mark.tsx";
+import { SpeakerMark } from "./room/speaker-mark.tsx";
 
 const EXAMPLES = [
   "Should we move to a four-day week?",
@@ -23,7 +23,7 @@ const PARTS = [
 
 export function StartForm({ model, onStart }: { model: string; onStart: (topic: Topic) => void }) {
   const [topic, setTopic] = useState("");
-  const [maxRounds, setMaxRounds] = useState(USUAL_ROUNDS);
+  const [maxRounds, setMaxRounds] = useState(DEFAULT_ROUNDS);
   const [problem, setProblem] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -61,7 +61,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
           ref={field}
           className="field topic-field"
           rows={2}
-          maxLength={LONGEST_TOPIC}
+          maxLength={MAX_TOPIC_LENGTH}
           value={topic}
           placeholder="A question, an idea, or two things to choose from"
           aria-invalid={problem !== ""}
@@ -98,7 +98,7 @@ export function StartForm({ model, onStart }: { model: string; onStart: (topic: 
         <fieldset className="rounds">
           <legend>Rounds</legend>
           <div className="segments">
-            {Array.from({ length: MOST_ROUNDS }, (_, index) => index + 1).map((number) => (
+            {Array.from({ length: MAX_ROUNDS }, (_, index) => index + 1).map((number) => (
               <label key={number} className="segment number">
                 <input
                   type="radio"

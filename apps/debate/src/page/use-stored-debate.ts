@@ -2,14 +2,14 @@
 
 import { useEffect, useState } from "react";
 import type { Api } from "./api.ts";
-import { type Room, storedRoom } from "./room.ts";
+import { type Room, storedRoom } from "./room/room.ts";
 
 export type Opening =
   | { readonly kind: "loading" | "missing" | "unreachable" }
   /** `elsewhere`: another page runs it, and this one shows what is stored. */
   | { readonly kind: "open"; readonly room: Room; readonly elsewhere: boolean };
 
-const AGAIN = 1500;
+const RETRY_MS = 1500;
 
 export function useStoredDebate(api: Api, id: string): Opening {
   const [opening, setOpening] = useState<Opening>({ kind: "loading" });
@@ -30,7 +30,7 @@ export function useStoredDebate(api: Api, id: string): Opening {
       if (isOver) return;
       setOpening(next);
       if (next.kind === "unreachable" || (next.kind === "open" && next.elsewhere))
-        timer = setTimeout(() => void ask(), AGAIN);
+        timer = setTimeout(() => void ask(), RETRY_MS);
     }
     void ask();
     return () => {

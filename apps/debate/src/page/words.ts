@@ -18,11 +18,11 @@ export const LABEL_NAMES: Readonly<Record<Fact["label"], string>> = {
   wrong: "Wrong",
 };
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const count = new Intl.NumberFormat("en");
+const TIME_FORMAT = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const NUMBER_FORMAT = new Intl.NumberFormat("en");
 
-export const timeOf = (iso: string): string => (iso === "" ? "" : clock.format(new Date(iso)));
-export const amount = (number: number): string => count.format(number);
+export const timeOf = (iso: string): string => (iso === "" ? "" : TIME_FORMAT.format(new Date(iso)));
+export const amount = (number: number): string => NUMBER_FORMAT.format(number);
 export const tokens = (number: number): string => `${amount(number)} ${number === 1 ? "token" : "tokens"}`;
 
 /** "4.2 s" or "2 min 5 s" */

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import { invalidBody, Problem } from "./problem.ts";
 
-const LIMIT = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 /** Throws a Problem for whatever is not JSON of this shape. */
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
@@ -22,7 +22,7 @@ async function readText(request: Request): Promise<string> {
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > LIMIT) throw new Problem("body_too_large", `The body has more than ${LIMIT} bytes.`);
+    if (size > MAX_BODY_BYTES) throw new Problem("body_too_large", `The body has more than ${MAX_BODY_BYTES} bytes.`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -60,7 +60,7 @@ export class Debates {
     const run = this.#admit(id);
     try {
       if (await this.#find(id))
-        throw new Problem("id_taken", `There is a debate "${id}" already. Take another id, or none.`);
+        throw new Problem("id_taken", `A debate "${id}" already exists. Use another id, or leave it out.`);
       const before = {
         id,
         phase: "running",
@@ -106,9 +106,9 @@ export class Debates {
     if (this.#closed) throw new Problem("closing", "The server is closing.");
     if (this.#running.has(id)) throw new Problem("running", "The debate is running. Wait for the end of the round.");
     const aborter = new AbortController();
-    let settle = () => {};
+    let resolveEnded = () => {};
     const ended = new Promise<void>((resolve) => {
-      settle = resolve;
+      resolveEnded = resolve;
     });
     this.#running.set(id, { aborter, ended });
     return {
@@ -118,7 +118,7 @@ export class Debates {
       abort: () => aborter.abort(),
       end: () => {
         this.#running.delete(id);
-        settle();
+        resolveEnded();
       },
     };
   }

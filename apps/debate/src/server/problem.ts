@@ -8,9 +8,9 @@ const TITLES = {
   wrong_host: [403, "This server answers on this machine only"],
   not_found: [404, "There is nothing here"],
   unknown_debate: [404, "There is no such debate"],
-  id_taken: [409, "There is a debate with this id already"],
+  id_taken: [409, "A debate with this id already exists"],
   running: [409, "The debate is running"],
-  no_question: [409, "Nothing waits for this answer"],
+  no_question: [409, "No question is waiting for this answer"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body has the wrong content type"],
   failure: [500, "The server failed"],
@@ -41,7 +41,7 @@ export class Problem extends Error {
 export function invalidBody({ issues }: z.ZodError): Problem {
   const faults = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "is not known here" }))
+      ? issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "is not allowed here" }))
       : [{ pointer: pointerTo(issue.path), detail: issue.path.length === 0 ? "must be a JSON object" : issue.message }],
   );
   const sentence = faults

@@ -1,5 +1,5 @@
-// The built page as files: nothing outside of its folder is ever read, and no page may run code
-// that is not its own.
+// Serves the built page. It reads only files of its folder, and the content security policy forbids
+// foreign code.
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -14,11 +14,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 // Nothing inline, so a topic "<img onerror=...>" stays a topic.
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const headers = {
-  "content-security-policy": POLICY,
+const SECURITY_HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
@@ -34,7 +34,7 @@ export async function serveSite(folder: string, path: string): Promise<Response>
       : "The page has not been built. Run: npx -y pnpm@12.21.0 build\n";
     return new Response(message, {
       status: isBuilt ? 404 : 503,
-      headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
+      headers: { ...SECURITY_HEADERS, "content-type": "text/plain; charset=utf-8" },
     });
   }
   // Built files carry a hash of their content in their name; the page that names them does not.
@@ -43,7 +43,7 @@ export async function serveSite(folder: string, path: string): Promise<Response>
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   return new Response(new Uint8Array(content), {
     headers: {
-      ...headers,
+      ...SECURITY_HEADERS,
       "content-type": type,
       "cache-control": cache,
       "content-length": String(content.byteLength),

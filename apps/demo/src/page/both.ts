@@ -1,4 +1,4 @@
-// The page that shows both boards has no moving part of its own.
+// The page with both boards: styles only.
 
 import "@opstate/ui/tokens.css";
 import "@opstate/ui/base.css";

@@ -1,5 +1,4 @@
-// The start page's one moving part: its command names the address that the page has, and can be
-// copied.
+// The start page: its command has the page's own address, and can be copied.
 
 import "@opstate/ui/tokens.css";
 import "@opstate/ui/base.css";
@@ -17,7 +16,7 @@ async function copy(): Promise<void> {
     element("copy").textContent = "Copied";
     said.textContent = "The command is copied.";
   } catch {
-    // Without leave to write, it is selected: one key away.
+    // Without permission to write, the command is selected instead.
     getSelection()?.selectAllChildren(place);
     said.textContent = "The command is selected: press Ctrl+C to copy it.";
   }

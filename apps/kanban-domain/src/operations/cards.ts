@@ -1,4 +1,4 @@
-// Add a card, change what it says.
+// Add a card, and edit a card.
 
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
@@ -35,7 +35,7 @@ export const addCard: OperationSpec<Board, typeof AddCard> = {
       return refuse(
         reject,
         "board_full",
-        `Not added: '${column.title}' holds ${LIMITS.cardsInColumn} cards, which is the most.`,
+        `Not added: '${column.title}' holds ${LIMITS.cardsInColumn} cards, the maximum.`,
       );
     }
     column.cards.splice(Math.min(position ?? column.cards.length, column.cards.length), 0, { cardId, title, priority });

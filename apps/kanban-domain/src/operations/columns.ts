@@ -1,4 +1,4 @@
-// Add, rename and remove columns. A column goes only when it is empty, so that no card is lost by
+// Add, rename and remove columns. Only an empty column can be removed, so no card is lost by
 // accident.
 
 import type { ApplyContext, OperationSpec } from "@opstate/core";
@@ -27,7 +27,7 @@ export const addColumn: OperationSpec<Board, typeof AddColumn> = {
     const present = findColumnByTitle(board, title) ?? findColumn(board, columnId);
     if (present) return columnExists(reject, "added", present);
     if (board.columns.length >= LIMITS.columns)
-      return refuse(reject, "board_full", `Not added: the board has ${LIMITS.columns} columns, which is the most.`);
+      return refuse(reject, "board_full", `Not added: the board has ${LIMITS.columns} columns, the maximum.`);
     board.columns.splice(Math.min(position ?? board.columns.length, board.columns.length), 0, {
       columnId,
       title,

@@ -1,5 +1,4 @@
-// Move a card, or put a whole column in another place. Moving something to where it is already
-// changes nothing.
+// Move a card, or a whole column. Moving something to its own place changes nothing.
 
 import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";

@@ -7,7 +7,7 @@ import type { Locator } from "playwright/test";
 import type { BoardPage } from "../board-page.ts";
 import type { DemoServer } from "../server.ts";
 
-export interface Hand {
+export interface ActContext {
   readonly board: BoardPage;
   readonly server: DemoServer;
   /** A whole number from 0 to below `limit`. */
@@ -18,10 +18,10 @@ export interface Act {
   readonly name: string;
   /** How often it is drawn, to the others. */
   readonly weight: number;
-  run(hand: Hand): Promise<void>;
+  run(hand: ActContext): Promise<void>;
 }
 
-const requests = [
+const REQUESTS = [
   "Move T-1 to In Progress, then T-2 to Review, then summarise",
   "Move every card with priority 1 to Done",
   "remove T-15 and move T-15 to Done",
@@ -29,9 +29,9 @@ const requests = [
   "Add a card 'From the agent' to Backlog",
   "What changed?",
 ];
-const modes = ["Just do it", "Ask me first"] as const;
+const MODES = ["Just do it", "Ask me first"] as const;
 
-export const acts: readonly Act[] = [
+export const ACTS: readonly Act[] = [
   {
     name: "drag a card",
     weight: 6,
@@ -87,7 +87,7 @@ export const acts: readonly Act[] = [
     weight: 6,
     async run({ board: { page }, draw }) {
       const field = page.getByRole("textbox", { name: "Message to the agent" });
-      await field.fill(requests[draw(requests.length)] ?? "");
+      await field.fill(REQUESTS[draw(REQUESTS.length)] ?? "");
       await field.press("Enter");
     },
   },
@@ -99,7 +99,7 @@ export const acts: readonly Act[] = [
   {
     name: "change how the agent works",
     weight: 2,
-    run: ({ board: { page }, draw }) => page.getByText(modes[draw(modes.length)] ?? "", { exact: true }).click(),
+    run: ({ board: { page }, draw }) => page.getByText(MODES[draw(MODES.length)] ?? "", { exact: true }).click(),
   },
   {
     name: "decide on what is proposed",
@@ -158,7 +158,7 @@ export const acts: readonly Act[] = [
 ];
 
 /** One of those that are there. */
-async function any(all: Locator, draw: Hand["draw"]): Promise<Locator> {
+async function any(all: Locator, draw: ActContext["draw"]): Promise<Locator> {
   const count = await all.count();
   return all.nth(draw(Math.max(1, count)));
 }

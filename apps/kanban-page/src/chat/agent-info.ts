@@ -1,4 +1,4 @@
-// Which model answers.
+// The name of the model that answers.
 
 import type { Connection } from "../connection/connection.ts";
 

@@ -1,5 +1,5 @@
-// The way to the board's agent: each run is told where and how it works, and what went wrong is
-// said in the page's words.
+// The transport to the board's agent. It tells each run where and how to work, and explains lost
+// connections in plain words.
 
 import { type AgentTransport, type HttpAgentOptions, httpAgent } from "@opstate/ag-ui";
 
@@ -11,17 +11,17 @@ export interface BoardAgentOptions extends HttpAgentOptions {
 export function boardAgent({ prepare, ...http }: BoardAgentOptions): AgentTransport {
   const run = httpAgent(http);
   return async function* onBoard({ threadId: conversationId, ...input }, options) {
-    let began = false;
+    let started = false;
     try {
       const { threadId, askFirst } = await prepare();
       for await (const event of run({ ...input, threadId, forwardedProps: { conversationId, askFirst } }, options)) {
-        began = true;
-        if (!isAboutState(event)) yield event;
+        started = true;
+        if (!isStateEvent(event)) yield event;
       }
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       throw new Error(
-        began
+        started
           ? "The answer broke off: the connection was lost. What the agent did until then is on the board."
           : "The agent cannot be reached. Your message is kept: send it again when the connection is back.",
         { cause: error },
@@ -30,11 +30,8 @@ export function boardAgent({ prepare, ...http }: BoardAgentOptions): AgentTransp
   };
 }
 
-/**
- * The board has a replica of its own: what the agent's stream says of it is not needed a second
- * time.
- */
-const isAboutState = (event: unknown): boolean =>
+/** The board has a replica of its own, so the state events of the agent's stream are dropped. */
+const isStateEvent = (event: unknown): boolean =>
   typeof event === "object" &&
   event !== null &&
   "type" in event &&

@@ -1,26 +1,26 @@
-// A tool call in words: those of the log once it is there; until then those that fit the board as
-// it was when its arguments were complete.
+// A tool call in words: the log's sentence once it is there. Before that, a sentence about the
+// board at the moment when the call's arguments were complete.
 
 import { describe } from "@opstate/kanban-domain";
 import type { OpenBoard } from "../open-board.ts";
 import type { Log } from "../timeline/log.ts";
 import type { Call } from "./transcript.ts";
 
-/** The tools that are no operations of the board. */
-const OTHERS: Readonly<Record<string, string>> = {
+/** The tools that are not operations of the board. */
+const OTHER_TOOLS: Readonly<Record<string, string>> = {
   recentChanges: "Look up the latest changes",
   takeBack: "Take back the last run",
 };
 
-/** For one call: it remembers what was first said of it. */
-export function createCallWords({ replica }: { readonly replica: Pick<OpenBoard["replica"], "getState"> }) {
-  let said: string | undefined;
+/** For one call. Keeps the first sentence. */
+export function createCallText({ replica }: { readonly replica: Pick<OpenBoard["replica"], "getState"> }) {
+  let described: string | undefined;
   return ({ toolCallId, name, operation }: Call, entries: Log["entries"]): string => {
     const logged = entries.find(
       (entry) => entry.toolCallId === toolCallId && (entry.kind === "edit" || entry.kind === "refusal"),
     );
     if (logged) return logged.sentence;
-    if (operation) said ??= describe(operation, replica.getState());
-    return said ?? OTHERS[name] ?? `${name} …`;
+    if (operation) described ??= describe(operation, replica.getState());
+    return described ?? OTHER_TOOLS[name] ?? `${name} …`;
   };
 }

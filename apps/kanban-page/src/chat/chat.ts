@@ -1,7 +1,8 @@
 // The conversation with the agent: a ChatSession, and what the page shows of it.
 //
-// It lives in this tab's session storage, and with the agent under the conversation's own id: a
-// reload keeps it, another tab has its own. A question is stored as soon as it is sent.
+// - The conversation is kept in the tab's session storage, and by the agent under the
+//   conversation's id. A reload keeps it; another tab has its own.
+// - A question is stored as soon as it is sent.
 
 import {
   ChatSession,
@@ -22,7 +23,7 @@ export interface Chat {
   readonly running: boolean;
   /** Why the last run did not end well, in words. */
   readonly problem: string | undefined;
-  /** What was asked, by run, so that the log can say what a run was about. */
+  /** The person's question of each run, for the log. */
   readonly questions: Readonly<Record<string, string>>;
 }
 
@@ -35,19 +36,19 @@ type Conversation = ChatState & { readonly questions: Readonly<Record<string, st
 
 export function createChat({ storageKey, ...agent }: ChatOptions) {
   const session = openSession(storageKey, agent);
-  const store = createStore<Chat>()(() => shown(session.getState()));
+  const store = createStore<Chat>()(() => viewOf(session.getState()));
   let frame = 0;
 
   function flush(): void {
     cancelAnimationFrame(frame);
     frame = 0;
-    store.setState(shown(session.getState()), true);
+    store.setState(viewOf(session.getState()), true);
   }
 
   session.subscribe(({ phase, questions }, previous) => {
-    // A page that is reloaded in the middle of a run still knows what it was about.
-    if (questions !== previous.questions) keep(storageKey, session.toJSON());
-    // Events come faster than frames; the page needs the newest only.
+    // A reload in the middle of a run keeps its question.
+    if (questions !== previous.questions) saveChat(storageKey, session.toJSON());
+    // Events come faster than frames: one update for each frame is enough.
     if (phase !== previous.phase) flush();
     else if (frame === 0) frame = requestAnimationFrame(flush);
   });
@@ -65,12 +66,12 @@ export function createChat({ storageKey, ...agent }: ChatOptions) {
 function openSession(storageKey: string, agent: BoardAgentOptions): ChatSession<Conversation> {
   const options = {
     transport: boardAgent(agent),
-    reducer: composeReducers<Conversation>(chatReducer, questionOfRun, decidedInTheThread),
+    reducer: composeReducers<Conversation>(chatReducer, rememberQuestion, withoutInterrupts),
     initial: { ...initialChatState(), questions: {} },
     sendState: false,
     storage: {
       load: () => undefined,
-      save: (chat: SavedChat) => keep(storageKey, chat),
+      save: (chat: SavedChat) => saveChat(storageKey, chat),
       delete: () => sessionStorage.removeItem(storageKey),
     },
   };
@@ -78,12 +79,12 @@ function openSession(storageKey: string, agent: BoardAgentOptions): ChatSession<
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
     if (stored !== null) return ChatSession.fromJSON(stored, options);
   } catch {
-    // No conversation of ours, or no storage: one begins.
+    // There is no stored conversation, or no storage: a new one begins.
   }
   return new ChatSession(options);
 }
 
-function keep(storageKey: string, chat: SavedChat): void {
+function saveChat(storageKey: string, chat: SavedChat): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(chat));
   } catch {
@@ -91,21 +92,21 @@ function keep(storageKey: string, chat: SavedChat): void {
   }
 }
 
-function questionOfRun(state: Conversation, event: unknown): Conversation {
+function rememberQuestion(state: Conversation, event: unknown): Conversation {
   const { run, messages, questions } = state;
-  const asked = messages.findLast(({ role }) => role === "user");
-  if (!isEvent(event, "RUN_STARTED") || run === undefined || asked?.role !== "user") return state;
-  return { ...state, questions: { ...questions, [run.runId]: textOf(asked.content) } };
+  const question = messages.findLast(({ role }) => role === "user");
+  if (!isEvent(event, "RUN_STARTED") || run === undefined || question?.role !== "user") return state;
+  return { ...state, questions: { ...questions, [run.runId]: textOf(question.content) } };
 }
 
-/** Proposals are decided on in the thread, not by an answer to the run that made them. */
-const decidedInTheThread = (state: Conversation): Conversation =>
+/** Proposals are decided in the thread, not by an answer to the run. */
+const withoutInterrupts = (state: Conversation): Conversation =>
   state.interrupts.length > 0 ? { ...state, interrupts: [] } : state;
 
 const isEvent = (event: unknown, type: string): boolean =>
   typeof event === "object" && event !== null && "type" in event && event.type === type;
 
-function shown({ messages, phase, error, questions }: Conversation): Chat {
+function viewOf({ messages, phase, error, questions }: Conversation): Chat {
   const items = transcript(messages);
   const running = phase === "running";
   return {

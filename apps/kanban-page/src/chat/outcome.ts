@@ -1,5 +1,5 @@
-// What a tool result says became of the operation. Results are words for a model; a result that is
-// no verdict is shown as it is.
+// The verdict in a tool's result, read from its text. A result that is not a verdict is shown
+// unchanged.
 
 export interface Outcome {
   readonly kind: "accepted" | "refused" | "proposed";

@@ -1,10 +1,10 @@
-// An answer is said when it is complete: word by word nobody could follow it.
+// Announces an answer when it is complete. A screen reader cannot follow it word by word.
 
 import type { Readable } from "@opstate/core";
 import type { Announcer } from "../announcer.ts";
 import type { Chat } from "./chat.ts";
 
-/** The function that it gives back ends it. */
+/** Returns the function that stops it. */
 export function speakAnswers(chat: Readable<Chat>, announcer: Announcer): () => void {
   return chat.subscribe(({ running, items }, previous) => {
     const last = items.at(-1);

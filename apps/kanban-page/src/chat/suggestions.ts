@@ -1,4 +1,4 @@
-// What may be asked of the agent, for who asks for the first time.
+// Example requests, shown while the conversation is empty.
 
 export const SUGGESTIONS = [
   "Move T-42 to In Progress",

@@ -1,4 +1,4 @@
-// A conversation as a page shows it: sentences, and tool calls with what became of them.
+// A conversation as the page shows it: messages, and tool calls with their verdicts.
 
 import type { ChatMessage, ChatToolCall } from "@opstate/ag-ui";
 import { board } from "@opstate/kanban-domain";
@@ -18,13 +18,13 @@ export interface Call {
   readonly outcome: Outcome | undefined;
 }
 
-const known = new WeakMap<ChatMessage, TranscriptItem[]>();
+const ITEMS_BY_MESSAGE = new WeakMap<ChatMessage, TranscriptItem[]>();
 
-/** A message that did not change gives the items that it gave before. */
+/** An unchanged message gives the same items again. */
 export function transcript(messages: readonly ChatMessage[]): TranscriptItem[] {
   return messages.flatMap((message) => {
-    const items = known.get(message) ?? itemsOf(message);
-    known.set(message, items);
+    const items = ITEMS_BY_MESSAGE.get(message) ?? itemsOf(message);
+    ITEMS_BY_MESSAGE.set(message, items);
     return items;
   });
 }
@@ -44,14 +44,14 @@ function itemsOf(message: ChatMessage): TranscriptItem[] {
 }
 
 function callOf({ id, name, arguments: json, result }: ChatToolCall): Call {
-  const said = result && textOf(result.content);
+  const text = result && textOf(result.content);
   return {
     toolCallId: id,
     name,
     json,
     operation: operationOf(name, json),
-    result: said,
-    outcome: said === undefined ? undefined : readOutcome(said),
+    result: text,
+    outcome: text === undefined ? undefined : readOutcome(text),
   };
 }
 
@@ -68,7 +68,7 @@ function operationOf(name: string, json: string): Call["operation"] {
     const input: unknown = JSON.parse(json || "{}");
     if (typeof input !== "object" || input === null) return undefined;
     if (name in board.op) return { ...input, type: name };
-    // Of the other tools one sets the whole board, and its input is the board; the rest only read.
+    // `buildBoard` takes a whole board; the other tools only read.
     return name === "buildBoard" ? { ...input } : undefined;
   } catch {
     return undefined;

@@ -1,18 +1,18 @@
-// What became of a tool call, as its line in the conversation says it.
+// The verdict of a tool call, for its line in the conversation.
 
 import type { IconName } from "@opstate/ui/icons.ts";
 import type { Call } from "./transcript.ts";
 
 export interface CallVerdict {
   readonly kind: "proposed" | "accepted" | "refused" | "answered" | "running" | "stopped";
-  /** Without one it still goes on. */
+  /** Absent while the call is running. */
   readonly icon?: IconName;
   readonly text: string;
   readonly reason?: string | undefined;
 }
 
 export function verdictOf({ result, outcome }: Call, running: boolean): CallVerdict {
-  if (outcome?.kind === "proposed") return { kind: "proposed", icon: "clock", text: "Proposed, waits for you" };
+  if (outcome?.kind === "proposed") return { kind: "proposed", icon: "clock", text: "Proposed, waiting for you" };
   if (outcome?.kind === "accepted") {
     const text = outcome.version === undefined ? "Accepted" : `Accepted, version ${outcome.version}`;
     return { kind: "accepted", icon: "check", text };

@@ -1,7 +1,6 @@
-// The page's connection, with a switch: cut, nothing goes out and nothing comes in, as on a train.
+// The page's connection, with a switch that cuts it to show how the page works offline.
 //
-// Invariant: everything that this page sends goes through here, so that what works offline is seen
-// to.
+// Invariant: every request of this page goes through here.
 
 import type { Transport } from "@opstate/core";
 import type { TransportConnection } from "@opstate/core/transport";
@@ -11,17 +10,17 @@ export type Connection = ReturnType<typeof createConnection>;
 
 export function createConnection() {
   const store = createStore<{ readonly cut: boolean }>()(() => ({ cut: false }));
-  let life = new AbortController();
+  let controller = new AbortController();
   return Object.assign(store, {
-    /** Cutting ends what is under way, too. */
+    /** Cutting also aborts requests that are under way. */
     set(cut: boolean) {
       if (cut === store.getState().cut) return;
-      if (cut) life.abort(new TypeError("The connection is cut."));
-      else life = new AbortController();
+      if (cut) controller.abort(new TypeError("The connection is cut."));
+      else controller = new AbortController();
       store.setState({ cut });
     },
     async fetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-      const { signal } = life;
+      const { signal } = controller;
       signal.throwIfAborted();
       return globalThis.fetch(input, {
         ...init,
@@ -31,11 +30,8 @@ export function createConnection() {
   });
 }
 
-/**
- * A transport that is closed while the connection is cut, and resumes from where it was at once
- * when it is back.
- */
-export function switched(transport: Transport, connection: Connection): Transport {
+/** A transport that closes while the connection is cut, and resumes from its version afterwards. */
+export function switchable(transport: Transport, connection: Connection): Transport {
   return {
     connect({ after, onMessage, onStatus }) {
       let version = after;
@@ -43,13 +39,13 @@ export function switched(transport: Transport, connection: Connection): Transpor
 
       function open(): void {
         let opened = false;
-        let early: Parameters<typeof onStatus> | undefined;
+        let earlyStatus: Parameters<typeof onStatus> | undefined;
         inner = transport.connect({
           after: version,
           onStatus(...status) {
-            // A word that leads to sending is passed on when there is something to send by.
+            // A status may lead to sending, so it is passed on after `inner` is set.
             if (opened) onStatus(...status);
-            else early = status;
+            else earlyStatus = status;
           },
           onMessage(message) {
             if (message.type === "snapshot") version = message.snapshot.version;
@@ -58,7 +54,7 @@ export function switched(transport: Transport, connection: Connection): Transpor
           },
         });
         opened = true;
-        if (early !== undefined) onStatus(...early);
+        if (earlyStatus !== undefined) onStatus(...earlyStatus);
       }
 
       function close(): void {

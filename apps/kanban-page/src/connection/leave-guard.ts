@@ -1,6 +1,6 @@
-// What waits to be sent lives in the page only: leaving asks first.
+// Pending edits live in the page only, so the browser asks before the page is left.
 
-/** From now on leaving asks; the function it gives back ends that. */
+/** Returns the function that stops it. */
 export function askBeforeLeaving(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener("beforeunload", ask);

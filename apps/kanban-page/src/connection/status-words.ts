@@ -1,4 +1,4 @@
-// How the connection stands, in words: for the line at the foot of the page and for who hears it.
+// The status of the connection in words, for the status bar and for screen readers.
 
 import type { Sync } from "@opstate/core";
 
@@ -14,12 +14,12 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   closed: "Closed",
 };
 
-/** What does not heal by itself, and what to do about it. */
+/** Statuses that need the person, with what to do. */
 const LASTING: Partial<Record<Status, string>> = {
-  unauthenticated: "Sign in to go on",
-  forbidden: "You may not open this board",
-  not_found: "There is no such board any more",
-  closed: "Reload the page to go on",
+  unauthenticated: "Sign in to continue",
+  forbidden: "You do not have access to this board",
+  not_found: "This board no longer exists",
+  closed: "Reload the page to continue",
 };
 
 export function statusSentence(status: Status, pending: number): string {
@@ -30,7 +30,7 @@ export function statusSentence(status: Status, pending: number): string {
   return status === "offline" ? "You can keep editing" : "";
 }
 
-/** What stands in the board's place while there is none. */
+/** The text in the board's place while there is no board. */
 export function noBoardWords(status: Status): { readonly title: string; readonly text: string } {
   const sentence = LASTING[status];
   if (sentence !== undefined) return { title: STATUS_NAMES[status], text: `${sentence}.` };
@@ -39,7 +39,7 @@ export function noBoardWords(status: Status): { readonly title: string; readonly
   return { title: "Opening the board", text: "One moment." };
 }
 
-/** What is said when it changes; nothing when nobody has to know. */
+/** The announcement for a change of status; undefined when it is not worth one. */
 export function spokenStatus(before: Status, status: Status, pending: number): string | undefined {
   if (status === before) return undefined;
   if (LASTING[status] !== undefined) return `${STATUS_NAMES[status]}. ${statusSentence(status, pending)}.`;
@@ -48,10 +48,7 @@ export function spokenStatus(before: Status, status: Status, pending: number): s
   return wasLost && status === "online" ? `Connected again. ${statusSentence(status, pending)}.` : undefined;
 }
 
-/**
- * The connection as a person wants to know it: while it tries again and again, it is offline;
- * "connecting" is only the first time.
- */
-export const settledStatus = (before: Status, status: Status): Status => (status === "connecting" ? before : status);
+/** The status without retries: after a loss it stays "offline" until the connection is back. */
+export const stableStatus = (before: Status, status: Status): Status => (status === "connecting" ? before : status);
 
 const edits = (count: number): string => `${count} ${count === 1 ? "edit" : "edits"}`;

@@ -1,7 +1,6 @@
 // Where a dragged card would land: a column, and an index among that column's other cards.
 //
-// The board's elements say it by themselves (`data-column-id`, `data-card-id`), so this works for
-// any rendering of it.
+// It reads the board's elements (`data-column-id`, `data-card-id`), so it works with any framework.
 
 export interface DropTarget {
   readonly columnId: string;
@@ -9,8 +8,8 @@ export interface DropTarget {
   readonly index: number;
 }
 
-/** A hand is not exact at the board's edges. */
-const SLACK = 24;
+/** Px around the board that still count as the board. */
+const EDGE_TOLERANCE_PX = 24;
 
 export interface DropLine {
   readonly left: number;
@@ -18,13 +17,16 @@ export interface DropLine {
   readonly width: number;
 }
 
-/**
- * The target under a point, or undefined outside of every column. What is scrolled out of sight is
- * no target.
- */
+/** The target under a point; undefined outside of the visible columns. */
 export function dropTargetAt(board: HTMLElement, x: number, y: number, cardId: string): DropTarget | undefined {
   const { left, right, top, bottom } = board.getBoundingClientRect();
-  if (x < left - SLACK || x > right + SLACK || y < top - SLACK || y > bottom + SLACK) return undefined;
+  if (
+    x < left - EDGE_TOLERANCE_PX ||
+    x > right + EDGE_TOLERANCE_PX ||
+    y < top - EDGE_TOLERANCE_PX ||
+    y > bottom + EDGE_TOLERANCE_PX
+  )
+    return undefined;
   const at = Math.min(Math.max(x, left), right);
   for (const column of columnsOf(board)) {
     const edges = column.getBoundingClientRect();
@@ -66,7 +68,7 @@ const columnsOf = (board: HTMLElement): HTMLElement[] => [...board.querySelector
 const otherCards = (column: HTMLElement, cardId: string): HTMLElement[] =>
   [...column.querySelectorAll<HTMLElement>("[data-card-id]")].filter((card) => card.dataset.cardId !== cardId);
 
-/** How many other cards of a long column lie above those that are elements. */
+/** How many other cards of a long column are above the rendered ones. */
 function firstIndex(column: HTMLElement, others: readonly HTMLElement[], cardId: string): number {
   const first = Number(others[0]?.dataset.index ?? 0);
   const own = [...column.querySelectorAll<HTMLElement>("[data-card-id]")].find(

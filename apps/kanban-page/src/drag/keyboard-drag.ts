@@ -1,5 +1,5 @@
 // Moving a card with the keyboard: Space lifts it, arrows choose the place, Space or Enter drops
-// it, Escape leaves it where it was. Without a lifted card the arrows go from card to card.
+// it, Escape cancels. Without a lifted card the arrows move the focus.
 
 import type { Board } from "@opstate/kanban-domain";
 import { cardElement, type DropTarget, dropLineOf } from "./drop-target.ts";
@@ -16,11 +16,11 @@ export interface KeyboardHandlers {
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
 type Arrow = (typeof ARROWS)[number];
 
-/** Makes the cards of a board movable by keyboard. Returns the function that ends it. */
+/** Makes the cards of a board movable by keyboard. Returns the function that detaches it. */
 export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handlers: KeyboardHandlers): () => void {
   let lifted: { readonly cardId: string; readonly target: DropTarget } | undefined;
-  const life = new AbortController();
-  const { signal } = life;
+  const controller = new AbortController();
+  const { signal } = controller;
 
   const key = (event: KeyboardEvent) => {
     const card =
@@ -31,7 +31,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     const arrow = ARROWS.find((each) => each === event.key);
     if (lifted && (event.key === " " || event.key === "Enter")) drop();
     else if (event.key === " ") lift(board, card, cardId);
-    else if (lifted && event.key === "Escape") put(`Not moved: ${cardId} stays where it was.`);
+    else if (lifted && event.key === "Escape") endLift(`Not moved: ${cardId} stays where it was.`);
     else if (lifted && arrow) aim(board, stepTarget(board, lifted.cardId, lifted.target, arrow));
     else if (arrow) focusNext(element, board, cardId, arrow);
     else return;
@@ -61,7 +61,7 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
     show();
   }
 
-  /** Draws the line; gives the element it stands at. */
+  /** Draws the drop line. Returns the element beside it. */
   function show(): HTMLElement | undefined {
     if (!lifted) return undefined;
     overlay.line(dropLineOf(element, lifted.target, lifted.cardId));
@@ -77,11 +77,11 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
 
   function drop() {
     const dropped = lifted;
-    put(undefined);
+    endLift(undefined);
     if (dropped) handlers.dropped(dropped.cardId, dropped.target);
   }
 
-  function put(sentence: string | undefined) {
+  function endLift(sentence: string | undefined) {
     if (!lifted) return;
     cardElement(element, lifted.cardId)?.removeAttribute("data-lifted");
     lifted = undefined;
@@ -90,13 +90,13 @@ export function attachKeyboardDrag(element: HTMLElement, overlay: Overlay, handl
   }
 
   element.addEventListener("keydown", key, { signal });
-  element.addEventListener("focusout", () => put(lifted && `Not moved: ${lifted.cardId} stays where it was.`), {
+  element.addEventListener("focusout", () => endLift(lifted && `Not moved: ${lifted.cardId} stays where it was.`), {
     signal,
   });
   element.addEventListener("scroll", () => void show(), { signal, capture: true, passive: true });
   return () => {
-    put(undefined);
-    life.abort();
+    endLift(undefined);
+    controller.abort();
   };
 }
 

@@ -1,13 +1,12 @@
-// What is drawn above the board while a card moves: its likeness, and the line where it would land.
+// What is drawn above the board while a card moves: a copy of the card, and the drop line.
 //
-// A likeness is a copy without identity, so that the board shows each card exactly once in every
-// frame.
+// Invariant: a copy has no ids, so the board has each card exactly once in every frame.
 
 import type { DropLine } from "./drop-target.ts";
 
 export interface Overlay {
   /** A copy of a card at its place on the screen. */
-  likeness(card: HTMLElement): HTMLElement;
+  copyOf(card: HTMLElement): HTMLElement;
   line(at: DropLine | undefined): void;
   remove(): void;
 }
@@ -24,7 +23,7 @@ export function createOverlay(): Overlay {
   document.body.append(layer);
 
   return {
-    likeness(card) {
+    copyOf(card) {
       const { left, top, width, height } = card.getBoundingClientRect();
       const copy = card.cloneNode(true);
       if (!(copy instanceof HTMLElement)) throw new TypeError("A card is an HTML element");
@@ -32,7 +31,7 @@ export function createOverlay(): Overlay {
         for (const { name } of [...element.attributes])
           if (/^(id|data-(card|testid|lifted).*|aria-.*|role|tabindex)$/.test(name)) element.removeAttribute(name);
       }
-      copy.classList.add("likeness");
+      copy.classList.add("card-copy");
       Object.assign(copy.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
       layer.append(copy);
       return copy;

@@ -1,9 +1,10 @@
 // Dragging a card with mouse, pen or finger, by the board's own elements.
 //
-// Invariants: the board's elements are never moved or copied into it, so what is shown stays what
-// the state says, also when another actor changes it in the middle of a drag; a finger that scrolls
-// never drags (it has to rest first); a drag that ends outside of the columns, or by Escape,
-// changes nothing.
+// Invariants:
+// - The board's own elements are never moved, so they show the state even if another actor changes
+//   it during a drag.
+// - A finger that scrolls never drags: it has to rest first.
+// - A drag that ends outside of the columns, or by Escape, changes nothing.
 
 import { cardElement, type DropTarget, dropLineOf, dropTargetAt } from "./drop-target.ts";
 import type { Overlay } from "./overlay.ts";
@@ -11,9 +12,9 @@ import type { Overlay } from "./overlay.ts";
 export interface DragHandlers {
   /** The card left its place. */
   lifted(cardId: string): void;
-  /** It was let go over a column; `from` is where its likeness is on the screen. */
+  /** Released over a column; `from` is where its copy is on the screen. */
   dropped(cardId: string, target: DropTarget, from: DOMRect): void;
-  /** It was let go elsewhere, or Escape was pressed. */
+  /** Released elsewhere, or Escape was pressed. */
   returned(cardId: string, from: DOMRect): void;
 }
 
@@ -28,26 +29,26 @@ interface Press {
 
 interface Drag {
   readonly cardId: string;
-  readonly likeness: HTMLElement;
+  readonly copy: HTMLElement;
   /** From the card's corner to the pointer. */
   readonly grip: { readonly x: number; readonly y: number };
   readonly home: { readonly left: number; readonly top: number };
 }
 
-const REST_TIME = 220;
-const REST_DISTANCE = 8;
-const MOUSE_DISTANCE = 4;
-const EDGE = 48;
+const TOUCH_HOLD_MS = 220;
+const TOUCH_SLOP_PX = 8;
+const MOUSE_SLOP_PX = 4;
+const SCROLL_EDGE_PX = 48;
 
-/** Makes the cards of a board draggable. Returns the function that ends it. */
+/** Makes the cards of a board draggable. Returns the function that detaches it. */
 export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers: DragHandlers): () => void {
   let press: Press | undefined;
   let drag: Drag | undefined;
   let point = { x: 0, y: 0 };
   let target: DropTarget | undefined;
   let frame = 0;
-  const life = new AbortController();
-  const { signal } = life;
+  const controller = new AbortController();
+  const { signal } = controller;
 
   const down = (event: PointerEvent) => {
     if (drag || !event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
@@ -56,20 +57,20 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     if (!card?.dataset.cardId || !board.contains(card)) return;
     const touch = event.pointerType === "touch";
     point = { x: event.clientX, y: event.clientY };
-    const rest = touch ? setTimeout(begin, REST_TIME) : undefined;
+    const rest = touch ? setTimeout(begin, TOUCH_HOLD_MS) : undefined;
     press = { cardId: card.dataset.cardId, pointerId: event.pointerId, touch, ...point, rest };
   };
 
   const move = (event: PointerEvent) => {
     if (press?.pointerId !== event.pointerId) return;
     point = { x: event.clientX, y: event.clientY };
-    // The button was let go where no event reached the page.
+    // The button was released outside of the page.
     if (drag && event.buttons === 0) return end(undefined);
     if (drag) return;
     const distance = Math.hypot(point.x - press.x, point.y - press.y);
     if (press.touch) {
-      if (distance > REST_DISTANCE) forget();
-    } else if (distance > MOUSE_DISTANCE) begin();
+      if (distance > TOUCH_SLOP_PX) clearPress();
+    } else if (distance > MOUSE_SLOP_PX) begin();
   };
 
   const up = (event: PointerEvent) => {
@@ -78,8 +79,8 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
       point = { x: event.clientX, y: event.clientY };
       target = dropTargetAt(board, point.x, point.y, drag.cardId);
       // A click that follows belongs to the drag.
-      window.addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
+      window.addEventListener("click", stopEvent, { capture: true, once: true });
+      setTimeout(() => window.removeEventListener("click", stopEvent, { capture: true }));
     }
     end(target);
   };
@@ -90,21 +91,21 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
 
   const key = (event: KeyboardEvent) => {
     if (!drag || event.key !== "Escape") return;
-    swallow(event);
+    stopEvent(event);
     end(undefined);
   };
 
   function begin() {
     const card = press && cardElement(board, press.cardId);
-    if (!press || !card) return forget();
+    if (!press || !card) return clearPress();
     const { left, top } = card.getBoundingClientRect();
     drag = {
       cardId: press.cardId,
-      likeness: overlay.likeness(card),
+      copy: overlay.copyOf(card),
       grip: { x: press.x - left, y: press.y - top },
       home: { left, top },
     };
-    drag.likeness.classList.add("dragged");
+    drag.copy.classList.add("dragged");
     document.documentElement.dataset.dragging = "";
     handlers.lifted(press.cardId);
     tick();
@@ -113,8 +114,8 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
   function tick() {
     if (!drag) return;
     scrollAtEdges(board, point.x, point.y);
-    drag.likeness.style.transform = `translate3d(${point.x - drag.grip.x - drag.home.left}px, ${point.y - drag.grip.y - drag.home.top}px, 0)`;
-    // Each frame anew: the board may change and scroll under the pointer.
+    drag.copy.style.transform = `translate3d(${point.x - drag.grip.x - drag.home.left}px, ${point.y - drag.grip.y - drag.home.top}px, 0)`;
+    // In each frame, because the board may change or scroll under the pointer.
     cardElement(board, drag.cardId)?.setAttribute("data-lifted", "");
     target = dropTargetAt(board, point.x, point.y, drag.cardId);
     overlay.line(target && dropLineOf(board, target, drag.cardId));
@@ -123,12 +124,12 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
 
   function end(to: DropTarget | undefined) {
     const ended = drag;
-    forget();
+    clearPress();
     if (!ended) return;
     cancelAnimationFrame(frame);
     drag = undefined;
-    const from = ended.likeness.getBoundingClientRect();
-    ended.likeness.remove();
+    const from = ended.copy.getBoundingClientRect();
+    ended.copy.remove();
     overlay.line(undefined);
     delete document.documentElement.dataset.dragging;
     cardElement(board, ended.cardId)?.removeAttribute("data-lifted");
@@ -136,12 +137,12 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
     else handlers.returned(ended.cardId, from);
   }
 
-  function forget() {
+  function clearPress() {
     clearTimeout(press?.rest);
     press = undefined;
   }
 
-  const still = (event: Event) => {
+  const preventScroll = (event: Event) => {
     if (drag || (press?.touch && event.type === "contextmenu")) event.preventDefault();
   };
 
@@ -151,17 +152,17 @@ export function attachPointerDrag(board: HTMLElement, overlay: Overlay, handlers
   window.addEventListener("pointercancel", cancel, { signal });
   window.addEventListener("keydown", key, { signal, capture: true });
   // While dragging, a finger must not scroll; the listener has to be there before the touch begins.
-  board.addEventListener("touchmove", still, { signal, passive: false });
-  board.addEventListener("contextmenu", still, { signal });
+  board.addEventListener("touchmove", preventScroll, { signal, passive: false });
+  board.addEventListener("contextmenu", preventScroll, { signal });
   board.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
 
   return () => {
     end(undefined);
-    life.abort();
+    controller.abort();
   };
 }
 
-function swallow(event: Event) {
+function stopEvent(event: Event) {
   event.preventDefault();
   event.stopPropagation();
 }
@@ -177,7 +178,7 @@ function scrollAtEdges(board: HTMLElement, x: number, y: number) {
 
 /** Pixels per frame: none inside, faster towards the edge. */
 function speed(at: number, from: number, to: number): number {
-  if (at < from + EDGE) return -Math.min(14, (from + EDGE - at) / 4);
-  if (at > to - EDGE) return Math.min(14, (at - to + EDGE) / 4);
+  if (at < from + SCROLL_EDGE_PX) return -Math.min(14, (from + SCROLL_EDGE_PX - at) / 4);
+  if (at > to - SCROLL_EDGE_PX) return Math.min(14, (at - to + SCROLL_EDGE_PX) / 4);
   return 0;
 }

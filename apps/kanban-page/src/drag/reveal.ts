@@ -1,4 +1,4 @@
-// Brings a card of a long column into sight, so that it has an element.
+// Scrolls to a card of a long column, so that it is rendered.
 
 /** Sent to a column's list, with the card's index as its detail. */
 export const REVEAL_EVENT = "opstate-reveal";

@@ -1,7 +1,6 @@
-// Among all cards one is a tab stop: the one last focused, else the first. The arrows go to the
-// others.
+// One card is a tab stop: the last focused one, or the first. Arrow keys reach the others.
 
-/** Keeps `tabindex` of a board's cards. Returns the function that ends it. */
+/** Maintains `tabindex` of a board's cards. Returns the function that stops it. */
 export function attachRovingFocus(board: HTMLElement): () => void {
   const select = (card: Element | null) => {
     for (const other of board.querySelectorAll("[data-card-id][tabindex='0']"))

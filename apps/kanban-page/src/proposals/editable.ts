@@ -1,5 +1,4 @@
-// What of a proposed operation a person may change before doing it: what it says, how urgent it is,
-// where it goes.
+// The fields of a proposed operation that a person may edit: title, priority and column.
 
 import type { BoardOperation } from "@opstate/kanban-domain";
 
@@ -17,7 +16,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof EditableFields)[]>> = {
   renameColumn: ["title"],
 };
 
-/** The fields of an operation that are there to be changed, with their values. */
+/** The editable fields of an operation, with their values. */
 export function editableFields(operation: { readonly type: string }): EditableFields {
   const given: Readonly<Record<string, unknown>> = { ...operation };
   return Object.fromEntries(
@@ -28,7 +27,7 @@ export function editableFields(operation: { readonly type: string }): EditableFi
 export const isEditable = (operation: { readonly type: string }): boolean =>
   Object.keys(editableFields(operation)).length > 0;
 
-/** The fields as they are meant; undefined while a title is empty. */
+/** The fields with a trimmed title; undefined while the title is empty. */
 export function completed(changes: EditableFields): EditableFields | undefined {
   const title = changes.title?.trim();
   if (title === "") return undefined;
@@ -36,7 +35,6 @@ export function completed(changes: EditableFields): EditableFields | undefined {
 }
 
 export function edited(operation: { readonly type: string }, changes: EditableFields): BoardOperation {
-  // Edge: an operation of the board with values of the same kinds in place of its own; the reducer
-  // checks it like any other.
+  // Edge: the fields keep their types, and the reducer checks the operation like any other.
   return { ...operation, ...changes } as BoardOperation;
 }

@@ -1,5 +1,5 @@
-// What the proposals would make of the board, as ghosts beside the real cards: where a card would
-// be, and which would go or change.
+// The preview of proposals: ghost cards where cards would be, and marks on cards that would be
+// moved, removed or changed.
 
 import type { Proposal } from "@opstate/core";
 import { type Board, board, type Card, findCard } from "@opstate/kanban-domain";
@@ -7,11 +7,11 @@ import { type Board, board, type Card, findCard } from "@opstate/kanban-domain";
 export interface Ghost {
   readonly proposal: Proposal;
   readonly card: Card;
-  /** The real card of the column that it would stand behind; undefined at the top. */
+  /** The real card that it would follow; undefined at the top. */
   readonly after: string | undefined;
 }
 
-export interface Marked {
+export interface CardMark {
   readonly proposal: Proposal;
   readonly what: "move" | "remove" | "change";
 }
@@ -20,14 +20,14 @@ export interface Preview {
   /** By column. */
   readonly ghosts: ReadonlyMap<string, readonly Ghost[]>;
   /** By card. */
-  readonly marks: ReadonlyMap<string, Marked>;
+  readonly marks: ReadonlyMap<string, CardMark>;
 }
 
 const NO_GHOSTS: readonly Ghost[] = [];
 
 export const ghostsIn = ({ ghosts }: Preview, columnId: string): readonly Ghost[] => ghosts.get(columnId) ?? NO_GHOSTS;
 
-/** Ghosts by the card they stand behind; those of no card that is there stand at the top. */
+/** Ghosts by the card that they follow. A ghost whose card is gone goes to the top. */
 export function placeGhosts(
   ghosts: readonly Ghost[],
   cards: readonly Card[],
@@ -40,19 +40,16 @@ export function placeGhosts(
   };
 }
 
-/** The same wherever the same ghost is shown again. */
+/** The key of a ghost in a list. */
 export const ghostKey = ({ proposal, card }: Ghost): string => `${proposal.version} ${card.cardId}`;
 
-export const nothingProposed: Preview = { ghosts: new Map(), marks: new Map() };
+export const NOTHING_PROPOSED: Preview = { ghosts: new Map(), marks: new Map() };
 
-/**
- * Proposals are tried one after the other, as they would be accepted; one that does not hold shows
- * nothing.
- */
+/** Tries the proposals one after the other. A proposal that would be refused shows nothing. */
 export function previewOf(state: Board | null, proposals: readonly Proposal[]): Preview {
-  if (state === null || proposals.length === 0) return nothingProposed;
+  if (state === null || proposals.length === 0) return NOTHING_PROPOSED;
   const ghosts = new Map<string, Ghost[]>();
-  const marks = new Map<string, Marked>();
+  const marks = new Map<string, CardMark>();
   let reached: Board = state;
   for (const proposal of proposals) {
     const step = board.transition(reached, proposal.operation);
@@ -73,7 +70,7 @@ export function previewOf(state: Board | null, proposals: readonly Proposal[]): 
         ghosts.set(columnId, [...(ghosts.get(columnId) ?? []), { proposal, card, after }]);
       }
     }
-    // What was changed since is not accepted with the others: the next ones are tried without it.
+    // A stale proposal is not accepted with the others, so the next ones are tried without it.
     if (proposal.stale.length === 0) reached = step.state;
   }
   return { ghosts, marks };
@@ -92,7 +89,7 @@ function namedIn(before: Board, after: Board, operation: { readonly type: string
   return after.columns.flatMap(({ cards }) => cards.flatMap((card) => (known.has(card) ? [] : [card.cardId])));
 }
 
-/** The card before it in the preview that stands in this column on the board, too. */
+/** The nearest card before it in the preview that is also in this column of the board. */
 function realBefore(real: Board, columnId: string, preview: Board, cardId: string): string | undefined {
   const there = new Set(real.columns.find((column) => column.columnId === columnId)?.cards.map((card) => card.cardId));
   const cards = preview.columns.find((column) => column.columnId === columnId)?.cards ?? [];

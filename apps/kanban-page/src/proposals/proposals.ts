@@ -1,8 +1,8 @@
-// The open proposals with what has become of them since, and the ways to decide: accept, do it
-// differently, decline with a word.
+// The open proposals, and the decisions on them: accept, edit and do, decline with a reason.
 //
-// Nobody approves his own: the thread sees to that. What was changed since a proposal was made is
-// told with it; whoever has seen that may have it done anyway, which the log says.
+// - The thread refuses an approval by the proposer.
+// - A stale proposal lists what changed since it was made. A person who has seen the list may
+//   accept it anyway; the log records that.
 
 import type { Proposal, Rejection, Replica, Verdict } from "@opstate/core";
 import { createProposalFeed, type ProposalSource } from "@opstate/core/feeds";
@@ -11,30 +11,30 @@ import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 import type { OpenBoard } from "../open-board.ts";
 import type { BoardLog } from "../timeline/log.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
-import { nothingProposed, type Preview, previewOf } from "./preview.ts";
-import { NO_SINCE, type Since, sinceProposed } from "./since.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
+import { NOTHING_PROPOSED, type Preview, previewOf } from "./preview.ts";
+import { NO_CHANGES_SINCE, type ChangesSince, changesSince } from "./changes-since.ts";
 
 export interface ProposalLine {
   readonly proposal: Proposal;
   readonly sentence: string;
-  /** What it would change was changed since: only a decision of its own does it anyway. */
+  /** What it would change has changed since: it is not accepted together with others. */
   readonly stale: boolean;
-  /** What was done since to what it would change. */
-  readonly since: Since;
-  /** Why it does not hold any more. */
+  /** What changed since it was made. */
+  readonly since: ChangesSince;
+  /** Why it would be refused now. */
   readonly problem: string | undefined;
 }
 
-export interface ProposalDesk {
+export interface ProposalsView {
   readonly lines: readonly ProposalLine[];
   readonly preview: Preview;
   readonly busy: boolean;
-  /** What was not accepted, and why; by proposal. */
+  /** Why a decision failed, by the proposal's id. */
   readonly refusals: ReadonlyMap<string, string>;
 }
 
-interface Desk {
+interface ProposalsOptions {
   readonly source: ProposalSource;
   readonly thread: OpenBoard["thread"];
   readonly replica: Replica<typeof board>;
@@ -42,16 +42,16 @@ interface Desk {
   readonly announcer: Announcer;
 }
 
-export function createProposals({ source, thread, replica, log, announcer }: Desk) {
+export function createProposals({ source, thread, replica, log, announcer }: ProposalsOptions) {
   const feed = createProposalFeed(source);
-  const store = createStore<ProposalDesk>()(() => ({
+  const store = createStore<ProposalsView>()(() => ({
     lines: [],
-    preview: nothingProposed,
+    preview: NOTHING_PROPOSED,
     busy: false,
     refusals: new Map(),
   }));
 
-  function show(): void {
+  function update(): void {
     const { proposals } = feed.getState();
     if (proposals.length === 0 && store.getState().lines.length === 0) return;
     const state = replica.getState();
@@ -60,10 +60,10 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
     store.setState({ lines, preview: previewOf(state, proposals) });
   }
 
-  const ends = [feed.subscribe(show), replica.subscribe(show), log.subscribe(show)];
+  const cleanups = [feed.subscribe(update), replica.subscribe(update), log.subscribe(update)];
 
-  /** One after the other: what is accepted first may be what the next one needs. */
-  async function each(
+  /** One after the other, because a proposal may need the one before it. */
+  async function decideEach(
     lines: readonly ProposalLine[],
     decide: (line: ProposalLine) => Promise<Verdict>,
     done: string,
@@ -71,14 +71,14 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
     if (store.getState().busy) return;
     store.setState({ busy: true });
     const refusals = new Map(store.getState().refusals);
-    let taken = 0;
+    let acceptedCount = 0;
     for (const line of lines) {
       const { id } = line.proposal;
       refusals.delete(id);
       try {
         // oxlint-disable-next-line no-await-in-loop -- in their order
         const verdict = await decide(line);
-        if (verdict.accepted) taken += 1;
+        if (verdict.accepted) acceptedCount += 1;
         else refusals.set(id, refusalWords(verdict.rejection));
       } catch (error) {
         refusals.set(
@@ -89,9 +89,9 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
     }
     await feed.refresh();
     store.setState({ busy: false, refusals });
-    const left = lines.length - taken;
+    const failedCount = lines.length - acceptedCount;
     announcer.say(
-      `${taken} ${taken === 1 ? "proposal" : "proposals"} ${done}.${left === 0 ? "" : ` ${left} not: ${[...refusals.values()][0] ?? ""}`}`,
+      `${acceptedCount} ${acceptedCount === 1 ? "proposal" : "proposals"} ${done}.${failedCount === 0 ? "" : ` ${failedCount} failed: ${[...refusals.values()][0] ?? ""}`}`,
     );
   }
 
@@ -99,36 +99,36 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
     return thread.approve(id, { proposedAt: version });
   }
 
-  /** Only if nothing happened that is not told with it. */
-  function doAnyway({ proposal: { id, version }, since: { seen } }: ProposalLine): Promise<Verdict> {
-    return thread.approve(id, { proposedAt: version, anyway: true, expectedVersion: seen });
+  /** Only if nothing changed that its list does not show. */
+  function approveAnyway({ proposal: { id, version }, since: { upTo } }: ProposalLine): Promise<Verdict> {
+    return thread.approve(id, { proposedAt: version, anyway: true, expectedVersion: upTo });
   }
 
-  async function carryOut({ proposal }: ProposalLine, operation: BoardOperation, reason: string): Promise<Verdict> {
+  async function applyEdited({ proposal }: ProposalLine, operation: BoardOperation, reason: string): Promise<Verdict> {
     const verdict = await replica.dispatch(operation, { id: `${proposal.id.slice(0, 150)}/done` });
     if (verdict.accepted) await thread.decline(proposal.id, { proposedAt: proposal.version, reason });
     return verdict;
   }
 
   return Object.assign(store, {
-    accept: (lines: readonly ProposalLine[]) => each(lines, approve, "accepted"),
-    /** Although it is not any more what was proposed. */
-    acceptAnyway: (line: ProposalLine) => each([line], doAnyway, "done anyway"),
+    accept: (lines: readonly ProposalLine[]) => decideEach(lines, approve, "accepted"),
+    /** Accepts a stale proposal. */
+    acceptAnyway: (line: ProposalLine) => decideEach([line], approveAnyway, "done anyway"),
     edit: (line: ProposalLine, operation: BoardOperation) =>
-      each(
+      decideEach(
         [line],
-        () => carryOut(line, operation, `Done differently: ${describe(operation, replica.getState())}`),
+        () => applyEdited(line, operation, `Done differently: ${describe(operation, replica.getState())}`),
         "carried out differently",
       ),
     decline: (lines: readonly ProposalLine[], reason = "") =>
-      each(
+      decideEach(
         lines,
         ({ proposal: { id, version } }) =>
           thread.decline(id, { proposedAt: version, ...(reason === "" ? {} : { reason }) }),
         "declined",
       ),
     close() {
-      for (const end of ends) end();
+      for (const cleanup of cleanups) cleanup();
     },
   });
 }
@@ -136,14 +136,12 @@ export function createProposals({ source, thread, replica, log, announcer }: Des
 function lineOf(proposal: Proposal, sentence: string, entries: readonly LogEntry[]): ProposalLine {
   const problem = proposal.rejection?.message;
   const stale = proposal.stale.length > 0 || problem !== undefined;
-  return { proposal, sentence, stale, since: stale ? sinceProposed(proposal, entries) : NO_SINCE, problem };
+  return { proposal, sentence, stale, since: stale ? changesSince(proposal, entries) : NO_CHANGES_SINCE, problem };
 }
 
-/** In a person's words where the thread's are about versions and paths. */
+/** Replaces the thread's messages about versions and paths by plain words. */
 function refusalWords({ code, reason, path, message }: Rejection): string {
   if (code !== "conflict") return message;
-  if (path === "/expectedVersion") return "Something else was changed just now. Look at it again.";
-  return reason === "changed"
-    ? "It was changed since it was proposed. Look at what was changed, then decide."
-    : message;
+  if (path === "/expectedVersion") return "Something else changed just now. Look again, then decide.";
+  return reason === "changed" ? "It has changed since it was proposed. Look at the changes, then decide." : message;
 }

@@ -1,26 +1,27 @@
-// The log in words, newest first: what the history feed holds, each entry told with the board as it
-// was before it.
+// The log in words, newest first. Each entry's sentence is about the board before it.
 //
-// The log is walked back from its newest state by inverse patches, and forward by patches as
-// commits come, so that each is told once.
+// States are computed from one known state: backwards by inverse patches, and forwards by patches
+// as commits arrive. Each entry is worded once.
+//
+//   state 3 <-inverse- state 4 <-inverse- state 5 (read) -patches-> state 6 -patches-> ...
 
 import type { Commit, HistoryEntry, Snapshot } from "@opstate/core";
 import { createHistoryFeed, type HistorySource } from "@opstate/core/feeds";
 import { createStore } from "zustand/vanilla";
-import { type BoardState, commitEntry, type LogEntry, patched, refusalEntry } from "./narrate.ts";
+import { type BoardState, commitEntry, type LogEntry, patched, refusalEntry } from "./log-entry.ts";
 
 export interface Log {
   readonly status: "loading" | "ready" | "unreachable";
   /** Newest first. */
   readonly entries: readonly LogEntry[];
   readonly hasOlder: boolean;
-  /** Older ones are being read. */
+  /** Older entries are being read. */
   readonly busy: boolean;
   /** The newest accepted entry about each card. */
-  readonly touches: ReadonlyMap<string, LogEntry>;
-  /** The version from which on entries happened while this page was looking. */
-  readonly since: number;
-  /** Which undo, still in force, took a version back. */
+  readonly lastChanges: ReadonlyMap<string, LogEntry>;
+  /** Entries from this version on arrived while the page was open. */
+  readonly liveSince: number;
+  /** By version: the undo in force that undid it. */
   readonly undone: ReadonlyMap<number, LogEntry>;
 }
 
@@ -37,45 +38,45 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
     entries: [],
     hasOlder: false,
     busy: false,
-    touches: new Map(),
-    since: Infinity,
+    lastChanges: new Map(),
+    liveSince: Infinity,
     undone: new Map(),
   }));
-  /** The states after versions; those of a stretch without gap. */
+  /** The states after versions, without gaps. */
   let states = new Map<number, BoardState>();
-  let told = new Map<string, LogEntry>();
+  let entryByKey = new Map<string, LogEntry>();
   let reading = false;
   let closed = false;
 
-  function show(): void {
+  function update(): void {
     const { entries: raw, hasOlder, loading, error } = feed.getState();
     const commits = raw.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
-    if (!reach(commits)) return;
-    const entries = raw.flatMap(tell);
+    if (!computeStates(commits)) return;
+    const entries = raw.flatMap(entryFor);
     const empty = raw.length === 0;
-    store.setState(({ since, touches }) => ({
+    store.setState(({ liveSince, lastChanges }) => ({
       status: error !== undefined && empty ? "unreachable" : loading && empty ? "loading" : "ready",
       entries,
       hasOlder,
       busy: loading && !empty,
-      since: empty ? since : Math.min(since, (commits[0]?.version ?? 0) + 1),
-      touches: touched(touches, entries),
+      liveSince: empty ? liveSince : Math.min(liveSince, (commits[0]?.version ?? 0) + 1),
+      lastChanges: lastChangesIn(lastChanges, entries),
       undone: undoneIn(entries),
     }));
   }
 
-  /** Whether the states around all these commits are known now. */
-  function reach(commits: readonly Commit[]): boolean {
+  /** Whether the states before and after all these commits are known now. */
+  function computeStates(commits: readonly Commit[]): boolean {
     const [newest] = commits;
     if (newest === undefined) return true;
     const oldestFirst = commits.toReversed();
-    // Forward, as far as it is known where to begin.
+    // Forwards, from each state that is known.
     for (const { version, patches } of oldestFirst) {
       const before = states.get(version - 1);
       if (before !== undefined && !states.has(version)) states.set(version, patched(before, patches));
     }
     if (!states.has(newest.version)) {
-      void begin(newest.version);
+      void loadState(newest.version);
       return false;
     }
     for (const { version, inverse } of commits) {
@@ -85,78 +86,84 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
     return true;
   }
 
-  async function begin(version: number): Promise<void> {
+  async function loadState(version: number): Promise<void> {
     if (reading || closed) return;
     reading = true;
     try {
       const { state } = await source.stateAt(version);
       states = new Map([[version, state]]);
-      told = new Map();
+      entryByKey = new Map();
     } catch {
       store.setState({ status: "unreachable" });
       reading = false;
       return;
     }
     reading = false;
-    if (!closed) show();
+    if (!closed) update();
   }
 
-  function tell(entry: HistoryEntry): LogEntry[] {
+  function entryFor(entry: HistoryEntry): LogEntry[] {
     const line = entry.kind === "commit" ? entry.commit : entry.refusal;
     const key = entry.kind === "commit" ? `v${line.version}` : `${line.actor.kind}/${line.actor.id}/${line.id}`;
-    const known = told.get(key);
-    // A thread that was made anew counts from 1 again.
+    const known = entryByKey.get(key);
+    // A thread that was created again counts from 1 again, so the time is compared, too.
     if (known?.at === line.at) return [known];
     const before = states.get(entry.kind === "commit" ? line.version - 1 : line.version) ?? null;
     const made = entry.kind === "commit" ? commitEntry(entry.commit, before) : refusalEntry(entry.refusal, before);
-    told.set(key, made);
+    entryByKey.set(key, made);
     return [made];
   }
 
-  const ends = [
+  const cleanups = [
     feed.subscribe((state, previous) => {
       if (state.entries.length === 0 && previous.entries.length > 0) {
         states = new Map();
-        told = new Map();
+        entryByKey = new Map();
       }
-      show();
+      update();
     }),
   ];
 
   return Object.assign(store, {
     older: () => feed.older(),
-    /** Reads back until an entry is there, or the log ends. */
+    /** Reads older pages until the entry is found or the log ends. */
     async find(version: number): Promise<LogEntry | undefined> {
       for (;;) {
         const { entries, hasOlder } = store.getState();
         const found = entries.find((entry) => entry.accepted && entry.version === version);
         if (found || !hasOlder || (entries.findLast(({ accepted }) => accepted)?.version ?? 0) < version) return found;
-        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it ended
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it
+        // ended
         await feed.older();
         if (feed.getState().error !== undefined) return undefined;
       }
     },
     close() {
       closed = true;
-      for (const end of ends) end();
+      for (const cleanup of cleanups) cleanup();
     },
   });
 }
 
-/** Entries keep their identity, so what is shown of a card changes only with its own. */
-function touched(before: ReadonlyMap<string, LogEntry>, entries: readonly LogEntry[]): ReadonlyMap<string, LogEntry> {
-  const touches = new Map<string, LogEntry>();
+/** Returns `before` if nothing changed, so that cards are not rendered again. */
+function lastChangesIn(
+  before: ReadonlyMap<string, LogEntry>,
+  entries: readonly LogEntry[],
+): ReadonlyMap<string, LogEntry> {
+  const lastChanges = new Map<string, LogEntry>();
   for (const entry of entries)
-    if (entry.accepted) for (const cardId of entry.cardIds) if (!touches.has(cardId)) touches.set(cardId, entry);
-  const same = touches.size === before.size && [...touches].every(([cardId, entry]) => before.get(cardId) === entry);
-  return same ? before : touches;
+    if (entry.accepted)
+      for (const cardId of entry.cardIds) if (!lastChanges.has(cardId)) lastChanges.set(cardId, entry);
+  const same =
+    lastChanges.size === before.size && [...lastChanges].every(([cardId, entry]) => before.get(cardId) === entry);
+  return same ? before : lastChanges;
 }
 
 function undoneIn(entries: readonly LogEntry[]): ReadonlyMap<number, LogEntry> {
   const undone = new Map<number, LogEntry>();
-  // Newest first: whether an undo is in force is known when it is met.
+  // Newest first, so a later redo of an undo is seen before the undo.
   for (const entry of entries)
-    if (entry.takesBack && entry.accepted && !undone.has(entry.version))
-      for (const version of entry.takesBack) undone.set(version, entry);
+    if (entry.undoneVersions && entry.accepted && !undone.has(entry.version))
+      for (const version of entry.undoneVersions) undone.set(version, entry);
   return undone;
 }

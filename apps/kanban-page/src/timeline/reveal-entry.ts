@@ -1,4 +1,4 @@
-// Brings the entry that somebody jumped to into sight, and the focus to it.
+// Scrolls to a timeline entry and focuses it.
 
 export function revealEntry(timeline: HTMLElement, version: number): void {
   const entry = timeline.querySelector<HTMLElement>(`[data-entry-version="${version}"][data-accepted="true"]`);

@@ -1,4 +1,4 @@
-// One's own last edit: undo and redo, as Ctrl+Z means it. What others did since stays.
+// Undo and redo of the person's own last edit, as with Ctrl+Z. Later edits of others stay.
 
 import type { Actor } from "@opstate/core";
 import { createUndoStack, type UndoSource } from "@opstate/core/feeds";
@@ -12,7 +12,7 @@ export function createOwnEdits(
 ) {
   const stack = createUndoStack(source, user);
 
-  /** A step in the words of the log, or undefined while it is not there. */
+  /** The log's sentence for a step; undefined until the log has it. */
   function sentence(step: { readonly id: string } | undefined): string | undefined {
     return step && log.getState().entries.find((entry) => entry.accepted && entry.id === step.id)?.sentence;
   }
@@ -20,7 +20,7 @@ export function createOwnEdits(
   async function run(which: "undo" | "redo"): Promise<void> {
     const { canUndo, canRedo, last, next } = stack.getState();
     if (!(which === "undo" ? canUndo : canRedo))
-      return announcer.say(which === "undo" ? "There is nothing of yours to undo." : "There is nothing to redo.");
+      return announcer.say(which === "undo" ? "You have nothing to undo." : "You have nothing to redo.");
     const what = sentence(which === "undo" ? last : next);
     const done = which === "undo" ? "Undone" : "Redone";
     await takeBack.attempt("own", what ? `${done}: ${what}` : done, (options) => stack[which](options));

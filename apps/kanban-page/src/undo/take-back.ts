@@ -1,19 +1,19 @@
-// Taking back and bringing back, with what stands in the way: later edits that need what would go
-// are named, and go too only when asked.
+// Undo and redo, with what prevents them. Later edits that depend on the undone ones are listed,
+// and are undone too only on request.
 
 import type { Rejection, Verdict } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 import type { BoardLog } from "../timeline/log.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
 
 export interface Obstacle {
-  /** What was to be taken back: a run's id, or "own". */
+  /** What should be undone: a run's id, or "own". */
   readonly about: string;
   readonly message: string;
-  /** Later edits that need it, oldest first. */
+  /** Later edits that depend on it, oldest first. */
   readonly dependents: readonly LogEntry[];
-  /** Does it anyway, without these. */
+  /** Undoes the dependents, too. */
   readonly drop?: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function createTakeBack({ log, announcer }: { readonly log: BoardLog; rea
     busy: false,
   }));
 
-  /** `done` says what was done, for whoever listens. */
+  /** `done` is announced on success. */
   async function attempt(
     about: string,
     done: string,
@@ -39,14 +39,14 @@ export function createTakeBack({ log, announcer }: { readonly log: BoardLog; rea
     let failure = "";
     try {
       verdict = await call(options);
-      if (verdict === undefined) failure = "There is nothing of yours to take back.";
+      if (verdict === undefined) failure = "You have nothing to undo.";
     } catch (error) {
       failure = error instanceof TypeError ? "This needs the connection. Try again when it is back." : messageOf(error);
     }
     store.setState({ busy: false });
     if (verdict?.accepted) {
       const dropped = listAt(verdict.commit?.operation, "dropped");
-      const left = dropped.length > 0 ? ` ${edits(dropped.length)} that needed it went with it.` : "";
+      const left = dropped.length > 0 ? ` ${laterEdits(dropped.length)} that depended on it went too.` : "";
       return announcer.say(`${done}.${left} Version ${verdict.version}.`);
     }
     const obstacle = verdict ? obstacleOf(about, verdict.rejection) : { about, message: failure, dependents: [] };
@@ -63,7 +63,7 @@ export function createTakeBack({ log, announcer }: { readonly log: BoardLog; rea
     const { entries } = log.getState();
     const dependents = entries.filter(({ id, accepted }) => accepted && ids.has(id)).toReversed();
     const count = ids.size;
-    return { about, message: `Not taken back: ${edits(count)} ${count === 1 ? "needs" : "need"} it.`, dependents };
+    return { about, message: `Not taken back: ${laterEdits(count)} ${count === 1 ? "needs" : "need"} it.`, dependents };
   }
 
   return Object.assign(store, { attempt, dismiss: () => store.setState({ obstacle: undefined }) });
@@ -74,5 +74,5 @@ function listAt(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-export const edits = (count: number): string => `${count} later ${count === 1 ? "edit" : "edits"}`;
+export const laterEdits = (count: number): string => `${count} later ${count === 1 ? "edit" : "edits"}`;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

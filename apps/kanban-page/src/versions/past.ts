@@ -1,4 +1,4 @@
-// The board as it was at a version, to look at. The present goes on behind it.
+// The board at a past version, read only. The current board keeps updating meanwhile.
 
 import type { Snapshot } from "@opstate/core";
 import type { Board } from "@opstate/kanban-domain";
@@ -6,9 +6,9 @@ import { createStore } from "zustand/vanilla";
 import type { Announcer } from "../announcer.ts";
 
 export interface PastView {
-  /** The version that is wanted; undefined for now. */
+  /** The requested version; undefined for now. */
   readonly version?: number | undefined;
-  /** The newest state that has come: the one before, while the wanted one is on its way. */
+  /** The last state that was read; an older one while the requested one is loading. */
   readonly shown?: Snapshot<Board | null> | undefined;
   readonly problem?: string | undefined;
 }
@@ -18,19 +18,19 @@ export interface PastSource {
   stateAt(version: number): Promise<Snapshot<Board | null>>;
 }
 
-const KEPT = 60;
+const MAX_CACHED_STATES = 60;
 
 export function createPast({ head, stateAt }: PastSource, announcer: Announcer) {
   const store = createStore<PastView>()(() => ({}));
-  const known = new Map<number, Snapshot<Board | null>>();
+  const cache = new Map<number, Snapshot<Board | null>>();
 
   async function read(version: number): Promise<void> {
     try {
-      const snapshot = known.get(version) ?? (await stateAt(version));
-      known.set(version, snapshot);
-      const [oldest] = known.keys();
-      if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
-      // Whoever moved on meanwhile wants another one.
+      const snapshot = cache.get(version) ?? (await stateAt(version));
+      cache.set(version, snapshot);
+      const [oldest] = cache.keys();
+      if (cache.size > MAX_CACHED_STATES && oldest !== undefined) cache.delete(oldest);
+      // The person may have moved on to another version.
       if (store.getState().version === version) store.setState({ shown: snapshot, problem: undefined });
     } catch (error) {
       if (store.getState().version === version)

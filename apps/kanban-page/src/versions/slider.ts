@@ -1,10 +1,9 @@
-// The versions as a slider has them: from the oldest known to now, and the words for the one that
-// is shown.
+// The slider's versions, from the oldest known one to now, and the texts for the one that is shown.
 
-import { nameOf } from "../people/name.ts";
+import { nameOf } from "../actor-name.ts";
 import type { Log } from "../timeline/log.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
-import { wordsOf } from "../timeline/words.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
+import { entryText } from "../timeline/entry-words.ts";
 
 export interface VersionSlider {
   /** Newest first. */
@@ -14,7 +13,7 @@ export interface VersionSlider {
   readonly at: number;
   /** "Version 4: ada (you): Move T-42: Backlog -> Done". */
   readonly title: string;
-  /** The same for who hears it. */
+  /** The same for screen readers. */
   readonly spoken: string;
   readonly count: string;
 }
@@ -22,7 +21,7 @@ export interface VersionSlider {
 export interface VersionSliderOptions {
   readonly entries: Log["entries"];
   readonly head: number;
-  /** The version that is looked at; undefined for now. */
+  /** The shown version; undefined for now. */
   readonly viewed: number | undefined;
   readonly user: string;
 }
@@ -32,14 +31,14 @@ export function versionSlider({ entries, head, viewed, user }: VersionSliderOpti
   const first = Math.min((commits.at(-1)?.version ?? 1) - 1, head);
   const at = viewed ?? head;
   const entry = commits.find(({ version }) => version === at);
-  const told = entry ? `: ${nameOf(entry.actor, user)}: ${wordsOf(entry, entries)}` : "";
+  const description = entry ? `: ${nameOf(entry.actor, user)}: ${entryText(entry, entries)}` : "";
   return {
     commits,
     first,
     last: Math.max(head, first + 1),
     at,
-    title: `Version ${at}${told}`,
-    spoken: viewed === undefined ? `Now, version ${head}${told}` : `Version ${viewed} of ${head}${told}`,
+    title: `Version ${at}${description}`,
+    spoken: viewed === undefined ? `Now, version ${head}${description}` : `Version ${viewed} of ${head}${description}`,
     count: viewed === undefined ? `v${head}` : `v${viewed} of ${head}`,
   };
 }

@@ -1,7 +1,7 @@
-// Where along the slider the commits and their runs stand, in percent of its length.
+// The positions of commits and runs along the slider, in percent of its length.
 
-import { groupRuns } from "../timeline/group.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import { groupRuns } from "../timeline/group-runs.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
 
 export interface RunSpan {
   readonly key: string;

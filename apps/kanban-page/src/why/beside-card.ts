@@ -1,9 +1,9 @@
-// The answer stands beside its card, and the focus goes back there.
+// Places the "Why?" note beside its card, and gives the focus back to the card.
 
 import { cardElement } from "../drag/drop-target.ts";
-import { keepBeside } from "../place-beside.ts";
+import { keepBeside } from "../notices/place-beside.ts";
 
-/** Without the card on the board: in the middle of the page. Returns the function that ends it. */
+/** In the middle of the page if the card is not shown. Returns the function that stops it. */
 export function keepBesideCard(note: HTMLElement, cardId: string): () => void {
   return keepBeside(
     note,

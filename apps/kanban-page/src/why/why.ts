@@ -1,20 +1,20 @@
-// "Why is this card here?": who last changed it, in which run and tool call, as the log says.
+// "Why is this card here?": who changed it last, in which run and tool call.
 
 import type { Explanation } from "@opstate/core/thread";
 import type { Board } from "@opstate/kanban-domain";
 import { findCard } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
 import type { OpenBoard } from "../open-board.ts";
-import type { LogEntry } from "../timeline/narrate.ts";
+import type { LogEntry } from "../timeline/log-entry.ts";
 
 export interface WhyView {
   readonly cardId?: string | undefined;
   readonly status: "reading" | "known" | "unknown" | "failed";
   readonly explanation?: Explanation | undefined;
   readonly entry?: LogEntry | undefined;
-  /** How many changes its run has, as far as the log has been read. */
+  /** The number of changes in its run, as far as the log has been read. */
   readonly inRun: number;
-  /** The timeline shows the board's log; an entry of a branch is not in it. */
+  /** Whether the timeline has the entry. It does not have those of a branch. */
   readonly inTimeline: boolean;
 }
 
@@ -35,7 +35,7 @@ export function createWhy(timeline: OpenBoard["log"]) {
     });
     try {
       const { pending, version } = replica.sync.getState();
-      // The log speaks of confirmed places: pending edits may have shifted them.
+      // The log knows confirmed positions; pending edits may have shifted them.
       const state: Board | null = pending.length === 0 ? replica.getState() : (await thread.stateAt(version)).state;
       const pointer = state && pointerOf(state, cardId);
       const explanation = pointer ? await thread.explain(pointer) : undefined;
@@ -53,11 +53,11 @@ export function createWhy(timeline: OpenBoard["log"]) {
   return Object.assign(store, { ask, close: () => store.setState({ cardId: undefined }) });
 }
 
-/** In the place of an answer that is not there. */
-export const NO_ANSWER: Readonly<Record<WhyView["status"], string>> = {
+/** The text without an explanation. */
+export const NO_ANSWER_TEXT: Readonly<Record<WhyView["status"], string>> = {
   reading: "Reading the log.",
   known: "",
-  unknown: "Nobody changed it: it stands as the board began.",
+  unknown: "No one has changed it since the board was created.",
   failed: "The log is on the server: this needs the connection.",
 };
 

@@ -1,4 +1,4 @@
-// The way to a new card, at the foot of each column. The form stays open for the next one.
+// Adds a card, at the foot of each column. The form stays open for the next card.
 
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";

@@ -1,5 +1,4 @@
-// The way to a new column, after the last one. A title that is taken is refused here, with the
-// words of the reducer.
+// Adds a column after the last one. While a title is typed, the reducer's refusal is shown.
 
 import { board } from "@opstate/kanban-domain";
 import { useCan } from "@opstate/react";

@@ -1,14 +1,13 @@
-// The board's place: the board, the branch that is tried out, or the board as it was; below it the
-// versions.
+// The board's pane: the board, the branch, or a past version; below it the version slider.
 
-import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/column-ids.ts";
+import { columnIdsOf, sameColumnIds } from "@opstate/kanban-page/board/column-ids.ts";
 import { noBoardWords } from "@opstate/kanban-page/connection/status-words.ts";
 import { useAgentState } from "@opstate/react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { BranchFrame } from "../branch/branch-frame.tsx";
 import { SessionContext, useSession } from "../session-context.ts";
-import { useSettledStatus } from "../status/use-settled-status.ts";
+import { useStableStatus } from "../status/use-stable-status.ts";
 import { PastBoard } from "../versions/past-board.tsx";
 import { VersionBar } from "../versions/version-bar.tsx";
 import { Columns } from "./columns.tsx";
@@ -31,15 +30,14 @@ export function BoardPane() {
           <PastBoard version={version} />
         </div>
       )}
-      {/* Versions, undo and redo are the board's: on a branch they would be about something that is not in sight. */}
+      {/* Versions, undo and redo belong to the board, so a branch does not show them. */}
       {(!onBranch || version !== undefined) && <VersionBar />}
     </section>
   );
 }
 
 /**
- * The board or the branch: the same components, with the replica, the log and the edits of the one
- * that is shown.
+ * The board or the branch: the same components, with the replica, log and edits of the shown one.
  */
 function Present() {
   const session = useSession();
@@ -60,7 +58,7 @@ function TheBoard() {
 
 function NoBoardYet() {
   const { replica } = useSession();
-  const { title, text } = noBoardWords(useSettledStatus(replica));
+  const { title, text } = noBoardWords(useStableStatus(replica));
   return (
     <div className="board" data-empty="">
       <div className="empty">

@@ -1,4 +1,4 @@
-// A card as a form: for a new card and for an old one. Enter saves, Escape leaves it as it was.
+// The form of a new or an existing card. Enter saves, Escape cancels.
 
 import type { Card } from "@opstate/kanban-domain";
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";

@@ -1,11 +1,11 @@
-// The cards of a column, with the ghosts of what is proposed where they would be.
+// The cards of a column, with ghosts of proposed cards.
 
 import type { Column } from "@opstate/kanban-domain";
-import { LONG_COLUMN } from "@opstate/kanban-page/long-column.ts";
+import { LONG_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
 import { Fragment } from "react";
 import { useStore } from "zustand";
 import { Ghosts } from "../proposals/ghosts.tsx";
-import { type Ghost, ghostsIn, nothingProposed, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
+import { type Ghost, ghostsIn, NOTHING_PROPOSED, placeGhosts } from "@opstate/kanban-page/proposals/preview.ts";
 import { useSession } from "../session-context.ts";
 import { CardView } from "./card-view.tsx";
 import { LongCardList } from "./long-card-list.tsx";
@@ -28,9 +28,9 @@ export function CardList({ column: { columnId, title, cards } }: { column: Colum
   );
 }
 
-/** What is proposed is about the board; a branch has none. */
+/** Proposals are about the board, so a branch shows no ghosts. */
 function useGhosts(columnId: string): readonly Ghost[] {
   const { proposals, branch } = useSession();
   const onBranch = useStore(branch, ({ shown }) => shown);
-  return useStore(proposals, ({ preview }) => ghostsIn(onBranch ? nothingProposed : preview, columnId));
+  return useStore(proposals, ({ preview }) => ghostsIn(onBranch ? NOTHING_PROPOSED : preview, columnId));
 }

@@ -1,24 +1,24 @@
-// One card. It renders again when itself changed, or what is known of it: waiting to be saved,
-// refused, touched by someone.
+// One card. It renders again only when the card or its details change: pending, refused, last
+// change.
 
 import type { Card } from "@opstate/kanban-domain";
-import { cardLabel, changeOf, concerns, edgeOf } from "@opstate/kanban-page/card-story.ts";
-import { markOf } from "@opstate/kanban-page/timeline/narrate.ts";
+import { cardLabel, changeOf, concernsCard, edgeOf } from "@opstate/kanban-page/board/card-details.ts";
+import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { useSync } from "@opstate/react";
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { PriorityIcon } from "./priority-icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { CardForm } from "./card-form.tsx";
-import { useCardAtWork, useLastTouch, useProposed } from "./use-card-story.ts";
+import { useCardAtWork, useLastChange, useProposed } from "./use-card-details.ts";
 
 export interface CardViewProps {
   readonly card: Card;
   readonly columnId: string;
-  /** In a long column: where it is, since not all of its neighbours are elements. */
+  /** In a long column: the card's position, because not all cards are rendered. */
   readonly place?: { readonly index: number; readonly of: number };
   readonly measure?: (element: HTMLElement | null) => void;
 }
@@ -26,10 +26,12 @@ export interface CardViewProps {
 export const CardView = memo(function CardView({ card, columnId, place, measure }: CardViewProps) {
   const { replica, notices, edits, user, log, why, thread } = useSession();
   const { cardId, title, priority } = card;
-  const pending = useSync(replica, (sync) => sync.pending.some((submission) => concerns(submission, card, columnId)));
+  const pending = useSync(replica, (sync) =>
+    sync.pending.some((submission) => concernsCard(submission, card, columnId)),
+  );
   const refused = useStore(notices, (all) => all.some((notice) => notice.cardId === cardId));
-  const touch = useLastTouch(cardId);
-  const since = useStore(log, (state) => state.since);
+  const lastChange = useLastChange(cardId);
+  const since = useStore(log, (state) => state.liveSince);
   const atWork = useCardAtWork(cardId);
   const proposed = useProposed(cardId);
   const [editing, setEditing] = useState(false);
@@ -70,10 +72,10 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
       data-pending={pending ? "" : undefined}
       data-refused={refused ? "" : undefined}
       data-at-work={atWork ? "" : undefined}
-      data-touched={edgeOf(touch, since)}
+      data-touched={edgeOf(lastChange, since)}
       data-still={editing ? "" : undefined}
       tabIndex={-1}
-      aria-label={cardLabel({ card, pending, touch, proposed, user })}
+      aria-label={cardLabel({ card, pending, lastChange, proposed, user })}
       aria-describedby="card-help"
       onKeyDown={press}
       onDoubleClick={() => setEditing(true)}
@@ -100,16 +102,16 @@ export const CardView = memo(function CardView({ card, columnId, place, measure 
               <PriorityIcon priority={priority} />
               {`P${priority}`}
             </span>
-            {touch && (
+            {lastChange && (
               <button
                 type="button"
                 className="card-why"
                 tabIndex={-1}
-                aria-label={`Why ${cardId}? Last changed by ${nameOf(touch.actor, user)}`}
-                title={`Why? Last changed by ${nameOf(touch.actor, user)}, version ${touch.version}`}
+                aria-label={`Why ${cardId}? Last changed by ${nameOf(lastChange.actor, user)}`}
+                title={`Why? Last changed by ${nameOf(lastChange.actor, user)}, version ${lastChange.version}`}
                 onClick={() => void why.ask({ replica, thread, log }, cardId)}
               >
-                <Mark kind={markOf(touch)} size={9} />
+                <Mark kind={markOf(lastChange)} size={9} />
                 Why?
               </button>
             )}

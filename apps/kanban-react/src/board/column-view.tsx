@@ -1,5 +1,4 @@
-// One column: its title, its count and its cards, all from one snapshot, so that the count is right
-// in every frame.
+// One column: title, count and cards from one snapshot, so the count is right in every frame.
 
 import type { Board } from "@opstate/kanban-domain";
 import { useAgentState } from "@opstate/react";

@@ -1,7 +1,5 @@
-// The columns side by side, and the ways to move a card.
-//
-// It renders again when columns come, go or change places; what is inside a column is the column's
-// own business.
+// The columns side by side, with the board's gestures. It renders again only when columns are
+// added, removed or reordered.
 
 import { useSync } from "@opstate/react";
 import { useRef } from "react";

@@ -1,15 +1,14 @@
-// A column of thousands of cards: only those in sight are elements; what is above and below is
-// empty space of their height.
+// A column of thousands of cards: only the visible ones are rendered, between two spacers.
 //
-// What it must keep: each card knows its index (`data-index`), so that dropping between cards works
-// as in a short column; and a card that the keyboard goes to comes into sight before it is looked
-// for (the `reveal` event).
+// Invariants:
+// - Each card has its index (`data-index`), so dropping between cards works as in a short column.
+// - The `reveal` event renders a card before the keyboard focuses it.
 
 import type { Card } from "@opstate/kanban-domain";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
-import { attachReveal, CARD_GAP, virtualColumn } from "@opstate/kanban-page/long-column.ts";
+import { attachReveal, CARD_GAP, VIRTUAL_COLUMN } from "@opstate/kanban-page/board/long-column.ts";
 import { Ghosts } from "../proposals/ghosts.tsx";
 import type { Ghost } from "@opstate/kanban-page/proposals/preview.ts";
 import { CardView } from "./card-view.tsx";
@@ -23,10 +22,11 @@ export interface LongCardListProps {
 
 export function LongCardList({ columnId, title, cards, ghosts }: LongCardListProps) {
   const list = useRef<HTMLUListElement>(null);
-  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component as it is; what it hands on is stable
+  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component as it
+  // is; what it hands on is stable
   const virtual = useVirtualizer({
     count: cards.length,
-    ...virtualColumn,
+    ...VIRTUAL_COLUMN,
     getItemKey: (index) => cards[index]?.cardId ?? index,
     getScrollElement: () => list.current,
   });
@@ -40,7 +40,7 @@ export function LongCardList({ columnId, title, cards, ghosts }: LongCardListPro
     return attachReveal(element, (index) =>
       flushSync(() => {
         virtual.scrollToIndex(index, { align: "auto" });
-        // The scroll event comes with the next frame; who asked wants the card now.
+        // The scroll event comes with the next frame, but the card is needed now.
         element.dispatchEvent(new Event("scroll"));
       }),
     );

@@ -1,4 +1,4 @@
-// Bars of a signal: priority 1 fills all four.
+// A priority as signal bars: priority 1 fills all four.
 
 export function PriorityIcon({ priority }: { priority: number }) {
   return (

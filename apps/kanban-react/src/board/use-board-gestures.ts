@@ -1,6 +1,6 @@
-// The board's gestures while its element is there.
+// Attaches the board's gestures to its element.
 
-import { attachBoardGestures } from "@opstate/kanban-page/board-gestures.ts";
+import { attachBoardGestures } from "@opstate/kanban-page/board/board-gestures.ts";
 import { type RefObject, useEffect } from "react";
 import { useSession } from "../session-context.ts";
 

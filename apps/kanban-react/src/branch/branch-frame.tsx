@@ -1,4 +1,4 @@
-// The frame that says which of the two is in front: the branch, or the board.
+// The frame that says whether the branch or the board is shown.
 
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
@@ -18,7 +18,7 @@ export function BranchFrame({ children }: { children: ReactNode }) {
           {shown ? "On a branch" : "The board"}
         </span>
         <span className="branch-note">
-          {shown ? "Nothing here counts before you merge it." : "As it is, without the branch."}
+          {shown ? "Nothing here changes the board until you merge it." : "Without the changes of the branch."}
         </span>
         <span className="push" />
         <div className="segments small">

@@ -1,12 +1,12 @@
-// What was done on the branch, in words: merge all of it or some, or discard it.
+// The changes on the branch in words, to merge all or some of them or to discard the branch.
 
 import { useState } from "react";
 import { useStore } from "zustand";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import type { BranchLine } from "@opstate/kanban-page/branch/branch-desk.ts";
+import type { BranchLine } from "@opstate/kanban-page/branch-store.ts";
 
 export function BranchPanel() {
   const { branch, chat } = useSession();
@@ -20,7 +20,7 @@ export function BranchPanel() {
     <div className="decisions">
       {lines.length === 0 ? (
         <div className="panel-empty">
-          <h3>Nothing happened on the branch yet</h3>
+          <h3>Nothing has happened on the branch yet</h3>
           <p>What is done there is listed here, one change after the other. The board itself stays as it is.</p>
         </div>
       ) : (
@@ -102,7 +102,7 @@ function Change({
       </p>
       {!merged && !change.holds && (
         <p className="decision-stale">
-          <Words>{`On the board now it would not hold. ${change.rejection?.message ?? ""}`}</Words>
+          <Words>{`The board would refuse it now. ${change.rejection?.message ?? ""}`}</Words>
         </p>
       )}
       {refused !== undefined && !merged && change.holds && (

@@ -1,4 +1,4 @@
-// Which model answers. The offline one says so.
+// The name of the model that answers.
 
 import { type AgentInfo, readAgentInfo } from "@opstate/kanban-page/chat/agent-info.ts";
 import { useEffect, useState } from "react";

@@ -71,7 +71,7 @@ export function ChatPane() {
 function Suggestions({ onPick }: { onPick: (text: string) => void }) {
   return (
     <div className="suggestions">
-      <p>Ask for a change to the board. You can go on moving cards yourself while the agent works.</p>
+      <p>Ask for a change to the board. You can keep moving cards yourself while the agent works.</p>
       <ul>
         {SUGGESTIONS.map((text) => (
           <li key={text}>

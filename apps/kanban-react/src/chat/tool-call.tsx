@@ -1,6 +1,6 @@
-// A tool call as a sentence with its verdict; the JSON of both is one click away.
+// A tool call as a sentence with its verdict. A click shows the JSON of both.
 
-import { createCallWords } from "@opstate/kanban-page/chat/call-words.ts";
+import { createCallText } from "@opstate/kanban-page/chat/call-words.ts";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
@@ -12,7 +12,7 @@ import { verdictOf } from "@opstate/kanban-page/chat/verdict.ts";
 
 export function ToolCall({ call, running }: { call: Call; running: boolean }) {
   const session = useSession();
-  const [words] = useState(() => createCallWords(session));
+  const [words] = useState(() => createCallText(session));
   const sentence = useStore(session.log, ({ entries }) => words(call, entries));
   const verdict = verdictOf(call, running);
   return (

@@ -1,4 +1,4 @@
-// A word to whoever proposed it: why not. The agent reads it with its next step.
+// Declines a proposal with a reason. The agent reads the reason in its next step.
 
 import { type FormEvent, useId, useState } from "react";
 import { useSession } from "../session-context.ts";
@@ -23,7 +23,7 @@ export function DeclineForm({ line }: { line: ProposalLine }) {
       onKeyDown={(event) => event.key === "Escape" && view.decide(undefined)}
     >
       <label htmlFor={id}>
-        A word to the agent (optional)
+        Tell the agent why (optional)
         <input
           id={id}
           className="field"

@@ -1,5 +1,4 @@
-// A proposed operation with what may be changed in it. Saving does it as one's own edit, and tells
-// the proposer.
+// Edits a proposed operation. Saving makes it the person's own edit, and declines the proposal.
 
 import { useAgentState } from "@opstate/react";
 import { type FormEvent, useId, useState } from "react";

@@ -1,9 +1,9 @@
-// A card as it would be, where it would be, with the ways to decide on it.
+// A proposed card in its proposed place, with buttons to accept, edit or decline.
 
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { PriorityIcon } from "../board/priority-icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";

@@ -1,4 +1,4 @@
-// Ghosts of one place, in the order in which they were proposed.
+// The ghosts of one place, in the order of their proposals.
 
 import { GhostCard } from "./ghost-card.tsx";
 import { type Ghost, ghostKey } from "@opstate/kanban-page/proposals/preview.ts";

@@ -1,15 +1,15 @@
-// One proposal in the list, with what has become of it since it was made.
+// One proposal in the list, with what changed since it was made.
 
 import { useStore } from "zustand";
 import { timeOfDay } from "@opstate/kanban-page/clock.ts";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
 import { DeclineForm } from "./decline-form.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { isEditable } from "@opstate/kanban-page/proposals/editable.ts";
-import { anywayWords, earlierWords } from "@opstate/kanban-page/proposals/since.ts";
+import { approveAnywayWarning, earlierText } from "@opstate/kanban-page/proposals/changes-since.ts";
 import type { ProposalLine } from "@opstate/kanban-page/proposals/proposals.ts";
 
 export interface ProposalItemProps {
@@ -24,7 +24,7 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
   const refusal = useStore(proposals, ({ refusals }) => refusals.get(proposal.id));
   const busy = useStore(proposals, (state) => state.busy);
   const how = useStore(view, ({ deciding }) => (deciding?.id === proposal.id ? deciding.how : undefined));
-  const warning = problem === undefined ? anywayWords(proposal.operation) : undefined;
+  const warning = problem === undefined ? approveAnywayWarning(proposal.operation) : undefined;
   return (
     <li className="decision" data-stale={stale ? "" : undefined} data-proposal={proposal.id}>
       <label className="decision-head">
@@ -47,16 +47,16 @@ export function ProposalItem({ line, chosen, onChoose }: ProposalItemProps) {
       </p>
       {stale && (
         <div className="decision-stale" role="note">
-          <p>{problem === undefined ? "Since then" : <Words>{`It does not hold any more. ${problem}`}</Words>}</p>
-          {since.told.map(({ key, actor, done }) => (
+          <p>{problem === undefined ? "Since then" : <Words>{`It no longer applies. ${problem}`}</Words>}</p>
+          {since.newest.map(({ key, actor, pastTense }) => (
             <p key={key} className="decision-since">
               <Mark kind={actor.kind} size={8} />
               <span>
-                <Words>{`${nameOf(actor, user)} ${done}`}</Words>
+                <Words>{`${nameOf(actor, user)} ${pastTense}`}</Words>
               </span>
             </p>
           ))}
-          {since.earlier > 0 && <p className="decision-since">{earlierWords(since.earlier)}</p>}
+          {since.earlier > 0 && <p className="decision-since">{earlierText(since.earlier)}</p>}
           {warning !== undefined && <p>{warning}</p>}
         </div>
       )}

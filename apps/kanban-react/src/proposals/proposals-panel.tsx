@@ -1,5 +1,4 @@
-// What waits for a decision, as a readable list: accept all or some, do it differently, decline
-// with a word.
+// The open proposals as a list: accept all or some, edit, or decline with a reason.
 
 import { useState } from "react";
 import { useStore } from "zustand";

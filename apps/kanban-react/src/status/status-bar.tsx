@@ -1,5 +1,5 @@
-// The line at the foot: connected or not, what waits, and the version. It is always there, so
-// nothing jumps when the connection goes.
+// The status bar: connection, pending edits and version. It is always shown, so the layout never
+// jumps.
 
 import type { Sync } from "@opstate/core";
 import { askBeforeLeaving } from "@opstate/kanban-page/connection/leave-guard.ts";
@@ -8,11 +8,11 @@ import { useSync } from "@opstate/react";
 import { useEffect, useRef } from "react";
 import { ConnectionSwitch } from "../connection-switch.tsx";
 import { useSession } from "../session-context.ts";
-import { useSettledStatus } from "./use-settled-status.ts";
+import { useStableStatus } from "./use-stable-status.ts";
 
 export function StatusBar() {
   const { replica } = useSession();
-  const status = useSettledStatus(replica);
+  const status = useStableStatus(replica);
   const version = useSync(replica, (sync) => sync.version);
   const pending = useSync(replica, (sync) => sync.pending.length);
   useSpokenStatus(status, pending);

@@ -2,18 +2,18 @@
 
 import { useStore } from "zustand";
 import { timeOfDay } from "@opstate/kanban-page/clock.ts";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import { type LogEntry, markOf } from "@opstate/kanban-page/timeline/narrate.ts";
-import { droppedInWords } from "@opstate/kanban-page/timeline/words.ts";
-import { useEntryWords } from "./use-entry-words.ts";
+import { type LogEntry, markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
+import { droppedText } from "@opstate/kanban-page/timeline/entry-words.ts";
+import { useEntryText } from "./use-entry-words.ts";
 
 export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
   const { user, log, past, view } = useSession();
   const { accepted, actor, at, version, reason, dropped = 0, runId } = entry;
-  const sentence = useEntryWords(entry);
+  const sentence = useEntryText(entry);
   const undone = useStore(log, (state) => accepted && state.undone.has(version));
   const pointed = useStore(view, (state) => accepted && state.pointed?.version === version);
   const viewed = useStore(past, (state) => accepted && state.version === version);
@@ -59,7 +59,7 @@ export function Entry({ entry, within }: { entry: LogEntry; within?: string }) {
         <Words>{sentence}</Words>
       </p>
       {undone && <p className="entry-note">Taken back</p>}
-      {dropped > 0 && <p className="entry-note">{droppedInWords(dropped)}</p>}
+      {dropped > 0 && <p className="entry-note">{droppedText(dropped)}</p>}
       {reason && (
         <p className="entry-reason">
           <Words>{reason}</Words>

@@ -1,20 +1,20 @@
-// What one run of the agent did, in a bracket, with the way to take all of it back.
+// The entries of one run in a bracket, with a button to undo the run.
 
 import { useStore } from "zustand";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useSession } from "../session-context.ts";
 import { ObstacleNote } from "../undo/obstacle-note.tsx";
 import { Entry } from "./entry.tsx";
-import type { Run } from "@opstate/kanban-page/timeline/group.ts";
-import { runStanding } from "@opstate/kanban-page/timeline/run-standing.ts";
+import type { Run } from "@opstate/kanban-page/timeline/group-runs.ts";
+import { runStatus } from "@opstate/kanban-page/timeline/run-status.ts";
 
 export function RunBracket({ run }: { run: Run }) {
   const { log, chat, takeBack, thread, proposals } = useSession();
   const { runId, entries } = run;
   const question = useStore(chat, ({ questions }) => questions[runId]);
-  const waits = useStore(proposals, ({ lines }) => lines.some(({ proposal }) => proposal.runId === runId));
+  const hasOpenProposals = useStore(proposals, ({ lines }) => lines.some(({ proposal }) => proposal.runId === runId));
   const { busy } = useStore(takeBack);
-  const { what, undone, step } = runStanding(run, useStore(log), waits);
+  const { what, undone, step } = runStatus(run, useStore(log), hasOpenProposals);
   return (
     <li className="run" data-run={runId} data-undone={undone ? "" : undefined}>
       <div className="run-head">
@@ -28,7 +28,7 @@ export function RunBracket({ run }: { run: Run }) {
             className="button small"
             disabled={busy}
             title={step.title}
-            onClick={() => void takeBack.attempt(runId, step.done, (options) => step.take(thread, options))}
+            onClick={() => void takeBack.attempt(runId, step.announcement, (options) => step.perform(thread, options))}
           >
             <Icon name={step.icon} />
             {step.label}

@@ -1,13 +1,12 @@
-// The log, newest first: who did what, when, and what was refused and why; what a run did in a
-// bracket.
+// The log, newest first: who did what and when, refusals with their reasons, runs as brackets.
 
 import { Fragment, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useSession } from "../session-context.ts";
 import { Entry } from "./entry.tsx";
-import { groupRuns } from "@opstate/kanban-page/timeline/group.ts";
+import { groupRuns } from "@opstate/kanban-page/timeline/group-runs.ts";
 import { revealEntry } from "@opstate/kanban-page/timeline/reveal-entry.ts";
-import { EMPTY_LOG } from "@opstate/kanban-page/timeline/words.ts";
+import { EMPTY_LOG_TEXT } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { RunBracket } from "./run-bracket.tsx";
 
 export function TimelinePanel() {
@@ -17,7 +16,7 @@ export function TimelinePanel() {
   return (
     <div className="timeline-scroll" ref={scroller} tabIndex={0} role="group" aria-label="Operations, newest first">
       {entries.length === 0 ? (
-        <p className="timeline-empty">{EMPTY_LOG[status]}</p>
+        <p className="timeline-empty">{EMPTY_LOG_TEXT[status]}</p>
       ) : (
         <ol className="timeline" data-testid="feed">
           {groupRuns(entries).map((item) => (

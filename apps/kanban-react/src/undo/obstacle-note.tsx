@@ -1,11 +1,11 @@
-// What stands in the way of taking something back, and the way on.
+// What prevents an undo, with a button to undo the dependents, too.
 
 import { useStore } from "zustand";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
 import { Words } from "../words.tsx";
-import { edits } from "@opstate/kanban-page/undo/take-back.ts";
+import { laterEdits } from "@opstate/kanban-page/undo/take-back.ts";
 
 export function ObstacleNote({ about }: { about: string }) {
   const { takeBack, user } = useSession();
@@ -33,7 +33,7 @@ export function ObstacleNote({ about }: { about: string }) {
       <div className="obstacle-row">
         {drop && (
           <button type="button" className="button small danger" disabled={busy} onClick={() => void drop()}>
-            {`Undo and drop ${edits(Math.max(1, dependents.length))}`}
+            {`Undo and drop ${laterEdits(Math.max(1, dependents.length))}`}
           </button>
         )}
         <button type="button" className="button quiet small" onClick={takeBack.dismiss}>

@@ -8,7 +8,7 @@ export function UndoButtons() {
   const { ownEdits, log, takeBack } = useSession();
   const { canUndo, canRedo, last, next } = useStore(ownEdits);
   const { busy } = useStore(takeBack);
-  // The sentences are the log's: a new entry may bring the one that is shown.
+  // The log has the sentences: a new entry may bring the one to show.
   useStore(log, ({ entries }) => entries[0]);
   const undoes = ownEdits.sentence(last);
   const redoes = ownEdits.sentence(next);

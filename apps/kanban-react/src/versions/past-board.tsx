@@ -3,15 +3,15 @@
 import { useSync } from "@opstate/react";
 import { useStore } from "zustand";
 import { PriorityIcon } from "../board/priority-icon.tsx";
-import { nameOf } from "@opstate/kanban-page/people/name.ts";
-import { markOf } from "@opstate/kanban-page/timeline/narrate.ts";
+import { nameOf } from "@opstate/kanban-page/actor-name.ts";
+import { markOf } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { Mark } from "@opstate/ui/react/mark.tsx";
 import { useSession } from "../session-context.ts";
-import { wordsOf } from "@opstate/kanban-page/timeline/words.ts";
+import { entryText } from "@opstate/kanban-page/timeline/entry-words.ts";
 import { Words } from "../words.tsx";
 
 /**
- * More cards of a column than these are not shown: nobody reads them, and the page would be slow.
+ * More cards of a column than these are not shown: the page would be slow.
  */
 const SHOWN_CARDS = 200;
 
@@ -31,7 +31,7 @@ export function PastBoard({ version }: { version: number }) {
             <span className="past-entry">
               <Mark kind={markOf(entry)} size={9} />
               {` ${nameOf(entry.actor, user)}: `}
-              <Words>{wordsOf(entry, entries)}</Words>
+              <Words>{entryText(entry, entries)}</Words>
             </span>
           )}
         </p>

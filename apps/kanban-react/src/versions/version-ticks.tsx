@@ -2,7 +2,7 @@
 // slider says the same in words.
 
 import { Mark } from "@opstate/ui/react/mark.tsx";
-import type { LogEntry } from "@opstate/kanban-page/timeline/narrate.ts";
+import type { LogEntry } from "@opstate/kanban-page/timeline/log-entry.ts";
 import { versionTicks } from "@opstate/kanban-page/versions/ticks.ts";
 
 export interface VersionTicksProps {

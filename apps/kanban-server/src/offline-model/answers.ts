@@ -1,4 +1,4 @@
-// Answers to questions about the board, and what to say when a request makes no sense.
+// Answers to questions about the board, and to requests that are not understood.
 
 import type { Board, Column } from "@opstate/kanban-domain";
 import type { Intent } from "./intent.ts";
@@ -72,7 +72,7 @@ const HELP = `I am the offline model of this demo: I know no more than this boar
 - what is on the board? what changed? undo that
 With OPSTATE_MODEL set, a language model answers here instead.`;
 
-/** What was not understood, and what would be. */
+/** Says which parts of a request were not understood. */
 export function notUnderstood(texts: readonly string[]): string {
   const archive = texts.some((text) => /\barchiv/i.test(text))
     ? ["This board has no archive: a card can be moved or removed."]

@@ -1,12 +1,11 @@
-// What opstate's middleware tells a model with each call, as the last message: the board as it is,
-// and what others did to it.
+// Reads the middleware's message, the last one of each model call: the board, and what others did.
 
 import type { Board } from "@opstate/kanban-domain";
 import { z } from "zod";
 import { actorName } from "../actor-name.ts";
 import { did } from "./report.ts";
 
-// A large board is cut: "... n more" stands among its cards and columns then.
+// A large board is cut: "... n more" is then among its cards and columns.
 const Cut = z.string().transform(() => []);
 const Card = z.object({ cardId: z.string(), title: z.string(), priority: z.number() });
 const Column = z.object({ columnId: z.string(), title: z.string(), cardCount: z.number(), cards: some(Card) });
@@ -17,12 +16,12 @@ function some<Item extends z.ZodType>(item: Item) {
   return z.array(z.union([item.transform((value) => [value]), Cut])).transform((items) => items.flat());
 }
 
-/** Whether a call's last message is that, and not what the user said last. */
+/** Whether a text is the middleware's message. */
 export function isBriefing(text: string): boolean {
   return text.startsWith('From the application, not from the user:\n<board version="');
 }
 
-/** The board in the text; null when there is none yet or none was shown. */
+/** The board in the text; null without one. */
 export function readBoard(briefing: string): Board | null {
   const json = [...briefing.matchAll(/<board version="\d+">\n(.*)\n<\/board>/g)].at(-1)?.[1];
   try {
@@ -32,7 +31,7 @@ export function readBoard(briefing: string): Board | null {
   }
 }
 
-/** What others did, a sentence each: "ada moved T-3 to Done". */
+/** What others did, one sentence each: "ada moved T-3 to Done". */
 export function readNews(briefing: string, board: Board | null): readonly string[] {
   const digest = [...briefing.matchAll(/<board-changes>\n([\s\S]*?)\n<\/board-changes>/g)].at(-1)?.[1] ?? "";
   return digest.split("\n").flatMap((line) => {
@@ -42,7 +41,9 @@ export function readNews(briefing: string, board: Board | null): readonly string
   });
 }
 
-/** A line of the digest: an operation's type, its input as JSON, and what it does in brackets. */
+/**
+ * Reads a line of the digest: an operation's type, its input as JSON, and its meaning in brackets.
+ */
 function whatWasDone(line: string, board: Board | null): string {
   const [, decided, inner] =
     /^(approved what \S+ \S+ proposed|merged what \S+ \S+ did on a branch): (.+)$/.exec(line) ?? [];

@@ -1,5 +1,4 @@
-// What goes on a board about a topic: cards that someone would really write, from the theme that
-// fits the topic best.
+// The content of a new board about a topic: realistic cards from the theme that fits best.
 
 import { boardFrom, sampleBoard } from "@opstate/kanban-domain";
 
@@ -11,7 +10,7 @@ interface Theme {
   readonly cards: (topic: string) => readonly Draft[];
 }
 
-const themes: readonly Theme[] = [
+const THEMES: readonly Theme[] = [
   {
     fits: /\b(?:web ?sites?|web ?pages?|landing page|blog|online shop|web ?shop|portfolio|homepage)\b/i,
     cards: () => [
@@ -194,7 +193,7 @@ const themes: readonly Theme[] = [
   },
 ];
 
-const anything: Theme["cards"] = (topic) => [
+const ANY_TOPIC: Theme["cards"] = (topic) => [
   [`Say what "${topic}" looks like when it is done`, 1],
   ["List who is involved and what each expects", 1],
   ["Set a date and a budget", 1],
@@ -210,21 +209,20 @@ const anything: Theme["cards"] = (topic) => [
   ["Note what to do better next time", 4],
 ];
 
-// A new board numbers its cards as the sample does, so that the cards named in the examples (T-42)
-// are on every board.
-const numbers = sampleBoard.columns
+// A new board has the sample's card ids, so the ids in the examples (T-42) are on every board.
+const CARD_IDS = sampleBoard.columns
   .flatMap(({ cards }) => cards.map((card) => card.cardId))
   .sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
 
 /**
- * The value of a replacement: a board about a topic. The first two cards have been started, the
- * rest wait in the first column.
+ * A board about a topic, as the value of a replacement. Two cards are in the second column, the
+ * others in the first.
  */
 export function boardAbout(topic: string, titles: readonly string[] = ["Backlog", "In Progress", "Review", "Done"]) {
   const subject = topic.trim().slice(0, 100) || "this";
-  const theme = themes.find(({ fits }) => fits.test(subject));
-  const cards = (theme?.cards ?? anything)(subject).map(([title, priority], i) => ({
-    cardId: numbers[i] ?? `T-${100 + i}`,
+  const theme = THEMES.find(({ fits }) => fits.test(subject));
+  const cards = (theme?.cards ?? ANY_TOPIC)(subject).map(([title, priority], i) => ({
+    cardId: CARD_IDS[i] ?? `T-${100 + i}`,
     title,
     priority,
   }));

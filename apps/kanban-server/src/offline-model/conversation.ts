@@ -1,8 +1,7 @@
-// What the model is given, read: the request, what was done for it so far with which verdicts, the
-// board now, and what others did.
+// Reads the model's input: the request, its tool calls with their verdicts, the board, and what
+// others did.
 //
-// The model keeps nothing between calls. Which step of a request a tool call belongs to stands in
-// the call's id.
+// The model has no memory between calls. The id of a tool call contains its step of the request.
 
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { Board } from "@opstate/kanban-domain";
@@ -10,12 +9,12 @@ import { isBriefing, readBoard, readNews } from "./briefing.ts";
 import { type Outcome, readVerdict } from "./verdict.ts";
 
 export interface Conversation {
-  /** The last thing that the user said. */
+  /** The user's last message. */
   readonly request: string;
   /** One list for each message with tool calls since then. */
   readonly turns: readonly (readonly Outcome[])[];
   readonly board: Board | null;
-  /** What others did since the model last looked, a sentence each. */
+  /** What others did since the last model call, one sentence each. */
   readonly news: readonly string[];
 }
 
@@ -46,7 +45,7 @@ export function readConversation(given: readonly BaseMessage[]): Conversation {
   };
 }
 
-/** `unique` sets calls of one step apart from each other and from those of other messages. */
+/** `unique` distinguishes the calls of one step. */
 export const callId = (step: number, retry: boolean, unique: string): string =>
   `call_${step}_${retry ? "retry" : "first"}_${unique}`;
 

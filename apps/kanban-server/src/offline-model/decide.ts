@@ -1,8 +1,9 @@
-// What to say and to call next: one step of the request at a time, a second try first where a
-// refusal named what was meant.
+// Decides the model's next message, one step of the request at a time. A refused call is first
+// corrected if the refusal says how.
 //
-// Invariants: a sentence about a call is made from its verdict, after the verdict; a request of
-// which a part was not understood is not begun.
+// Invariants:
+// - A sentence about a call is made from its verdict.
+// - A request with a part that was not understood is not started.
 
 import { answer, DID_NOTHING, notUnderstood } from "./answers.ts";
 import type { Conversation } from "./conversation.ts";
@@ -26,20 +27,26 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
   const last = turns.at(-1) ?? [];
   const step = last[0]?.step ?? -1;
   const steps = parseRequest(request);
-  const asks = steps.flat().flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
-  // Before the first call, what others did is what the user knows; afterwards it happened under
-  // way.
+  const questions = steps
+    .flat()
+    .flatMap((intent) => (intent.kind === "ask" && intent.about !== "changes" ? [intent] : []));
+  // Changes by others before the first call are known to the user; later ones are reported.
   const meanwhile = turns.length > 0 && news.length > 0 ? [`Meanwhile, ${news.join("; ")}.`] : [];
 
-  const puzzle = turns.length === 0 ? puzzleIn(steps, board) : [];
-  if (puzzle.length > 0) {
-    const answers = steps.some(acts) ? [] : asks.map((ask) => answer(ask, board));
-    return { text: [...answers, paragraph([...puzzle, DID_NOTHING])].join("\n\n"), calls: [], step: 0, retry: false };
+  const obstacles = turns.length === 0 ? obstaclesIn(steps, board) : [];
+  if (obstacles.length > 0) {
+    const answers = steps.some(acts) ? [] : questions.map((ask) => answer(ask, board));
+    return {
+      text: [...answers, paragraph([...obstacles, DID_NOTHING])].join("\n\n"),
+      calls: [],
+      step: 0,
+      retry: false,
+    };
   }
 
   const recoveries = last.map((outcome) => (outcome.retry ? undefined : recover(outcome)));
-  const settled = last.filter(({ call }, index) => recoveries[index] === undefined && changes(call));
-  const said = [...report(settled, run, board), ...meanwhile];
+  const finished = last.filter(({ call }, index) => recoveries[index] === undefined && changes(call));
+  const said = [...report(finished, run, board), ...meanwhile];
   const retries = recoveries.filter((recovery) => recovery !== undefined);
   if (retries.length > 0) {
     return {
@@ -67,26 +74,23 @@ export function decide({ request, turns, board, news }: Conversation, tools: rea
 
   const answers = [
     ...run.filter(({ call }) => !changes(call)).map(({ verdict }) => verdict.text),
-    ...asks.map((ask) => answer(ask, board)),
+    ...questions.map((ask) => answer(ask, board)),
   ];
   const text = [paragraph(said), ...answers].filter((part) => part !== "").join("\n\n");
   return { text: text === "" ? DID_NOTHING : text, calls: [], step: acting.length, retry: false };
 }
 
-/**
- * What keeps a request from being begun, a sentence each: words that nobody understands, or that
- * the board has nothing for.
- */
-function puzzleIn(steps: readonly Step[], board: Board | null): readonly string[] {
+/** Why a request cannot be started, one sentence each: words that are unclear, or unknown names. */
+function obstaclesIn(steps: readonly Step[], board: Board | null): readonly string[] {
   const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
   if (unknown.length > 0) return [notUnderstood(unknown)];
-  // What a step makes is known once it was done.
-  const making = steps.findIndex((step) => step.some(({ kind }) => MAKES.has(kind)));
+  // Later steps may name what this step creates.
+  const making = steps.findIndex((step) => step.some(({ kind }) => MAKING_KINDS.has(kind)));
   const known = making === -1 ? steps : steps.slice(0, making + 1);
   return known.flatMap((step) => planStep(step, board).unclear);
 }
 
-const MAKES: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);
+const MAKING_KINDS: ReadonlySet<Intent["kind"]> = new Set(["addCards", "addColumns", "build", "rename"]);
 
 const acts = (step: Step): boolean =>
   step.some((intent) => (intent.kind === "ask" ? intent.about === "changes" : intent.kind !== "unknown"));

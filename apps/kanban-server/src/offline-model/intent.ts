@@ -1,9 +1,6 @@
-// What a person can ask for, read from words alone: names are still names, the board has not been
-// looked at.
+// What a person can ask for, read from the words alone. Names are not yet resolved on the board.
 
-/**
- * Which cards: one by its id or title; all of those that fit; the first or last few of a column.
- */
+/** Which cards: one by id or title, all that fit, or the first or last ones of a column. */
 export type CardQuery =
   | { readonly by: "name"; readonly name: string; readonly column?: string }
   | CardSet
@@ -13,9 +10,9 @@ export interface CardSet {
   readonly by: "all";
   readonly column?: string;
   readonly priority?: number;
-  /** What they are said to be, "done": the board must have a column for it. */
+  /** A state such as "done": the board must have a column for it. */
   readonly state?: string;
-  /** What their titles contain. */
+  /** Words in their titles. */
   readonly about?: string;
   /** The cards that are left out, by id or title. */
   readonly except?: readonly string[];
@@ -56,5 +53,5 @@ export type Intent =
   | { readonly kind: "ask"; readonly about: "card" | "column"; readonly name: string }
   | { readonly kind: "unknown"; readonly text: string };
 
-/** Steps are done one after the other; the intents of one step at once. */
+/** Steps run one after the other; the intents of one step run at once. */
 export type Step = readonly Intent[];

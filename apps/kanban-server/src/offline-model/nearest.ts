@@ -1,11 +1,8 @@
-// The name that somebody probably meant.
+// Corrects misspelt names.
 
 import { spelled } from "./resolve.ts";
 
-/**
- * The candidate that is nearest to `name`, or undefined when none is near enough to be taken
- * without asking.
- */
+/** The candidate nearest to `name`; undefined if none is near enough. */
 export function nearest<Candidate>(
   name: string,
   candidates: readonly Candidate[],

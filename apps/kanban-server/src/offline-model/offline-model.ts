@@ -1,5 +1,5 @@
-// The offline model: a chat model like any other to the rest of the system, with tools, streaming
-// and usage, but made of rules. It keeps nothing between calls and reaches no network.
+// The offline model: a chat model with tools, streaming and usage, made of rules. It has no memory
+// between calls and uses no network.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
@@ -18,7 +18,7 @@ import { decide } from "./decide.ts";
 import { chunksOf, words } from "./stream.ts";
 
 export interface OfflineModelFields {
-  /** Milliseconds before each chunk, so that people see it work. Default 15. */
+  /** Pause before each chunk, in milliseconds. Default 15. */
   readonly delayMs?: number;
 }
 

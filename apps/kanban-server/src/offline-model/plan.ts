@@ -1,4 +1,4 @@
-// Intents turned into tool calls, by looking at the board as it is now.
+// Turns intents into tool calls for the current board.
 
 import type { Board } from "@opstate/kanban-domain";
 import { boardAbout } from "./content.ts";
@@ -26,28 +26,28 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What to call for one step, at once, and what to say about intents that need no call. */
+/** The calls of one step, and notes about intents that need no call. */
 export interface Plan {
   readonly calls: readonly Call[];
   readonly notes: readonly string[];
-  /** What of it the board does not tell, a sentence each. Then nothing is called. */
+  /** What is unclear about the step, one sentence each. Then there are no calls. */
   readonly unclear: readonly string[];
 }
 
 export const NO_BOARD =
   "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
 
-/** A person has to be able to read what one step did. */
-const MOST_CALLS = 40;
+/** The most calls in one step, so that a person can read what it did. */
+const MAX_CALLS = 40;
 
 export function planStep(step: Step, board: Board | null): Plan {
   const { calls, notes, unclear } = together(step.map((intent) => planIntent(intent, board)));
   if (unclear.length > 0) return { calls: [], notes: [], unclear };
-  if (calls.length <= MOST_CALLS) return { calls, notes, unclear };
+  if (calls.length <= MAX_CALLS) return { calls, notes, unclear };
   return {
     unclear,
-    calls: calls.slice(0, MOST_CALLS),
-    notes: [...notes, `These are ${calls.length} changes; I make ${MOST_CALLS} at a time. Ask again for the rest.`],
+    calls: calls.slice(0, MAX_CALLS),
+    notes: [...notes, `These are ${calls.length} changes; I make ${MAX_CALLS} at a time. Ask again for the rest.`],
   };
 }
 
@@ -99,7 +99,7 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
   if (anchor !== undefined)
     return unclear(`There is no card '${anchor}' in ${target?.title ?? "that column"} to put it beside.`);
   const at = indexOf(intent.position, beside);
-  // One card to nowhere is refused by the board; of several that would be said for each.
+  // The board itself refuses one card to an unknown column. Several cards get one sentence.
   if (
     intent.column !== undefined &&
     !target &&
@@ -112,7 +112,7 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
   let moved = 0;
   return eachCard(board, intent.cards, "move", ({ cardId, column }, query) => {
     const toColumn = to ?? column?.columnId;
-    // "Every card to Done": those that are there stay where they are.
+    // "Every card to Done": cards in Done stay in place.
     if (toColumn === undefined || (query.by === "all" && column?.columnId === toColumn && at === undefined))
       return undefined;
     const position = at === undefined ? undefined : at + moved++;
@@ -198,7 +198,7 @@ function planRename({ what, name, title }: Intent & { kind: "rename" }, board: B
   return calls({ name: "editCard", args: { cardId: card?.cardId ?? name, title } });
 }
 
-/** One call for each card that the queries mean, no card twice. */
+/** One call for each card of the queries, no card twice. */
 function eachCard(
   board: Board,
   queries: readonly CardQuery[],
@@ -238,8 +238,7 @@ function nothingFor(board: Board, query: CardQuery, verb: string): string {
 }
 
 /**
- * Where the card is, or is said to be: if it is elsewhere by then, the plan was made for another
- * board, and the operation is refused.
+ * The column that the card is expected in. If it is elsewhere by then, the operation is refused.
  */
 function expected(board: Board, query: CardQuery, column: Found["column"]): { fromColumn?: string } {
   if (query.by === "name" && query.column !== undefined) return { fromColumn: columnId(board, query.column) };

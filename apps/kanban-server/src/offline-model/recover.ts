@@ -1,5 +1,5 @@
-// What to do after a refusal: one more try when the refusal itself says what would be right, else
-// nothing. It never tries a third time.
+// The correction of a refused call, if the refusal says what would be right. A call is corrected
+// once.
 
 import { z } from "zod";
 import { nearest } from "./nearest.ts";
@@ -16,17 +16,16 @@ const COLUMN_KEYS = new Set(["columnId", "fromColumn", "toColumn"]);
 
 export interface Recovery {
   readonly call: Call;
-  /** What is done differently: "There is no column 'Donee', so I take 'Done'." */
+  /** The reason in words: "There is no column 'Donee', so I take 'Done'." */
   readonly because: string;
 }
 
 export function recover({ call, verdict: { accepted, reason, details } }: Outcome): Recovery | undefined {
   if (accepted) return undefined;
-  // What is removed on a guess is gone.
+  // Nothing is removed on a guess.
   if (call.name.startsWith("remove")) return undefined;
   if (reason === "column_not_found") return otherColumn(call, UnknownColumn.safeParse(details).data);
-  // A card that somebody moved meanwhile may still be moved. Removing it was meant for the place
-  // where it was.
+  // A card that was moved meanwhile can still be moved.
   if (reason === "card_elsewhere" && call.name === "move") return otherOrigin(call, Elsewhere.safeParse(details).data);
   return undefined;
 }

@@ -1,10 +1,10 @@
-// Verdicts in words. What was refused is never called done.
+// Verdicts in words. A refused call is never reported as done.
 
 import { type Board, findColumn } from "@opstate/kanban-domain";
 import type { Call } from "./plan.ts";
 import type { Outcome } from "./verdict.ts";
 
-/** What a call did, for someone to be put before it: "moved T-3 to Done". */
+/** What a call did, to follow a name: "moved T-3 to Done". */
 export function did({ name, args }: Call, board: Board | null, ids: readonly string[] = [text(args.cardId)]): string {
   const column = (columnId: unknown) => (board && findColumn(board, text(columnId))?.title) ?? text(columnId);
   const cards = listed(ids);
@@ -39,12 +39,12 @@ export function did({ name, args }: Call, board: Board | null, ids: readonly str
 }
 
 /**
- * A sentence for each verdict; accepted calls that differ in their card only share one. `run` is
+ * A sentence for each verdict. Accepted calls that differ only in their card share one. `run` is
  * everything done for the request so far.
  */
 export function report(outcomes: readonly Outcome[], run: readonly Outcome[], board: Board | null): readonly string[] {
   const done = new Map<string, { readonly call: Call; readonly ids: string[] }>();
-  const told: string[] = [];
+  const undoSentences: string[] = [];
   const same: string[] = [];
   const refusals: string[] = [];
   const proposed = outcomes.filter(({ verdict }) => verdict.proposed);
@@ -53,14 +53,14 @@ export function report(outcomes: readonly Outcome[], run: readonly Outcome[], bo
     const cardId = text(call.args.cardId);
     const alike = done.get(did(call, board, ["*"]));
     if (verdict.proposed) continue;
-    if (call.name === "takeBack") told.push(takenBack(outcome));
+    if (call.name === "takeBack") undoSentences.push(takenBack(outcome));
     else if (!verdict.accepted) refusals.push(refused(outcome, run, board));
     else if (!verdict.changed) same.push(subject(call, board));
     else if (alike) alike.ids.push(cardId);
     else done.set(did(call, board, ["*"]), { call, ids: [cardId] });
   }
   return [
-    ...told,
+    ...undoSentences,
     ...[...done.values()].map(({ call, ids }) => `${capital(did(call, board, ids))}.`),
     ...(same.length > 0 ? [`${listed(same)} needed no change.`] : []),
     ...refusals,
@@ -68,29 +68,29 @@ export function report(outcomes: readonly Outcome[], run: readonly Outcome[], bo
   ];
 }
 
-/** The tool says which operations were taken back, or why none. */
+/** The tool's text has the undone operations, or the reason why there are none. */
 function takenBack({ verdict: { accepted, message, text } }: Outcome): string {
   if (!accepted) return `I took nothing back: ${sentence(message.replace(/^Not taken back: /, ""))}`;
   return `I took back my last run: ${/^Taken back: (.*)$/m.exec(text)?.[1] ?? "it is as if it had not been."}`;
 }
 
-/** What waits for a yes. It is never called done. */
+/** The proposed changes. They are never reported as done. */
 function waiting(proposed: readonly Outcome[], run: readonly Outcome[], board: Board | null): string {
-  const wanted = proposed.slice(0, MOST_NAMED).map(({ call }) => wish(call, board));
-  const more = proposed.length > MOST_NAMED ? [`${proposed.length - MOST_NAMED} more`] : [];
+  const wanted = proposed.slice(0, MAX_NAMED).map(({ call }) => wouldDo(call, board));
+  const more = proposed.length > MAX_NAMED ? [`${proposed.length - MAX_NAMED} more`] : [];
   const count = proposed.length === 1 ? "1 change" : `${proposed.length} changes`;
   return `I propose ${count}: ${listed([...wanted, ...more])}. ${run.some(({ verdict }) => verdict.accepted && verdict.changed) ? "That is not done yet" : "Nothing has changed yet"}: accept or decline ${proposed.length === 1 ? "it" : "them"} under Proposals.`;
 }
 
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** What a call would do: "move T-3 to Done". */
-function wish(call: Call, board: Board | null): string {
+function wouldDo(call: Call, board: Board | null): string {
   if (call.name === "buildBoard") return "build a new board";
-  return did(call, board).replace(/^\w+/, (verb) => WISHES[verb] ?? verb);
+  return did(call, board).replace(/^\w+/, (verb) => INFINITIVES[verb] ?? verb);
 }
 
-const WISHES: Readonly<Record<string, string>> = {
+const INFINITIVES: Readonly<Record<string, string>> = {
   moved: "move",
   cleared: "clear",
   removed: "remove",

@@ -1,18 +1,18 @@
-// Names and queries of a request looked up on the board. A name that fits nothing stays as it is:
-// the board then refuses it and says what exists.
+// Looks up names and queries of a request on the board. An unknown name stays: the board refuses it
+// and says what exists.
 
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
 
 export interface Found {
   readonly cardId: string;
-  /** Absent when the board has no such card. */
+  /** Absent if the board has no such card. */
   readonly column?: Column;
-  /** The card, when the name is but a part of its title. */
+  /** The card, if the name is only a part of its title. */
   readonly guessed?: Card;
 }
 
-/** The id of the column that a person means by a title or an id. */
+/** The id of a column, from a title or an id. */
 export const columnId = (board: Board, name: string): string =>
   columnNamed(board, name)?.columnId ?? name.slice(0, LIMITS.id);
 
@@ -23,7 +23,7 @@ export function columnNamed(board: Board, name: string): Column | undefined {
   return findColumnByTitle(board, name) ?? findColumn(board, name) ?? board.columns.find(alike);
 }
 
-/** The cards that a query means, in the board's order. */
+/** The cards of a query, in the board's order. */
 export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
   if (query.by === "name") return [cardNamed(board, query.name)];
   const within = query.column === undefined ? undefined : columnNamed(board, query.column);
@@ -53,10 +53,7 @@ const fits = ({ title, priority }: Card, query: CardSet): boolean =>
   (query.priority === undefined || priority === query.priority) &&
   (query.about === undefined || hasWords(title, query.about));
 
-/**
- * Why nobody knows which cards a query means, in a sentence: the board has nothing for its words,
- * or they are too few.
- */
+/** Why it is unclear which cards a query means, in a sentence; undefined if it is clear. */
 export function unclearIn(board: Board, query: CardQuery): string | undefined {
   if (query.by === "name") return strangeCard(board, query.name);
   if (query.column !== undefined && !columnNamed(board, query.column)) return noColumn(board, query.column);
@@ -69,7 +66,7 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
     : `I do not know which cards '${stranger}' are.`;
 }
 
-/** Why a name means no card. An id that does not exist is for the board to refuse. */
+/** Why a name is not a card's. The board itself refuses an id that does not exist. */
 export function strangeCard(board: Board, name: string): string | undefined {
   if (cardNamed(board, name).column) return guessAt(board, name);
   const column = columnNamed(board, name);
@@ -78,8 +75,8 @@ export function strangeCard(board: Board, name: string): string | undefined {
 }
 
 /**
- * Why a name means no column, when it is more than a column's name: "Done tomorrow". Another one is
- * for the board to refuse.
+ * Why a name is not a column's, if it contains a column's name: "Done tomorrow". The board itself
+ * refuses other names.
  */
 export function strangeColumn(board: Board, name: string): string | undefined {
   const isMore = !columnNamed(board, name) && board.columns.some(({ title }) => hasWords(name, title));
@@ -89,24 +86,21 @@ export function strangeColumn(board: Board, name: string): string | undefined {
 export const noColumn = (board: Board, name: string): string =>
   `There is no column '${name}'. Columns: ${board.columns.map(({ title }) => title).join(", ") || "none"}.`;
 
-/** One word of a title is too little to go by: what is meant is asked. */
+/** A question back, if the name is one word of a title. */
 function guessAt(board: Board, name: string): string | undefined {
   const { guessed } = cardNamed(board, name);
   if (guessed === undefined || wordsIn(name).length > 1) return undefined;
   return `Do you mean ${guessed.cardId} '${guessed.title}'? Then say ${guessed.cardId} instead of '${name}'.`;
 }
 
-/** "done cards" are those of the column Done; one that is called Completed is as good. */
+/** "done cards" are those of the column Done, or of one called Completed. */
 export function columnOfState(board: Board, state: string): Column | undefined {
   return columnNamed(board, state) ?? (isDone(state) ? board.columns.find(({ title }) => isDone(title)) : undefined);
 }
 
 const isDone = (name: string): boolean => /^(?:done|completed?|finished)$/i.test(name.trim());
 
-/**
- * A large board is not shown whole: the columns that a query is about and that hold more cards than
- * are seen.
- */
+/** The columns of a query with more cards than the model was shown. */
 export function cutColumns(board: Board, name?: string): readonly Column[] {
   const within = name === undefined ? undefined : columnNamed(board, name);
   return (within ? [within] : board.columns).filter(({ cards, cardCount }) => cards.length < cardCount);
@@ -128,7 +122,7 @@ export function cardNamed(board: Board, name: string): Found {
     : { cardId: name.slice(0, LIMITS.id) };
 }
 
-/** The only card of a title: of two that are alike nobody knows which is meant. */
+/** The card with a title; undefined if several have it. */
 function titled(all: readonly { readonly card: Card; readonly column: Column }[], name: string, plain: string) {
   const alike = all.filter(({ card }) => (plain === "" ? card.title === name : spelled(card.title) === plain));
   return alike.length === 1 ? alike[0] : undefined;
@@ -150,7 +144,7 @@ export function indexOf(position: Position | undefined, names: readonly (readonl
   return index === -1 ? undefined : "before" in position ? index : index + 1;
 }
 
-/** What a position is said to be beside, where no such thing is. */
+/** The name that a position refers to, if it does not exist. */
 export function unknownAnchor(
   position: Position | undefined,
   names: readonly (readonly string[])[],
@@ -167,5 +161,5 @@ function anchorIndex(position: Exclude<Position, number | "last">, names: readon
 const found = (column: Column, cards: readonly Card[]): readonly Found[] =>
   cards.map(({ cardId }) => ({ cardId, column }));
 
-/** Case, spaces and dashes make no difference to a person. */
+/** A name without case, spaces and dashes, for comparison. */
 export const spelled = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -1,5 +1,5 @@
-// A decision as a stream of chunks, as a provider would send it: the text word by word, then each
-// tool call with its arguments in pieces.
+// A decision as a stream of chunks, as a provider sends it: the text word by word, then each tool
+// call with its arguments in pieces.
 
 import { AIMessageChunk, type StandardMessageStructure, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";

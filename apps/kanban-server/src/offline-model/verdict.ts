@@ -1,8 +1,8 @@
-// The verdict in a tool's answer, read from its text as any model would have to.
+// The verdict in a tool's result, read from its text as any model has to.
 
 import type { Call } from "./plan.ts";
 
-/** A call and what became of it. `retry`: it was itself the second try. */
+/** A call and its verdict. `retry`: it was itself a correction. */
 export interface Outcome {
   readonly step: number;
   readonly retry: boolean;
@@ -12,16 +12,16 @@ export interface Outcome {
 
 export interface ToolVerdict {
   readonly accepted: boolean;
-  /** It waits for somebody's yes: nothing has changed yet. */
+  /** It was proposed: nothing has changed yet. */
   readonly proposed?: boolean;
-  /** False when it was accepted but everything was so already. */
+  /** False if it was accepted but changed nothing. */
   readonly changed: boolean;
   /** A board reason or one of opstate's codes. */
   readonly reason?: string;
   /** Why not, in a sentence. */
   readonly message: string;
   readonly details?: unknown;
-  /** How many times the same was refused. */
+  /** How many times the same call was refused. */
   readonly attempt: number;
   /** The whole answer, as it came. */
   readonly text: string;
@@ -46,7 +46,7 @@ export function readVerdict(text: string | undefined): ToolVerdict {
   };
 }
 
-/** Undefined when it is no JSON: a long text is cut. */
+/** Undefined if it is not JSON: a long text is cut. */
 function readJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {

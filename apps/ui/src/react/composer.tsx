@@ -1,14 +1,13 @@
-// Where a person writes to the agent. Enter sends, Shift+Enter makes a line; while the agent works
-// the button stops it.
+// The message field. Enter sends, Shift+Enter adds a line. While the agent works, the button stops
+// it.
 
 import { type KeyboardEvent, useState } from "react";
 import { Icon } from "./icon.tsx";
 
 interface ComposerProps {
-  /** What the empty field says. */
   readonly placeholder: string;
   readonly running: boolean;
-  /** Why nothing can be sent, when that is so. */
+  /** Why nothing can be sent; undefined if messages can be sent. */
   readonly blocked?: string | undefined;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;

@@ -1,4 +1,4 @@
-// The two who share a state.
+// The logo: a person and an agent who share a state.
 
 export function Logo() {
   return (

@@ -1,4 +1,4 @@
-// Who did it, as a shape and a colour.
+// The mark of an actor: a shape and a colour.
 
 import { markKind, MARKS } from "../marks.ts";
 

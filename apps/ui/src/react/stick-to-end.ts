@@ -1,5 +1,5 @@
-// `stickToEnd` as a `ref` of the element that scrolls. It is one function, so that rendering again
-// does not begin anew.
+// `stickToEnd` as a `ref` of the scrolling element. It is a constant function, so rendering again
+// does not restart it.
 
 import type { RefCallback } from "react";
 import { stickToEnd } from "../stick-to-end.ts";

@@ -1,24 +1,24 @@
-// A JSON value as a tree that is walked with the arrow keys, as file lists are; the whole of the
-// active value stands below it.
+// A JSON value as a tree with the arrow keys of file lists. The active value is shown whole below
+// it.
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { Icon } from "./icon.tsx";
 import { JsonBlock } from "./json-block.tsx";
 import { VirtualList } from "./virtual-list.tsx";
 import { type Changes, isChanged } from "../tree/changed-paths.ts";
-import { steer } from "../tree/steer.ts";
-import { rowWords, type TreeRow, treeRows, typeOf } from "../tree/tree-rows.ts";
+import { navigate } from "../tree/navigate.ts";
+import { rowText, type TreeRow, treeRows, typeOf } from "../tree/tree-rows.ts";
 
 const ROW_HEIGHT = 24;
 
 interface TreeViewProps {
   readonly value: unknown;
-  /** What the root is called. */
+  /** The root's name. */
   readonly name: string;
-  /** What the tree is called, for who hears it. */
+  /** The tree's name for screen readers. */
   readonly label: string;
   readonly changes: Changes;
-  /** Counts changes, so that a place that changes twice flashes twice. */
+  /** Counts changes, so that each change flashes. */
   readonly flash: number;
 }
 
@@ -33,11 +33,11 @@ export function TreeView({ value, name, label, changes, flash }: TreeViewProps) 
   const toggle = ({ path, open }: TreeRow) => setOpened(new Map(opened).set(path, open !== true));
 
   function press(event: KeyboardEvent) {
-    const steered = steer(rows, active, event.key);
-    if (steered === undefined) return;
+    const navigation = navigate(rows, active, event.key);
+    if (navigation === undefined) return;
     event.preventDefault();
-    if ("toggle" in steered) toggle(steered.toggle);
-    else setActivePath(rows[steered.active]?.path);
+    if ("toggle" in navigation) toggle(navigation.toggle);
+    else setActivePath(rows[navigation.active]?.path);
   }
 
   return (
@@ -82,7 +82,7 @@ export function TreeView({ value, name, label, changes, flash }: TreeViewProps) 
               </span>
               <span className="tree-name">{row.name}</span>
               <span className="tree-value" data-type={typeOf(row.value)}>
-                {rowWords(row)}
+                {rowText(row)}
               </span>
             </div>
           );

@@ -1,7 +1,7 @@
-// A long list of rows of one height, of which only those in sight are in the page.
+// A long list of rows of one height, of which only the visible ones are rendered.
 //
-// The list keeps the focus and names its active row, which therefore is always rendered: it is
-// brought into sight when it changes.
+// The list keeps the focus and refers to its active row by id, so it scrolls to the active row when
+// that changes.
 
 import { bringIntoSight, FIRST_VIEW, rowsInSight } from "../virtual-window.ts";
 import { type HTMLAttributes, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
@@ -9,7 +9,7 @@ import { type HTMLAttributes, type ReactNode, useCallback, useLayoutEffect, useR
 interface VirtualListProps<Item> extends Omit<HTMLAttributes<HTMLDivElement>, "children"> {
   readonly items: readonly Item[];
   readonly rowHeight: number;
-  /** Brought into sight when it changes. */
+  /** The list scrolls to it when it changes. */
   readonly active: number;
   /** Stays at the end while items are added, unless the reader scrolled up. */
   readonly follow?: boolean;
@@ -41,7 +41,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     return () => watcher.disconnect();
   }, [look]);
 
-  // What follows moves the list only: that it moved is heard as any scrolling is.
+  // The effects below only scroll; `look` runs on the scroll event.
   useLayoutEffect(() => {
     if (scroller.current !== null && active >= 0) bringIntoSight(scroller.current, active, rowHeight);
   }, [active, rowHeight]);

@@ -1,11 +1,11 @@
-// Which places of the state an event changed, so that the tree can show it.
+// The places of a state that changed last, for the tree.
 
 import { diff, formatPointer, parsePointer } from "@opstate/core/json-patch";
 
 export interface Changes {
-  /** What was added or replaced; what was removed counts as a change of what held it. */
+  /** Places that were added or replaced. For a removed place its container. */
   readonly paths: ReadonlySet<string>;
-  /** All that is above one of them: shown there while it is closed. */
+  /** Their ancestors, which are marked while they are closed. */
   readonly above: ReadonlySet<string>;
 }
 
@@ -24,23 +24,20 @@ export function changedPaths(before: unknown, after: unknown): Changes {
   return { paths, above };
 }
 
-/** Whether a row of the tree stands for a change. */
+/** Whether a row of the tree is marked as changed. */
 export function isChanged({ paths, above }: Changes, path: string, open: boolean | undefined): boolean {
   return paths.has(path) || (open !== true && above.has(path));
 }
 
-/**
- * A state that was looked at, with what its last change changed; that stays marked until the next
- * one.
- */
-export interface Seen {
+/** A state with the places of its last change, which stay marked until the next one. */
+export interface TrackedState {
   readonly state: unknown;
   readonly changes: Changes;
-  /** Counts changes, so that a place that changes twice flashes twice. */
+  /** Counts changes, so that each change flashes. */
   readonly count: number;
 }
 
-export const seenFirst = (state: unknown): Seen => ({ state, changes: NO_CHANGES, count: 0 });
+export const trackFrom = (state: unknown): TrackedState => ({ state, changes: NO_CHANGES, count: 0 });
 
-export const seenNext = (seen: Seen, state: unknown): Seen =>
+export const trackNext = (seen: TrackedState, state: unknown): TrackedState =>
   Object.is(seen.state, state) ? seen : { state, changes: changedPaths(seen.state, state), count: seen.count + 1 };

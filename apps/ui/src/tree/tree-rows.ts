@@ -1,5 +1,5 @@
-// A JSON value as the rows of a tree: only what is open is walked, so a large state costs what is
-// shown of it.
+// A JSON value as the rows of a tree. Only open values are visited, so a large state costs only
+// what is shown of it.
 
 import { formatPointer } from "@opstate/core/json-patch";
 
@@ -11,13 +11,11 @@ export interface TreeRow {
   readonly level: number;
   readonly position: number;
   readonly siblings: number;
-  /** Undefined for what holds nothing. */
+  /** Undefined for a value without members. */
   readonly open: boolean | undefined;
 }
 
-/**
- * What the reader opened and closed; the rest opens by itself while it is near the root and short.
- */
+/** What the reader opened and closed. Other values are open if they are near the root and short. */
 export type Opened = ReadonlyMap<string, boolean>;
 
 const LEVELS_OPEN = 3;
@@ -29,7 +27,7 @@ export function treeRows(root: unknown, opened: Opened, name = "state"): readonl
   return rows;
 }
 
-/** How many members a value holds; undefined for what is no container. */
+/** How many members a value has; undefined if it is not a container. */
 export function sizeOf(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
   return typeof value === "object" && value !== null ? Object.keys(value).length : undefined;
@@ -57,7 +55,7 @@ function walk(row: Omit<TreeRow, "open">, opened: Opened, rows: TreeRow[]): void
   );
 }
 
-/** A value in a few words: a text as it is, a container by its size and its first plain members. */
+/** A value in short: a container by its size and first plain members, anything else as JSON. */
 export function preview(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? "[1 item]" : `[${value.length} items]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
@@ -68,11 +66,8 @@ export function preview(value: unknown): string {
   return `{ ${[...first, ...(first.length < size ? ["…"] : [])].join(", ")} }`;
 }
 
-/**
- * What a row shows of its value: of a list that is open its length, of an object that is open
- * nothing, as its members stand below.
- */
-export const rowWords = ({ value, open }: TreeRow): string =>
+/** The text of a row: an open list shows its length, an open object nothing. */
+export const rowText = ({ value, open }: TreeRow): string =>
   open === true && !Array.isArray(value) ? "" : preview(value);
 
 export const typeOf = (value: unknown): string => (value === null ? "null" : typeof value);

@@ -1,13 +1,13 @@
-// Ways of asking for a whole new board.
+// Reads requests for a whole new board.
 
 import type { Reader } from "./clause.ts";
 import { names } from "./names.ts";
-import { isWish } from "./wish.ts";
+import { swallowsRequest } from "./swallowed-request.ts";
 
 const OF_THIS_BOARD = /\b(?:backlog|cards?|columns?|everything|t-\d+)\b/i;
 /** "a copy of the board" */
 const PART_OF_NAME = /\b(?:backup|copy|look|of|on|the|this|that)\b/i;
-/** Without "a board for" a topic may as well be a part of the board that there is. */
+/** Without "a board for", such a topic may mean a part of the existing board. */
 const OF_ANY_BOARD = /\b(?:boards?|done|kanban|lists?|priorit\w+|tasks?|tickets?|todos?|review|progress)\b/i;
 const NO_TOPIC =
   /^(?:(?:a|an|another|better|bigger|blank|copy|empty|fresh|it|my|nice|new|other|our|project|same|second|simple|that|the|this|your)\s*)+$/i;
@@ -26,9 +26,9 @@ export const build: Reader = (text) => {
   if (!planned?.[1]) return undefined;
   const [words = "", columns] = planned[1].split(/,?\s+with\s+(?:the\s+)?(?:columns?|lists?|lanes?)\s+/i);
   const topic = words.trim();
-  // "the backlog" and "all done cards" are on the board already; "a new board" says not what about.
+  // "the backlog" and "all done cards" are on the board already; "a new board" names no topic.
   if (
-    isWish(topic) ||
+    swallowsRequest(topic) ||
     OF_THIS_BOARD.test(topic) ||
     (!made && OF_ANY_BOARD.test(topic)) ||
     NO_TOPIC.test(topic) ||

@@ -1,9 +1,8 @@
-// The words that say which cards: "T-1, T-2 and T-5", "every card with priority 1 in Backlog", "the
-// first two cards of Review".
+// Reads phrases for cards: "T-1, T-2 and T-5", "every card with priority 1 in Backlog", "the first
+// two cards of Review".
 //
-// Invariant: every word of a phrase counts. What is left over when all that is known was read is
-// either what the cards are said to be ("all done cards"), which the board must know, or the phrase
-// names no cards.
+// Invariant: every word of a phrase counts. Words that are left over are either a state ("all done
+// cards"), which the board must have, or the phrase is not understood.
 
 import type { CardQuery, CardSet } from "../intent.ts";
 import { names } from "./names.ts";
@@ -31,28 +30,29 @@ const IN_COLUMN = /\s*\b(?:in|from|of|on|under|inside|out of)\s+(?:the\s+)?(?!pr
 const OF_PRIORITY =
   /\s*\b(?:(?:with|of|that (?:has|have)|whose|having|at)\s+)?(?:a\s+)?(?:priority|prio)(?:\s+(?:is|of|level))?\s*[:=]?\s*(\d+)(?=\s|,|$)|\s*\bp(\d)(?=\s|,|$)/i;
 const NOUN = "(?:card|task|ticket|item|todo)";
-const whole = new RegExp(
+const ALL_CARDS = new RegExp(
   `^(?:absolutely\\s+)?(?:everything|all|(?:all|every|each)(?:\\s+single)?(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+${NOUN}s?)$`,
   "i",
 );
-const said = new RegExp(`^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${NOUN}s?$`, "i");
-const saidAfter = new RegExp(
+const DESCRIBED_BEFORE = new RegExp(
+  `^(?:all|every|each)(?:\\s+of)?(?:\\s+(?:the|my|our))?\\s+(.+?)\\s+${NOUN}s?$`,
+  "i",
+);
+const DESCRIBED_AFTER = new RegExp(
   `^(?:everything|(?:all|every|each)(?:\\s+(?:the|my|our))?(?:\\s+${NOUN}s?)?)\\s+(.+)$`,
   "i",
 );
-const several = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
+const PLURAL = new RegExp(`^(?:(?:the|my|our)\\s+)?(?:(.+?)\\s+)?${NOUN}s$`, "i");
 const WHICH_ARE = /\s+(?:(?:that|which)\s+(?:are|is)|that's)\s+/i;
 const EXCEPTIONS =
   /,?\s+(?:but(?:\s+not)?|except(?:ing)?(?:\s+for)?|besides|other\s+than|apart\s+from|excluding)\s+(.+)$/i;
 const SUBJECT = /\s+(?:about|mentioning|containing|regarding)\s+(.+)$/i;
-const atPlace = new RegExp(
+const AT_PLACE = new RegExp(
   `^(?:the\\s+)?(first|top(?:most)?|last|bottom)\\b(?:\\s+(\\d+|one|two|three|four|five|six|seven|eight|nine|ten))?(?:\\s+${NOUN}s?)?$`,
   "i",
 );
-/**
- * What stands for cards that the words before it are about: no card is called so, unless in quotes.
- */
-const NO_NAME =
+/** Words that refer to cards mentioned before. They are not titles, unless in quotes. */
+const PRONOUN =
   /^(?:all|every\w*|each|any\w*|some\w*|both|most|half|none|nothing|no|only|not|just|others?|the\s+(?:rest|others?|same)|it|its|them|they|this|that|these|those|ones?)\b|\bones?$/i;
 
 /** The queries of a phrase; empty when it names no cards. */
@@ -61,9 +61,9 @@ export function readCards(phrase: string): readonly CardQuery[] {
   if (text === "") return [];
   const one = readSet(text);
   if (one) return [one];
-  if (NO_NAME.test(text) || atPlace.test(text) || (several.test(text) && !isQuoted(cleanName(text)))) return [];
+  if (PRONOUN.test(text) || AT_PLACE.test(text) || (PLURAL.test(text) && !isQuoted(cleanName(text)))) return [];
 
-  // A column behind a list is the column of each: "T-1 and T-2 from Review".
+  // A column after a list applies to each card: "T-1 and T-2 from Review".
   const { rest, column } = takeColumn(text);
   const parts = isQuoted(rest)
     ? [rest]
@@ -77,8 +77,7 @@ export function readCards(phrase: string): readonly CardQuery[] {
 }
 
 /**
- * Whether a phrase says by itself that it means cards: ids, quoted titles, "every card". A bare
- * title does not.
+ * Whether a phrase certainly means cards: ids, quoted titles, "every card". A bare title may not.
  */
 export function certainlyCards(phrase: string): boolean {
   const cards = readCards(phrase);
@@ -105,8 +104,8 @@ export function readSet(phrase: string): CardQuery | undefined {
   const within = column === undefined ? {} : { column };
   const isFiltered = [left, about, priority, relative].some((each) => each !== undefined);
 
-  const place = atPlace.exec(rest);
-  // Of the whole board nobody knows which is the last.
+  const place = AT_PLACE.exec(rest);
+  // The whole board has no first or last card.
   if (place && column !== undefined && !isFiltered)
     return {
       by: "place",
@@ -118,7 +117,7 @@ export function readSet(phrase: string): CardQuery | undefined {
   const adjective = adjectiveIn(rest, isFiltered || column !== undefined);
   if (adjective === undefined && !(priority !== undefined && rest === "")) return undefined;
   const states = [adjective ?? "", isPlaced ? "" : (relative ?? "")].filter((state) => state !== "");
-  // In two places at once nothing is.
+  // No card is in two columns.
   if (states.length + (column === undefined ? 0 : 1) > 1) return undefined;
   const [state] = states;
   const set: CardSet = {
@@ -132,16 +131,13 @@ export function readSet(phrase: string): CardQuery | undefined {
   return set;
 }
 
-/**
- * What all cards of a phrase are said to be: "" when that is nothing, undefined when the phrase
- * means no set of cards.
- */
+/** The state of a phrase's cards: "" for any, undefined if the phrase means no set of cards. */
 function adjectiveIn(phrase: string, isFiltered: boolean): string | undefined {
-  if (whole.test(phrase)) return "";
-  const adjective = (said.exec(phrase) ?? saidAfter.exec(phrase))?.[1];
+  if (ALL_CARDS.test(phrase)) return "";
+  const adjective = (DESCRIBED_BEFORE.exec(phrase) ?? DESCRIBED_AFTER.exec(phrase))?.[1];
   if (adjective !== undefined) return adjective;
-  // "done cards" are all of them; which "the cards" are, only a filter says.
-  const plain = several.exec(phrase);
+  // "done cards" means all of them; "the cards" needs a filter.
+  const plain = PLURAL.exec(phrase);
   if (!plain) return undefined;
   return plain[1] ?? (isFiltered ? "" : undefined);
 }
@@ -164,7 +160,7 @@ function takeColumn(phrase: string): { rest: string; column?: string } {
   const rest = phrase.slice(0, found.index).trim();
   if (/^(?:the\s+)?(?:whole\s+|entire\s+)?board$/i.test(found[1])) return { rest };
   // "all in progress cards"
-  if (several.test(found[1])) return { rest: phrase.trim() };
+  if (PLURAL.test(found[1])) return { rest: phrase.trim() };
   return rest === "" ? { rest: phrase.trim() } : { rest, column: columnName(found[1]) };
 }
 

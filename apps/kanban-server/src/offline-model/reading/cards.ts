@@ -1,4 +1,4 @@
-// Ways of asking for changes of cards.
+// Reads requests that change cards.
 
 import type { CardQuery, Intent } from "../intent.ts";
 import type { Reader } from "./clause.ts";
@@ -6,7 +6,7 @@ import { certainlyCards, readCards } from "./card-phrase.ts";
 import { names } from "./names.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { isQuoted, quotedParts } from "./quotes.ts";
-import { isWish } from "./wish.ts";
+import { swallowsRequest } from "./swallowed-request.ts";
 
 export const move: Reader = (text) => {
   const marked = /^mark\s+(.+?)\s+as\s+(.+)$/i.exec(text) ?? /^mark\s+(.+?)\s+(in progress|to do|\S+)$/i.exec(text);
@@ -38,25 +38,22 @@ export const addCards: Reader = (text) => {
   return {
     kind: "addCards",
     titles: found.titles,
-    ...(found.WHERE === undefined ? {} : readPlace(found.WHERE)),
+    ...(found.place === undefined ? {} : readPlace(found.place)),
     ...(priority === undefined ? {} : { priority }),
   };
 };
 
 interface Titles {
   readonly titles: readonly string[];
-  readonly WHERE?: string;
-  /** Nothing but the verb says that these are titles. */
+  readonly place?: string;
+  /** Only the verb says that these are titles. */
   readonly isBare?: boolean;
 }
 
 const A_CARD = "(?:(?:a|an|another|one|two|three|some|the|these)\\s+)?(?:new\\s+)?(?:card|task|ticket|item|todo)s?";
-const where = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
+const IN_COLUMN = "(?:\\s*,)?\\s+(?:to|in|into|on|under)\\s+";
 
-/**
- * What no unquoted title is: cards that there are, a place, or the end of a sentence that goes on
- * with a wish of its own.
- */
+/** Whether a text can be a title: not existing cards, not a place, and not another request. */
 function isTitle(title: string, isBare = false): boolean {
   if (isQuoted(title)) return true;
   // "Foo to Done and Bar" are two cards.
@@ -67,7 +64,7 @@ function isTitle(title: string, isBare = false): boolean {
   )
     return false;
   if (
-    isWish(title) ||
+    swallowsRequest(title) ||
     /^(?:to|in|into|on|under|at|for|from|of|that|which|with|about)\b/i.test(title) ||
     certainlyCards(title)
   )
@@ -78,41 +75,38 @@ function isTitle(title: string, isBare = false): boolean {
 
 /** "a card to Backlog: Write docs" */
 function titlesAfterColon(text: string): Titles | undefined {
-  const found = new RegExp(`^${A_CARD}(?:${where}([^:]+))?:\\s+(.+)$`, "i").exec(text);
+  const found = new RegExp(`^${A_CARD}(?:${IN_COLUMN}([^:]+))?:\\s+(.+)$`, "i").exec(text);
   if (found?.[2] === undefined) return undefined;
   return {
     titles: isSeveral(text) ? names(found[2]) : [found[2]],
-    ...(found[1] === undefined ? {} : { WHERE: found[1] }),
+    ...(found[1] === undefined ? {} : { place: found[1] }),
   };
 }
 
-/**
- * "'Write docs' and 'Write tests' to Backlog": what is quoted before the first "to" or "in" are
- * titles, and nothing else stands there.
- */
+/** "'Write docs' and 'Write tests' to Backlog": quoted titles, then "to" or "in". */
 function quotedTitles(text: string): Titles | undefined {
   const [first] = quotedParts(text);
   if (first === undefined) return undefined;
   const [before, quoted] = [text.slice(0, text.indexOf(first)).trim(), text.slice(text.indexOf(first))];
   if (before !== "" && !new RegExp(`^${A_CARD}(?:\\s+(?:called|named|titled|saying))?:?$`, "i").test(before))
     return undefined;
-  const cut = new RegExp(where, "i").exec(quoted);
+  const cut = new RegExp(IN_COLUMN, "i").exec(quoted);
   const list = cut ? quoted.slice(0, cut.index) : quoted;
   if (!/^(?:\s|,|&|and\b)*$/i.test(quotedParts(list).reduce((left, part) => left.replace(part, ""), list)))
     return undefined;
-  return { titles: quotedParts(list), ...(cut && { WHERE: quoted.slice(cut.index + cut[0].length) }) };
+  return { titles: quotedParts(list), ...(cut && { place: quoted.slice(cut.index + cut[0].length) }) };
 }
 
 /**
- * "a card Write docs to Backlog": the last "to" or "in" begins the column. Without "a card",
- * `isAdded` says that a title is meant.
+ * "a card Write docs to Backlog": the column follows the last "to" or "in". Without "a card" a
+ * title is assumed only if `isAdded`.
  */
 function bareTitle(text: string, isAdded: boolean): Titles | undefined {
   const title = new RegExp(`^${A_CARD}\\s+(?:(?:called|named|titled|saying|to)\\s+)?(.+)$`, "i").exec(text)?.[1];
   if (title === undefined && !isAdded) return undefined;
   const titlesIn = (words: string) => (isSeveral(text) ? names(words) : [words]);
-  const placed = new RegExp(`^(.+)${where}(?!\\d)(.+)$`, "i").exec(title ?? text);
-  if (placed?.[1] && placed[2]) return { titles: titlesIn(placed[1]), WHERE: placed[2], isBare: title === undefined };
+  const placed = new RegExp(`^(.+)${IN_COLUMN}(?!\\d)(.+)$`, "i").exec(title ?? text);
+  if (placed?.[1] && placed[2]) return { titles: titlesIn(placed[1]), place: placed[2], isBare: title === undefined };
   return title === undefined ? undefined : { titles: titlesIn(title) };
 }
 
@@ -134,7 +128,7 @@ export const rename: Reader = (text) => {
     /^(?:rename|retitle|change the (?:title|name) of|set the title of|call)\s+(.+?)\s+(?:to|into)\s+(.+)$/i.exec(
       text,
     ) ?? /^(?:rename|call)\s+(\S+)\s+(\uE000\d+\uE001)$/i.exec(text);
-  if (!renamed?.[1] || !renamed[2] || isWish(renamed[2])) return undefined;
+  if (!renamed?.[1] || !renamed[2] || swallowsRequest(renamed[2])) return undefined;
   // "Done to Finished and Review to QA" are two.
   if (/(?:,|\band\b).*\s+to\s+/i.test(renamed[2])) return undefined;
   const column = columnName(renamed[1]);
@@ -159,7 +153,7 @@ export const remove: Reader = (text) => {
   return removed === undefined ? undefined : removal(readCards(removed));
 };
 
-/** A whole column is cleared at once, a set of cards is removed card by card. */
+/** A whole column is cleared by one call; other sets are removed card by card. */
 export function removal(cards: readonly CardQuery[]): Intent | undefined {
   const [only] = cards;
   const isWhole =

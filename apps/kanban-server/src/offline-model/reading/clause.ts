@@ -1,5 +1,5 @@
-// One clause ("move T-3 to Review") read as an intent. Each reader knows one way of asking; the
-// first that understands wins.
+// Reads one clause ("move T-3 to Review") as an intent. Each reader knows one kind of request; the
+// first match wins.
 
 import type { Intent } from "../intent.ts";
 import { build } from "./build.ts";
@@ -13,9 +13,9 @@ import { undo } from "./undo.ts";
 /** Reads a clause without its polite words; quotes are masked. */
 export type Reader = (clause: string) => Intent | undefined;
 
-// The order decides between readings: "make T-3 priority 1" is no new card, "add a Blocked column"
-// neither.
-const readers: readonly Reader[] = [
+// The order decides between readings: "make T-3 priority 1" and "add a Blocked column" are not new
+// cards.
+const READERS: readonly Reader[] = [
   undo,
   build,
   ask,
@@ -30,10 +30,10 @@ const readers: readonly Reader[] = [
   remove,
 ];
 
-/** What a clause asks for, or undefined. */
+/** The intent of a clause; undefined if it is not understood. */
 export function readClause(clause: string): Intent | undefined {
   const text = withoutManners(clause);
-  for (const reader of readers) {
+  for (const reader of READERS) {
     const intent = reader(text);
     if (intent) return intent;
   }

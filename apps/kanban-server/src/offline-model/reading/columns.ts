@@ -1,4 +1,4 @@
-// Ways of asking for changes of columns.
+// Reads requests that change columns.
 
 import type { Position } from "../intent.ts";
 import type { Reader } from "./clause.ts";
@@ -6,7 +6,7 @@ import { readSet, readWithin } from "./card-phrase.ts";
 import { removal } from "./cards.ts";
 import { names } from "./names.ts";
 import { besidePosition, columnName, readPlace } from "./place-phrase.ts";
-import { isWish } from "./wish.ts";
+import { swallowsRequest } from "./swallowed-request.ts";
 
 export const addColumns: Reader = (text) => {
   const added =
@@ -55,12 +55,14 @@ export const clear: Reader = (text) => {
   const set = readSet(cleared) ?? readWithin(cleared);
   if (set) return removal([set]);
   const { column, position } = readPlace(cleared);
-  return column === undefined || position !== undefined || isWish(column) ? undefined : { kind: "clear", column };
+  return column === undefined || position !== undefined || swallowsRequest(column)
+    ? undefined
+    : { kind: "clear", column };
 };
 
 /** "to the right" and "new" are no titles, nor is "of all cards". */
 const isColumnTitle = (title: string): boolean =>
-  !isWish(title) &&
+  !swallowsRequest(title) &&
   !/\b(?:column|list|lane|card|task)s?$|\b(?:column|list|lane|card|task)s?\s/i.test(title) &&
   !/^(?:(?:to|in|into|on|at|for|from|of|that|which|with|about|before|after|between|next|beside|each|every)\b|(?:new|another|empty|extra|more|second)$)/i.test(
     title,

@@ -1,50 +1,48 @@
-// A request read as steps: "then" and full stops put steps one after the other, "and" and commas
-// put intents into one step.
+// Reads a request as steps. "then" and full stops separate steps; "and" and commas separate intents
+// of one step.
 
 import { readClause, readElliptical } from "./clause.ts";
 import type { Intent, Step } from "../intent.ts";
 import { maskQuotes } from "./quotes.ts";
 
-const BETWEEN =
+const STEP_SEPARATOR =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
 const COURTESY = /^(?:please|thanks(?: a lot)?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
-/** Longer ones are for a language model; reading takes more than linear time. */
-const LONGEST = 1000;
+/** Longer requests are not read: reading takes more than linear time. */
+const MAX_LENGTH = 1000;
 
-/**
- * The steps of a request, in order. What is not understood is kept as an intent of kind "unknown".
- */
+/** The steps of a request, in order. Unclear text becomes an intent of kind "unknown". */
 export function parseRequest(request: string): readonly Step[] {
-  if (request.length > LONGEST) return [[{ kind: "unknown", text: request }]];
+  if (request.length > MAX_LENGTH) return [[{ kind: "unknown", text: request }]];
   const { text, restore } = maskQuotes(request.replaceAll(/→|\s->\s/g, " to ").replaceAll(/[^\S\n]+/g, " "));
   const steps: Step[] = [];
   let previous: Intent | undefined;
   const sentences = text
-    .split(BETWEEN)
+    .split(STEP_SEPARATOR)
     .map((line) => line.replace(NUMBERING, "").trim())
     .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence));
-  const wishes = sentences.filter((sentence) => !COURTESY.test(sentence));
-  for (const sentence of wishes.length > 0 ? wishes : sentences) {
+  const requests = sentences.filter((sentence) => !COURTESY.test(sentence));
+  for (const sentence of requests.length > 0 ? requests : sentences) {
     const step = readStep(sentence, previous);
     previous = step.at(-1) ?? previous;
     steps.push(step);
   }
-  // A greeting before a wish wants no answer.
-  const wanted = steps.map((step) => step.filter((intent) => !isGreeting(intent))).filter((step) => step.length > 0);
-  const read = wanted.length > 0 ? wanted : steps;
-  // What "that" is in "clear Done, then undo that" is not guessed.
+  // A greeting before a request needs no answer.
+  const withoutGreetings = steps
+    .map((step) => step.filter((intent) => !isGreeting(intent)))
+    .filter((step) => step.length > 0);
+  const read = withoutGreetings.length > 0 ? withoutGreetings : steps;
+  // "clear Done, then undo that" is ambiguous.
   const isMixed = read.flat().length > 1 && read.flat().some(({ kind }) => kind === "undo");
   return restore(isMixed ? [[{ kind: "unknown", text: text.trim() }]] : read);
 }
 
 const isGreeting = (intent: Intent): boolean => intent.kind === "ask" && intent.about === "help";
 
-/**
- * Cuts at the first joint where both sides make sense by themselves; so "T-1 and T-2" stays whole.
- */
+/** Cuts at the first joint where both sides are understood, so "T-1 and T-2" stays whole. */
 function readStep(sentence: string, previous: Intent | undefined): Step {
   for (const joint of sentence.matchAll(JOINTS)) {
     const left = read(sentence.slice(0, joint.index), previous);

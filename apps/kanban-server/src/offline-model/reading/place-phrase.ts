@@ -1,4 +1,4 @@
-// The words that say where: "Review", "the top of Review", "position 2 in Done", "the Blocked
+// Reads phrases for places: "Review", "the top of Review", "position 2 in Done", "the Blocked
 // column at the top".
 
 import type { Position } from "../intent.ts";
@@ -10,26 +10,26 @@ export interface Place {
 
 const TOP = "top|start|beginning|front|head|first(?: place| position)?";
 const BOTTOM = "bottom|end|back|tail|last(?: place| position)?";
-const leading = new RegExp(
+const LEADING_POSITION = new RegExp(
   `^(?:the\\s+)?(?:very\\s+)?(?:(${TOP})|(${BOTTOM})|(?:position|place|slot|number)\\s+(\\d+))(?:\\s+(?:of|in|on|to)\\s+(.+))?$`,
   "i",
 );
-const trailing = new RegExp(
+const TRAILING_POSITION = new RegExp(
   `^(.+?),?\\s+(?:(?:at|on|to)\\s+)(?:the\\s+)?(?:very\\s+)?(?:(${TOP})|(${BOTTOM})|(?:position|place|slot|number)\\s+(\\d+))$`,
   "i",
 );
 const BESIDE = /^(.+?),?\s+(?:right\s+|directly\s+)?(before|after|above|below|behind)\s+(?:the\s+)?(.+)$/i;
 
-/** Where a phrase says; an unknown phrase is a column's name. */
+/** The place of a phrase. An unknown phrase is a column's name. */
 export function readPlace(phrase: string): Place {
   const text = phrase.trim();
-  const first = leading.exec(text);
+  const first = LEADING_POSITION.exec(text);
   if (first)
     return {
       ...(first[4] === undefined ? {} : { column: columnName(first[4]) }),
       position: positionOf(first[1], first[2], first[3]),
     };
-  const last = trailing.exec(text);
+  const last = TRAILING_POSITION.exec(text);
   if (last?.[1]) return { column: columnName(last[1]), position: positionOf(last[2], last[3], last[4]) };
   const next = BESIDE.exec(text);
   if (next?.[1] && next[3]) return { column: columnName(next[1]), position: besidePosition(next[2], next[3]) };

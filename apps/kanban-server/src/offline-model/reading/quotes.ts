@@ -1,9 +1,9 @@
-// Quoted text is taken out before a request is read, so that "and", "to" or a comma inside a title
-// splits nothing, and put back afterwards.
+// Masks quoted text before a request is read, so that "and", "to" or a comma in a title splits
+// nothing, and restores it afterwards.
 
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
-const placeholder = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
+const PLACEHOLDER = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
 
 // A quote opens after a space or bracket and closes before a space or punctuation: the apostrophe
 // of "don't" does neither.
@@ -25,7 +25,7 @@ export function maskQuotes(text: string): Masked {
       const inside = groups.slice(0, 6).find((group) => typeof group === "string");
       return `${OPEN}${held.push(typeof inside === "string" ? inside.trim() : whole) - 1}${CLOSE}`;
     });
-  const restoreText = (value: string) => value.replace(placeholder, (_, index: string) => held[Number(index)] ?? "");
+  const restoreText = (value: string) => value.replace(PLACEHOLDER, (_, index: string) => held[Number(index)] ?? "");
   const restore = (value: unknown): unknown => {
     if (typeof value === "string") return restoreText(value);
     if (Array.isArray(value)) return value.map(restore);
@@ -41,4 +41,4 @@ export function maskQuotes(text: string): Masked {
 export const isQuoted = (phrase: string): boolean => new RegExp(`^${OPEN}\\d+${CLOSE}$`).test(phrase.trim());
 
 /** The phrase's quoted texts, still masked, in order. */
-export const quotedParts = (phrase: string): readonly string[] => phrase.match(placeholder) ?? [];
+export const quotedParts = (phrase: string): readonly string[] => phrase.match(PLACEHOLDER) ?? [];

@@ -1,0 +1,78 @@
+// Attaches gestures and motion to the board's element.
+
+import type { Board } from "@opstate/kanban-domain";
+import { cardElement, type DropTarget } from "../drag/drop-target.ts";
+import { attachKeyboardDrag, placeOf } from "../drag/keyboard-drag.ts";
+import { createOverlay } from "../drag/overlay.ts";
+import { attachPointerDrag } from "../drag/pointer-drag.ts";
+import { reveal } from "../drag/reveal.ts";
+import { attachRovingFocus } from "../drag/roving-focus.ts";
+import { createBoardMotion } from "./board-motion.ts";
+import type { Session } from "../session.ts";
+import { scrollToActivity } from "../scroll/scroll-to-activity.ts";
+
+/**
+ * Moving cards by mouse, touch and keyboard, with animations. Returns the function that detaches
+ * it.
+ */
+export function attachBoardGestures(board: HTMLElement, session: Session): () => void {
+  const { replica, edits, notices, announcer } = session;
+  const overlay = createOverlay();
+  const motion = createBoardMotion(board, overlay);
+  // A move names the place where the person saw the card. If another actor moved it meanwhile, the
+  // move is refused with that reason.
+  let origin: DropTarget | undefined;
+  let byKeyboard = false;
+  const rememberPlace = (cardId: string) => {
+    notices.clear();
+    const state: Board | null = replica.getState();
+    origin = state ? placeOf(state, cardId) : undefined;
+  };
+  // On a narrow page the board scrolls to the card before the animation, which ends there.
+  const follow = (cardId: string) =>
+    requestAnimationFrame(() => {
+      const state: Board | null = replica.getState();
+      const place = state ? placeOf(state, cardId) : undefined;
+      if (place) reveal(board, place.columnId, place.index);
+      const card = cardElement(board, cardId);
+      card?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      // In another column the card has a new element, which gets the focus of the old one.
+      if (byKeyboard && document.activeElement === document.body) card?.focus({ preventScroll: true });
+    });
+  const move = async (cardId: string, target: DropTarget) => {
+    const from = origin;
+    if (!from || (from.columnId === target.columnId && from.index === target.index)) return;
+    follow(cardId);
+    const accepted = await edits.move(cardId, from.columnId, target);
+    if (!accepted) follow(cardId);
+  };
+
+  const cleanups = [
+    replica.subscribe(() => motion.before()),
+    attachPointerDrag(board, overlay, {
+      lifted: rememberPlace,
+      dropped(cardId, target, from) {
+        byKeyboard = false;
+        void move(cardId, target);
+        motion.from(cardId, from);
+      },
+      returned: (cardId, from) => motion.from(cardId, from),
+    }),
+    attachKeyboardDrag(board, overlay, {
+      board: () => replica.getState(),
+      say: (sentence) => announcer.say(sentence),
+      lifted: rememberPlace,
+      dropped(cardId, target) {
+        byKeyboard = true;
+        void move(cardId, target);
+      },
+    }),
+    attachRovingFocus(board),
+    scrollToActivity(board, session),
+    () => motion.stop(),
+    () => overlay.remove(),
+  ];
+  return () => {
+    for (const cleanup of cleanups) cleanup();
+  };
+}

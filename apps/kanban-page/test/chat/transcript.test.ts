@@ -1,0 +1,95 @@
+import { type ChatMessage, chatReducer, initialChatState } from "@opstate/ag-ui";
+import { describe, expect, it } from "vitest";
+import { readOutcome } from "../../src/chat/outcome.ts";
+import { cardsAtWork, transcript } from "../../src/chat/transcript.ts";
+
+const call = (id: string, name: string, json: string) => ({
+  id,
+  type: "function" as const,
+  function: { name, arguments: json },
+});
+
+const messages: object[] = [
+  { id: "u", role: "user", content: "remove T-15 and move T-15 to Done" },
+  {
+    id: "a",
+    role: "assistant",
+    content: "",
+    toolCalls: [call("1", "remove", '{"cardId":"T-15"}'), call("2", "move", '{"cardId":"T-15","toColumn":"done"}')],
+  },
+  {
+    id: "r1",
+    role: "tool",
+    toolCallId: "1",
+    content: "Accepted: board is now at version 12.\nChanged: removed /columns/0/cards/1",
+  },
+  {
+    id: "r2",
+    role: "tool",
+    toolCallId: "2",
+    content:
+      'Refused (card_not_found): Not moved: there is no card "T-15".\nboard is unchanged by this call, at version 12.',
+  },
+  { id: "b", role: "assistant", content: "T-15 is removed.", toolCalls: [call("3", "move", '{"cardId":"T-2","toCol')] },
+];
+
+/** The messages of the protocol as a conversation has them. */
+const folded = (said: readonly object[]): readonly ChatMessage[] =>
+  chatReducer(initialChatState(), { type: "MESSAGES_SNAPSHOT", messages: said }).messages;
+
+describe("transcript", () => {
+  it("joins calls with their results, in order", () => {
+    const items = transcript(folded(messages));
+    expect(
+      items.map((item) =>
+        item.kind === "call" ? `${item.call.name} ${item.call.outcome?.kind}` : `${item.kind}: ${item.text}`,
+      ),
+    ).toEqual([
+      "user: remove T-15 and move T-15 to Done",
+      "remove accepted",
+      "move refused",
+      "assistant: T-15 is removed.",
+      "move undefined",
+    ]);
+  });
+
+  it("gives the same items for messages that did not change", () => {
+    const before = folded(messages);
+    const after = transcript([...before, { id: "n", role: "user", status: "complete", content: "Thanks" }]);
+    expect(after.slice(0, -1)).toEqual(transcript(before));
+    for (const [index, item] of transcript(before).entries()) expect(after[index]).toBe(item);
+  });
+
+  it("has no operation while arguments stream in, and knows the cards about to be touched", () => {
+    expect(cardsAtWork(transcript(folded(messages)))).toEqual([]);
+    const complete = messages.with(4, {
+      id: "b",
+      role: "assistant",
+      toolCalls: [call("3", "move", '{"cardId":"T-2","toColumn":"done"}')],
+    });
+    expect(cardsAtWork(transcript(folded(complete)))).toEqual(["T-2"]);
+  });
+
+  it("takes the input of buildBoard for a board, and that of a tool that reads for nothing", () => {
+    const said: object[] = [
+      {
+        id: "c",
+        role: "assistant",
+        toolCalls: [call("4", "buildBoard", '{"columns":[]}'), call("5", "recentChanges", "{}")],
+      },
+    ];
+    const operations = transcript(folded(said)).map((item) => (item.kind === "call" ? item.call.operation : "no call"));
+    expect(operations).toEqual([{ columns: [] }, undefined]);
+  });
+});
+
+describe("outcome", () => {
+  it.each([
+    ["Accepted: board is now at version 12.\nChanged: ...", { kind: "accepted", version: 12 }],
+    ["Accepted: board needed no change; it is at version 3.", { kind: "accepted", version: 3 }],
+    ['Proposed as "m1/c1": it waits for somebody\'s yes.', { kind: "proposed" }],
+    ["Refused (refused): Not moved: why.\nDetails: {}", { kind: "refused", message: "Not moved: why." }],
+    ["Sunny, 20 degrees", undefined],
+    ["", undefined],
+  ])("reads %j", (result, outcome) => expect(readOutcome(result)).toEqual(outcome));
+});

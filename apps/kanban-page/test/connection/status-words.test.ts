@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import {
+  noBoardWords,
+  stableStatus,
+  spokenStatus,
+  STATUS_NAMES,
+  statusSentence,
+} from "../../src/connection/status-words.ts";
+
+it.each([
+  ["online", 0, "Live", "All edits saved"],
+  ["online", 1, "Live", "Saving 1 edit"],
+  ["offline", 0, "Offline", "You can keep editing"],
+  ["offline", 2, "Offline", "2 edits waiting, sent when the connection is back"],
+  ["unauthenticated", 0, "Signed out", "Sign in to continue"],
+  ["unauthenticated", 2, "Signed out", "Sign in to continue. 2 edits not sent"],
+  ["forbidden", 0, "No access", "You do not have access to this board"],
+  ["not_found", 0, "Not found", "This board no longer exists"],
+] as const)("%s with %i that wait: %s, %s", (status, pending, name, sentence) => {
+  expect([STATUS_NAMES[status], statusSentence(status, pending)]).toEqual([name, sentence]);
+});
+
+it("says what is the matter where there is no board, and not that it opens by itself when it does not", () => {
+  expect(noBoardWords("connecting").title).toBe("Opening the board");
+  expect(noBoardWords("offline").text).toContain("by itself");
+  expect(noBoardWords("forbidden")).toEqual({ title: "No access", text: "You do not have access to this board." });
+});
+
+it("tells who hears the page when it is let in no more, and when it is again", () => {
+  expect(spokenStatus("online", "unauthenticated", 1)).toBe("Signed out. Sign in to continue. 1 edit not sent.");
+  expect(spokenStatus("unauthenticated", stableStatus("unauthenticated", "connecting"), 1)).toBeUndefined();
+  expect(spokenStatus("unauthenticated", "online", 0)).toBe("Connected again. All edits saved.");
+});

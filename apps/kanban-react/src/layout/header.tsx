@@ -1,0 +1,33 @@
+// The line above the panes: which board this is, and the person's name.
+
+import { Logo } from "@opstate/ui/react/logo.tsx";
+import { UserMenu } from "../user-menu.tsx";
+import { useSession } from "../session-context.ts";
+import { BIG_THREAD, boardName } from "@opstate/kanban-page/thread-id.ts";
+
+export function Header({ onRename, onHelp }: { onRename: (name: string) => void; onHelp: () => void }) {
+  const { threadId } = useSession();
+  return (
+    <header className="header">
+      <h1 className="brand">
+        <Logo />
+        opstate
+        <span className="crumb">{boardName(threadId)}</span>
+      </h1>
+      <a className="button quiet small other-board" href={threadId === BIG_THREAD ? "./" : `?thread=${BIG_THREAD}`}>
+        {threadId === BIG_THREAD ? "Demo board" : "10,000 cards"}
+      </a>
+      <span className="push" />
+      <button
+        type="button"
+        className="button quiet small icon for-keys"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={onHelp}
+      >
+        ?
+      </button>
+      <UserMenu onRename={onRename} />
+    </header>
+  );
+}

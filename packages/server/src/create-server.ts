@@ -6,11 +6,11 @@
 // - A server needs `authorize`. With `insecure: true` it needs none, and answers on loopback only.
 
 import { type AnyDefinition, type Log, OpstateError } from "@opstate/core";
+import { RunQueue } from "@opstate/core/run-queue";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
-import { createRunQueue } from "./ag-ui/run-queue.ts";
 import { authenticate, type Authorize, openAccess, withBranchRights } from "./http/access.ts";
 import { createEventStreams } from "./http/event-stream.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
@@ -148,7 +148,7 @@ export function createServer(options: ServerOptions): Server {
   const closing = new AbortController();
   const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
   const streams = createEventStreams();
-  const queue = createRunQueue();
+  const queue = new RunQueue();
   const services = {
     threads,
     streams,

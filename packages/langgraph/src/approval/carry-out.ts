@@ -6,7 +6,15 @@
 // - What the model is told stays true: a proposal that could not be carried out is withdrawn.
 // - An answer of an actor who may not give it changes nothing.
 
-import { defined, type Actor, type AnyOperation, type Commit, type Rejection, type Thread, type Verdict } from "@opstate/core";
+import {
+  defined,
+  type Actor,
+  type AnyOperation,
+  type Commit,
+  type Rejection,
+  type Thread,
+  type Verdict,
+} from "@opstate/core";
 import { isApprove, isDecline } from "@opstate/core/log";
 import type { DispatchOptions } from "@opstate/core/thread";
 import type { ApprovalAnswer } from "./answer.ts";

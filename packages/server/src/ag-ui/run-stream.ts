@@ -17,12 +17,12 @@ import {
 } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import type { Actor, Thread } from "@opstate/core";
+import type { RunQueue } from "@opstate/core/run-queue";
 import { encodeEvent, type EventStream, type EventStreams, type StreamTarget } from "../http/event-stream.ts";
 import type { Problem } from "../http/problem.ts";
 import { recheckAccess } from "../http/recheck-access.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
-import type { RunQueue } from "./run-queue.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface RunServices {
@@ -67,7 +67,9 @@ export function serveRun(run: Run, target: StreamTarget, { streams, queue, closi
   async function runInQueue(): Promise<void> {
     const release = run.hold();
     try {
-      await queue.enqueue(run.thread.threadId, aborter.signal, () => executeRun(run, stream, aborter.signal));
+      await queue.run(run.thread.threadId, async () => {
+        if (!aborter.signal.aborted) await executeRun(run, stream, aborter.signal);
+      });
     } catch (error) {
       onError(error);
       // Only the application gets the error itself.

@@ -46,7 +46,8 @@ export class Upkeep {
     const { snapshotEvery, keep } = this.#options;
     if (version - this.#savedVersion >= snapshotEvery) this.#save(version, state);
     this.#heardVersion = version;
-    if (keep !== undefined) this.#compacting ??= this.#compactBeside(keep).then(() => void (this.#compacting = undefined));
+    if (keep !== undefined)
+      this.#compacting ??= this.#compactBeside(keep).then(() => void (this.#compacting = undefined));
   }
 
   /** Forgets what was done up to a version, as far as may be. Resolves to the floor. */

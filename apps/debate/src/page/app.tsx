@@ -1,10 +1,10 @@
 // The page: the form for a new debate, or the debate whose id the address names.
 
+import { randomId } from "@opstate/core/thread";
 import { useEffect, useState } from "react";
 import type { Api, Topic } from "./api.ts";
 import { Logo } from "./icons.tsx";
 import { OpenDebate } from "./open-debate.tsx";
-import { randomId } from "./random-id.ts";
 import { newRoom, type Room } from "./room/room.ts";
 import { StartForm } from "./start-form.tsx";
 import { useDebateId } from "./use-debate-id.ts";

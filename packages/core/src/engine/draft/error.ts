@@ -23,7 +23,7 @@ export class DraftError extends OpstateError {
 }
 
 /** How engines say that something frozen was written to. */
-const FROZEN = /read.?only|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
+const FROZEN = /read.?only|getter|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
 
 export function isFrozenWrite(error: unknown): error is TypeError {
   return error instanceof TypeError && FROZEN.test(error.message);

@@ -1,21 +1,23 @@
 // Which parts of a state cannot be written to, so that an author's code may have them as they are:
-// what a search shows its callback, what a derive rule reads. The rest it sees as a draft, or as a
-// copy.
+// what a search shows its callback, what a derive rule reads. Of the rest it gets a read-only view.
 //
-// Invariant: where objects are frozen, all of a state is but its large arrays (`freeze.ts`), so
-// "frozen through" means "without a large array". That is remembered for arrays, and carried from a
-// base to what was made of it, so that it costs what an edit costs.
+// Invariant: where objects are frozen, all of a state is but its large arrays, and an object that
+// holds one, anywhere, has a mark (`freeze.ts`). Working copies of a batch have one, too.
 
 import { isContainer, type Key } from "./touched.ts";
-import { freezeOne, isLarge, SMALL, type Freezing } from "../freeze.ts";
+import { freezeOne, isLarge, isOpen, type Freezing } from "../freeze.ts";
+import { arrayView, ObjectViews } from "./readonly-view.ts";
+
+/** Arrays of fewer items are looked through as they are searched. */
+const LONG = 128;
 
 export class FrozenParts {
   readonly freezing: Freezing;
-  /**
-   * Arrays, and objects of many keys, whose parts are frozen through, whether an array itself is
-   * frozen or large.
-   */
-  readonly #known = new WeakSet<object>();
+  /** Long arrays whose items cannot be written to. */
+  readonly #flat = new WeakSet<object>();
+  /** Views of arrays that are items of arrays: all others are kept by the view around them. */
+  readonly #lists = new WeakMap<object, object>();
+  readonly #views = new ObjectViews((part) => this.#viewOf(part));
 
   constructor(freezing: Freezing) {
     this.freezing = freezing;
@@ -24,62 +26,75 @@ export class FrozenParts {
   /** Whether nothing in a part of a state can be written to. */
   through(part: object): boolean {
     // What is frozen was frozen with all below it.
-    if (this.freezing !== "objects") return Object.isFrozen(part);
-    if (isLarge(part)) return false;
-    if (Array.isArray(part)) return this.items(part);
-    if (this.#known.has(part)) return true;
-    let keys = 0;
-    for (const key in part) {
-      keys += 1;
-      const value = (part as Readonly<Record<string, unknown>>)[key];
-      if (isContainer(value) && !this.through(value)) return false;
-    }
-    if (keys > SMALL) this.#known.add(part);
-    return true;
+    return this.freezing === "objects" ? !isOpen(part) : Object.isFrozen(part);
   }
 
-  /** Whether nothing in any item of a state's array can be written to. */
+  /**
+   * Whether a callback may see all items of a state's array as they are. A state's array stays as it
+   * is; false where that is not known.
+   */
   items(array: readonly unknown[]): boolean {
-    if (this.freezing !== "objects")
-      return Object.isFrozen(array) || array.every((item) => !isContainer(item) || Object.isFrozen(item));
-    if (this.#known.has(array)) return true;
+    if (array.length < LONG || this.freezing !== "objects") return false;
+    if (this.#flat.has(array)) return true;
     for (let i = 0; i < array.length; i++) {
       const item = array[i];
-      if (isContainer(item) && !this.through(item)) return false;
+      if (typeof item === "object" && item !== null && isOpen(item)) return false;
     }
-    this.#known.add(array);
+    this.#flat.add(array);
     return true;
   }
 
   /**
-   * `value` was made from `base`, and differs from it at the keys `fresh` and those of `children`
+   * `value` was made from `base`, and differs from it at the indices `fresh` and those of `children`
    * only.
    */
   carry(
     base: object,
-    value: object,
+    value: readonly unknown[],
     fresh: readonly Key[] = [],
     children: readonly { readonly key: Key }[] = [],
   ): void {
-    const isFrozen = (key: Key) => {
-      const part = (value as Readonly<Record<Key, unknown>>)[key];
-      return !isContainer(part) || this.through(part);
-    };
-    if (this.#known.has(base) && fresh.every(isFrozen) && children.every(({ key }) => isFrozen(key)))
-      this.#known.add(value);
-    // A batch writes to its own copies again.
-    else this.#known.delete(value);
+    if (value.length < LONG || !this.#flat.has(base)) return;
+    const isFlat = (key: Key) => !willBeOpen(value[key as number]);
+    if (fresh.every(isFlat) && children.every(({ key }) => isFlat(key))) this.#flat.add(value);
   }
 
-  /** Something that can be written to was put in. */
-  forget(array: object): void {
-    this.#known.delete(array);
+  /** A value was put below new arrays. */
+  putBelow(arrays: readonly { readonly value: object }[], value: unknown): void {
+    if (willBeOpen(value)) for (const { value: array } of arrays) this.#flat.delete(array);
   }
 
   /**
-   * A part of a state for code that must not write to it: itself where it cannot, else a copy down
-   * to what is frozen through. A write to the copy of a large array has no effect on the state; one
-   * to an object throws, where objects are frozen.
+   * A part of a state as code may see it that must not write to it: itself, or a view. Undefined
+   * where it is not frozen at all.
+   */
+  shown(part: object): object | undefined {
+    if (this.freezing !== "objects") return Object.isFrozen(part) ? part : undefined;
+    return isOpen(part) ? this.#itemView(part) : part;
+  }
+
+  #itemView(part: object): object {
+    if (!Array.isArray(part)) return this.#views.of(part as Readonly<Record<string, unknown>>, isOpen);
+    let view = this.#lists.get(part);
+    if (view === undefined) this.#lists.set(part, (view = this.#viewOf(part)));
+    return view;
+  }
+
+  #viewOf(part: object): object {
+    if (!Array.isArray(part)) return this.#itemView(part);
+    const items: unknown[] = [...part];
+    if (this.items(part)) return arrayView(part, items);
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      if (typeof item === "object" && item !== null && isOpen(item)) items[i] = this.#itemView(item);
+    }
+    return arrayView(part, items);
+  }
+
+  /**
+   * A part of a state for code that may write to what it gets: itself where that is frozen through,
+   * else a copy down to what is. A write to the copy of a large array has no effect on the state;
+   * one to an object throws, where objects are frozen.
    */
   shelter(part: object): object {
     if (this.through(part)) return part;
@@ -91,7 +106,7 @@ export class FrozenParts {
   }
 
   #array(part: readonly unknown[]): unknown[] {
-    return this.items(part) ? [...part] : part.map((item) => (isContainer(item) ? this.shelter(item) : item));
+    return part.map((item) => (isContainer(item) ? this.shelter(item) : item));
   }
 
   #object(part: Readonly<Record<string, unknown>>): object {
@@ -102,6 +117,13 @@ export class FrozenParts {
     }
     return copy;
   }
+}
+
+/** Whether something in a value can be written to once it is frozen. */
+function willBeOpen(value: unknown): boolean {
+  if (!isContainer(value)) return false;
+  if (Object.isFrozen(value)) return isOpen(value);
+  return isLarge(value) || Object.values(value).some(willBeOpen);
 }
 
 /** Whether nothing in a value can be written to, whoever made it. */

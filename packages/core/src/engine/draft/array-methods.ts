@@ -34,18 +34,10 @@ function firstIndex(
   thisArg: unknown,
   passing = true,
 ): number {
-  const items = node.searched();
-  const { length } = items;
+  const { length } = node.searched();
   const skipsHoles = method !== "find" && method !== "findIndex";
+  const before = node.recipe.enter(method);
   try {
-    if (thisArg === undefined && !node.fresh && node.recipe.frozen.items(node.base)) {
-      for (let i = 0; i < length; i++) {
-        const item = items[i];
-        if (item === undefined && skipsHoles && !(i in node.latest)) continue;
-        if (!test(item, i, self) !== passing) return i;
-      }
-      return -1;
-    }
     for (let i = 0; i < length; i++) {
       const item = node.seen(i);
       if (item === undefined && skipsHoles && !(i in node.latest)) continue;
@@ -54,16 +46,35 @@ function firstIndex(
     }
   } catch (error) {
     throw thrownIn(method, error);
+  } finally {
+    node.recipe.frozen.enter(before);
+  }
+  return -1;
+}
+
+/**
+ * The same where all items may be seen as they are. So short that V8 puts it, and the callback, into
+ * the code around the search.
+ */
+function firstRaw(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
+  const { length } = items;
+  try {
+    for (let i = 0; i < length; i++) if (test(items[i], i, self)) return i;
+  } catch (error) {
+    throw thrownIn(method, error);
   }
   return -1;
 }
 
 /** The last one. */
 function lastIndex(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
+  const before = node.recipe.enter(method);
   try {
     for (let i = node.searched().length - 1; i >= 0; i--) if (test.call(thisArg, node.seen(i), i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
+  } finally {
+    node.recipe.frozen.enter(before);
   }
   return -1;
 }
@@ -101,11 +112,17 @@ function draftInPlaceOf(node: ArrayNode, value: unknown): unknown {
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
-    const index = firstIndex("find", this, node, test, thisArg);
+    const index =
+      thisArg === undefined && node.isFlat
+        ? firstRaw("find", this, node.searched(), test)
+        : firstIndex("find", this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return firstIndex("findIndex", this, nodeOfArray(this), test, thisArg);
+    const node = nodeOfArray(this);
+    return thisArg === undefined && node.isFlat
+      ? firstRaw("findIndex", this, node.searched(), test)
+      : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
@@ -116,7 +133,10 @@ const methods = {
     return lastIndex("findLastIndex", this, nodeOfArray(this), test, thisArg);
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
-    return firstIndex("some", this, nodeOfArray(this), test, thisArg) >= 0;
+    const node = nodeOfArray(this);
+    return thisArg === undefined && node.isFlat && node.splices === undefined
+      ? firstRaw("some", this, node.searched(), test) >= 0
+      : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
     return firstIndex("every", this, nodeOfArray(this), test, thisArg, false) < 0;
@@ -191,10 +211,13 @@ const methods = {
     const { length } = node.latest;
     if (length <= 1) return this;
     const items = compare === undefined ? [...node.latest] : node.latest.map((_, index) => node.seen(index));
+    const before = node.recipe.enter("sort");
     try {
       node.reorder(items.sort(compare).map(originalOf));
     } catch (error) {
       throw thrownIn("sort", error);
+    } finally {
+      node.recipe.frozen.enter(before);
     }
     return this;
   },

@@ -45,6 +45,11 @@ export class ArrayNode extends Node {
     return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
   }
 
+  /** Whether callbacks may see all items as they stand here: in the state, none can be written to. */
+  get isFlat(): boolean {
+    return !this.fresh && this.recipe.frozen.items(this.base);
+  }
+
   /** The item as a callback may see it: a draft where it could be written to. */
   seen(index: number): unknown {
     const item = this.latest[index];

@@ -7,7 +7,6 @@
 
 import { equal } from "../../patch/json.ts";
 import { JsonCopier } from "./json-copier.ts";
-import { isFrozenWrite } from "./error.ts";
 import { isLarge, freezeOne } from "../freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
@@ -106,25 +105,13 @@ export class Derivation {
   #recompute({ field, compute }: FieldRule, container: Container, path: () => readonly Key[]): unknown {
     if (Array.isArray(container)) return SAME;
     this.freeze();
-    const value = this.#compute(compute, container);
+    const value = this.#frozen.compute(compute, container);
     const present = Object.hasOwn(container, field) ? container[field] : undefined;
     if (value === present || equal(value, present, LEVELS)) return SAME;
     if (value === undefined || typeof value === "string") return value;
     // JSON has no -0.
     if (typeof value === "number" && Number.isFinite(value)) return value + 0;
     return new JsonCopier(this.#finalized.made, [...path(), field]).copy(value);
-  }
-
-  /** A rule that sorts what it reads does so on a copy of it. */
-  #compute(compute: FieldRule["compute"], container: Container): unknown {
-    const shown = this.#frozen.shown(container);
-    if (shown === undefined || shown === container) return compute(this.#frozen.shelter(container));
-    try {
-      return compute(shown);
-    } catch (error) {
-      if (isFrozenWrite(error)) return compute(this.#frozen.shelter(container));
-      throw error;
-    }
   }
 
   /** The last container of a line, ready to be written to. */

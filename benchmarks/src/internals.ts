@@ -4,3 +4,4 @@
 export { recordingDrafts } from "../../packages/core/dist/engine/draft/draft.js";
 export { FrozenParts } from "../../packages/core/dist/engine/draft/frozen-parts.js";
 export { compileValidator } from "../../packages/core/dist/engine/validation/validate.js";
+export { deepFreeze } from "../../packages/core/dist/engine/freeze.js";

@@ -15,7 +15,7 @@ import {
   moveOn,
 } from "./boards.ts";
 import { transition } from "./definition.ts";
-import { FrozenParts, recordingDrafts } from "./internals.ts";
+import { deepFreeze, FrozenParts, recordingDrafts } from "./internals.ts";
 import type { Run } from "./measure.ts";
 import { mutativePatches } from "./peers.ts";
 
@@ -77,12 +77,13 @@ export const candidates = {
  * Goes through the moves from the start, again and again: the start is immutable, so going back to
  * it costs nothing.
  */
+const production = (board: Board): Board => deepFreeze(board, "objects");
 function mover(step: (board: Board, move: Move) => Board): (args: MoverArgs) => Run {
   return ({ cards, named }) => {
     const [first, ...rest] = makeMoves(cards, named);
     if (first === undefined) throw new Error(`there is no move on ${cards} cards`);
     // One move ahead, so that a library that adopts a foreign state has done so.
-    const start = step(makeBoard(cards), first);
+    const start = step(production(makeBoard(cards)), first);
     let board = start;
     let next = 0;
     return (count) => {

@@ -11,6 +11,7 @@
 import type { ArrayNode } from "./array.ts";
 import { thrownIn } from "./error.ts";
 import { nodeOf } from "./node.ts";
+import { originalOf } from "./readonly-view.ts";
 import { isContainer } from "./touched.ts";
 
 type Test = (item: unknown, index: number, array: unknown) => unknown;
@@ -21,13 +22,44 @@ function nodeOfArray(self: unknown[]): ArrayNode {
   return node;
 }
 
-/** The first index whose item passes the test, or -1. */
-function firstIndex(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
-  const items = node.searched();
-  const { length } = items;
-  const { shown } = node;
+/**
+ * The first index whose item passes the test, or (`passing` false) fails it; -1 when there is none.
+ * Holes are items to `find` and `findIndex` only: a recipe may make some, a state has none.
+ */
+function firstIndex(
+  method: "find" | "findIndex" | "some" | "every" | "filter",
+  self: unknown[],
+  node: ArrayNode,
+  test: Test,
+  thisArg: unknown,
+  passing = true,
+): number {
+  const { length } = node.searched();
+  const skipsHoles = method !== "find" && method !== "findIndex";
+  const before = node.recipe.enter(method);
   try {
-    for (let i = 0; i < length; i++) if (test.call(thisArg, shown ? items[i] : node.seen(i), i, self)) return i;
+    for (let i = 0; i < length; i++) {
+      const item = node.seen(i);
+      if (item === undefined && skipsHoles && !(i in node.latest)) continue;
+      const result = thisArg === undefined ? test(item, i, self) : test.call(thisArg, item, i, self);
+      if (!result !== passing) return i;
+    }
+  } catch (error) {
+    throw thrownIn(method, error);
+  } finally {
+    node.recipe.frozen.enter(before);
+  }
+  return -1;
+}
+
+/**
+ * The same where all items may be seen as they are. So short that V8 puts it, and the callback, into
+ * the code around the search.
+ */
+function firstRaw(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
+  const { length } = items;
+  try {
+    for (let i = 0; i < length; i++) if (test(items[i], i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
   }
@@ -36,13 +68,13 @@ function firstIndex(method: string, self: unknown[], node: ArrayNode, test: Test
 
 /** The last one. */
 function lastIndex(method: string, self: unknown[], node: ArrayNode, test: Test, thisArg: unknown): number {
-  const items = node.searched();
-  const { shown } = node;
+  const before = node.recipe.enter(method);
   try {
-    for (let i = items.length - 1; i >= 0; i--)
-      if (test.call(thisArg, shown ? items[i] : node.seen(i), i, self)) return i;
+    for (let i = node.searched().length - 1; i >= 0; i--) if (test.call(thisArg, node.seen(i), i, self)) return i;
   } catch (error) {
     throw thrownIn(method, error);
+  } finally {
+    node.recipe.frozen.enter(before);
   }
   return -1;
 }
@@ -74,17 +106,23 @@ function splice(node: ArrayNode, start: number, removed: number, args: readonly 
  * put in.
  */
 function draftInPlaceOf(node: ArrayNode, value: unknown): unknown {
-  return (isContainer(value) && node.recipe.given(value)?.proxy) || value;
+  return (isContainer(value) && node.recipe.given(value)?.proxy) || originalOf(value);
 }
 
 const methods = {
   find(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
-    const index = firstIndex("find", this, node, test, thisArg);
+    const index =
+      thisArg === undefined && node.isFlat
+        ? firstRaw("find", this, node.searched(), test)
+        : firstIndex("find", this, node, test, thisArg);
     return index < 0 ? undefined : node.item(index);
   },
   findIndex(this: unknown[], test: Test, thisArg?: unknown) {
-    return firstIndex("findIndex", this, nodeOfArray(this), test, thisArg);
+    const node = nodeOfArray(this);
+    return thisArg === undefined && node.isFlat
+      ? firstRaw("findIndex", this, node.searched(), test)
+      : firstIndex("findIndex", this, node, test, thisArg);
   },
   findLast(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
@@ -96,22 +134,18 @@ const methods = {
   },
   some(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
-    const present: Test = (item, index, array) =>
-      (item !== undefined || index in node.latest) && test.call(thisArg, item, index, array);
-    return firstIndex("some", this, node, present, undefined) >= 0;
+    return thisArg === undefined && node.isFlat && node.splices === undefined
+      ? firstRaw("some", this, node.searched(), test) >= 0
+      : firstIndex("some", this, node, test, thisArg) >= 0;
   },
   every(this: unknown[], test: Test, thisArg?: unknown) {
-    const node = nodeOfArray(this);
-    const fails: Test = (item, index, array) =>
-      (item !== undefined || index in node.latest) && !test.call(thisArg, item, index, array);
-    return firstIndex("every", this, node, fails, undefined) < 0;
+    return firstIndex("every", this, nodeOfArray(this), test, thisArg, false) < 0;
   },
   filter(this: unknown[], test: Test, thisArg?: unknown) {
     const node = nodeOfArray(this);
     const found: unknown[] = [];
     const take: Test = (item, index, array) => {
-      if ((item !== undefined || index in node.latest) && test.call(thisArg, item, index, array))
-        found.push(node.item(index));
+      if (test.call(thisArg, item, index, array)) found.push(node.item(index));
       return false;
     };
     firstIndex("filter", this, node, take, undefined);
@@ -176,12 +210,14 @@ const methods = {
     const node = nodeOfArray(this);
     const { length } = node.latest;
     if (length <= 1) return this;
-    let items = [...node.latest];
-    if (compare !== undefined && !node.shown) items = items.map((_, index) => node.seen(index));
+    const items = compare === undefined ? [...node.latest] : node.latest.map((_, index) => node.seen(index));
+    const before = node.recipe.enter("sort");
     try {
-      node.reorder(items.sort(compare));
+      node.reorder(items.sort(compare).map(originalOf));
     } catch (error) {
       throw thrownIn("sort", error);
+    } finally {
+      node.recipe.frozen.enter(before);
     }
     return this;
   },

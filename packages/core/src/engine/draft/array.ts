@@ -24,7 +24,6 @@ export class ArrayNode extends Node {
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
-  #shown: boolean | undefined;
 
   constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean) {
     super(recipe, TARGET, fresh);
@@ -46,9 +45,9 @@ export class ArrayNode extends Node {
     return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
   }
 
-  /** Whether a callback may see all raw items as they are: none of them can be written to. */
-  get shown(): boolean {
-    return (this.#shown ??= !this.fresh && this.recipe.frozen.items(this.base));
+  /** Whether callbacks may see all items as they stand here: in the state, none can be written to. */
+  get isFlat(): boolean {
+    return !this.fresh && this.recipe.frozen.items(this.base);
   }
 
   /** The item as a callback may see it: a draft where it could be written to. */
@@ -58,7 +57,7 @@ export class ArrayNode extends Node {
     // A plain value that was put in is the caller's, and read as they change it: no draft takes its
     // place.
     if (this.fresh) return frozenThrough(item) ? item : this.recipe.adopt(item).proxy;
-    return this.recipe.frozen.through(item) ? item : this.item(index);
+    return this.recipe.frozen.shown(item) ?? this.item(index);
   }
 
   get(_target: object, key: string | symbol): unknown {

@@ -54,7 +54,7 @@ export class Derivation {
       const value = this.#recompute(rule, touched.value, () => keysOf(line));
       if (value === SAME) return;
       write(this.#writable(line), rule.field, value);
-      this.#holds(line, value);
+      this.#frozen.putBelow(line, value);
       if (!touched.fresh.includes(rule.field)) touched.fresh.push(rule.field);
       // What the recipe changed inside the field is gone.
       const child = touched.children.findIndex(({ key }) => key === rule.field);
@@ -73,7 +73,7 @@ export class Derivation {
       const next = this.#fresh(rule, value, [...keysOf(line), key]);
       if (next === value) continue;
       this.#writable(line)[key] = next;
-      this.#holds(line, next);
+      this.#frozen.putBelow(line, next);
     }
   }
 
@@ -105,7 +105,7 @@ export class Derivation {
   #recompute({ field, compute }: FieldRule, container: Container, path: () => readonly Key[]): unknown {
     if (Array.isArray(container)) return SAME;
     this.freeze();
-    const value = compute(this.#frozen.shelter(container));
+    const value = this.#frozen.compute(compute, container);
     const present = Object.hasOwn(container, field) ? container[field] : undefined;
     if (value === present || equal(value, present, LEVELS)) return SAME;
     if (value === undefined || typeof value === "string") return value;
@@ -121,16 +121,11 @@ export class Derivation {
       return touched.value;
     const base = touched.value;
     touched.value = copyOf(base);
-    this.#frozen.carry(base, touched.value);
+    if (Array.isArray(touched.value)) this.#frozen.carry(base, touched.value);
     this.#finalized.made?.push(touched.value);
     this.#owned.add(touched.value);
     if (last > 0) this.#writable(line, last - 1)[touched.key] = touched.value;
     return touched.value;
-  }
-
-  /** The containers of a line hold a new value. */
-  #holds(line: readonly Change[], value: unknown): void {
-    if (isContainer(value) && !this.#frozen.through(value)) for (const held of line) this.#frozen.forget(held.value);
   }
 
   /** Freezes what was made so far. */

@@ -23,7 +23,7 @@ export class DraftError extends OpstateError {
 }
 
 /** How engines say that something frozen was written to. */
-const FROZEN = /read.?only|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
+const FROZEN = /read.?only|getter|not extensible|cannot (?:add|define|delete)|non-configurable|can't be deleted/i;
 
 export function isFrozenWrite(error: unknown): error is TypeError {
   return error instanceof TypeError && FROZEN.test(error.message);
@@ -33,9 +33,13 @@ export function isFrozenWrite(error: unknown): error is TypeError {
  * What a callback of an array method threw; with words for it, where it wrote to something frozen.
  */
 export function thrownIn(method: string, error: unknown): unknown {
-  if (!isFrozenWrite(error)) return error;
+  return isFrozenWrite(error) ? wroteIn(method, error) : error;
+}
+
+/** A callback of an array method wrote to what it must not write to. */
+export function wroteIn(method: string, cause?: unknown): DraftError {
   const problem = `a callback of ${method}() wrote to something frozen, such as the item that it was given`;
-  return new DraftError(`${problem}; use for...of, or change what find() returned`, [], { cause: error });
+  return new DraftError(`${problem}; use for...of, or change what find() returned`, [], { cause });
 }
 
 /** Why a single value, its children aside, cannot be part of a state; undefined when it can. */

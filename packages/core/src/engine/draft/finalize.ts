@@ -114,7 +114,7 @@ class Finalizer extends JsonCopier {
   ): Change | undefined {
     if (fresh.length + children.length + splices.length === 0) return undefined;
     this.made?.push(value);
-    this.#recipe.frozen.carry(base, value, fresh, children);
+    if (Array.isArray(value)) this.#recipe.frozen.carry(base, value, fresh, children);
     return {
       key: "",
       from: "",

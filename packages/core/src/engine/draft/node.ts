@@ -12,7 +12,8 @@
 // 4. Non-objects are returned as they are; every other value of a state is seen as a draft, the
 //    same one each time.
 
-import { DraftError, flawOf } from "./error.ts";
+import { DraftError, flawOf, wroteIn } from "./error.ts";
+import { Look } from "./readonly-view.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
@@ -40,6 +41,8 @@ export class Recipe {
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
   readonly copies: WorkingCopies | undefined;
+  /** What the callbacks of its searches see. */
+  #look: Look | undefined;
 
   constructor(
     base: object,
@@ -89,6 +92,24 @@ export class Recipe {
     const flaw = flawOf(value);
     if (flaw !== undefined) throw this.#refused(flaw, parent, key);
     return isContainer(value) ? this.adopt(value).proxy : value;
+  }
+
+  /** A callback of an array method is about to see items; gives what `leave` takes. */
+  enter(method: string): Look | undefined {
+    if (this.#look === undefined) this.#look = new Look(method);
+    else this.#look.method = method;
+    return this.frozen.enter(this.#look);
+  }
+
+  /** Throws when a callback wrote to the copy of a large array that it was given. */
+  checkLooks(): void {
+    const method = this.endLooks();
+    if (method !== undefined) throw wroteIn(method);
+  }
+
+  /** The method whose callback did, if one did. */
+  endLooks(): string | undefined {
+    return this.#look?.end();
   }
 
   check(): void {

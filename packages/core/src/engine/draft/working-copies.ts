@@ -10,6 +10,7 @@
 // states between the parts of a batch are seen by nobody but its own code.
 
 import type { Patch } from "../../patch/index.ts";
+import { mark } from "./readonly-view.ts";
 import { isContainer, type Change, type Container } from "./touched.ts";
 
 /** Objects of fewer keys are copied faster than they are kept. */
@@ -33,6 +34,7 @@ export class WorkingCopies {
     }
     const copy = { ...base };
     if (isLarge(copy)) {
+      mark(copy);
       this.#private.add(copy);
       this.#taken.set(copy, base);
     }

@@ -489,9 +489,11 @@ describe("recording drafts only", () => {
             if (item.id === wanted) item.days.push(7);
             return item.id === wanted;
           });
-        const isDraft = freeze === false || (freeze === "objects" && wanted === 2);
-        if (isDraft) write();
+        const isDraft = freeze === false;
+        const isCopy = freeze === "objects" && wanted === 2;
+        if (isDraft || isCopy) write();
         else expect(write).toThrow(`a callback of ${method}() wrote to something frozen`);
+        if (isCopy) expect(() => drafting.finish()).toThrow(`a callback of ${method}() wrote to something frozen`);
         expect(base).toEqual(mixed());
         if (!isDraft) continue;
         const { state } = drafting.finish() as Edited & { state: { items: Item[] } };

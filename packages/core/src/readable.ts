@@ -23,15 +23,15 @@ export interface Source<T> extends Readable<T> {
 export function createSource<T>(initial: T, onError?: (error: unknown) => void): Source<T> {
   const listeners = new Set<(state: T, previous: T) => void>();
   let current = initial;
-  let told = initial;
+  let notified = initial;
 
   /**
    * A listener may bring about the next change, which is then told first: nobody is told a value
    * that is not there any more.
    */
-  function tell(): void {
-    const [next, previous] = [current, told];
-    told = next;
+  function notify(): void {
+    const [next, previous] = [current, notified];
+    notified = next;
     if (Object.is(next, previous)) return;
     callEach(
       listeners,
@@ -49,11 +49,13 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
       // A wrapper per call, so that one function subscribed twice is two subscriptions.
       const entry = (state: T, previous: T) => listener(state, previous);
       listeners.add(entry);
-      return () => void listeners.delete(entry);
+      return () => {
+        listeners.delete(entry);
+      };
     },
     set(next) {
       current = next;
-      return tell;
+      return notify;
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Actor } from "./engine/actor.ts";
 import { checkPermission } from "./engine/permission.ts";
 import { OpstateError } from "./error.ts";
 import { adoptState } from "./thread/confirmed.ts";
-import { batchSchema, builtInTool, patchSchema, replaceSchema, type BuiltIn } from "./tools/built-ins.ts";
+import { batchSchema, builtInTool, PATCH_SCHEMA, replaceSchema, type BuiltIn } from "./tools/built-ins.ts";
 import { inputSchema, objectOf, stateSchema, type JsonSchema } from "./tools/json-schema.ts";
 import { narrowed } from "./tools/narrow.ts";
 import { strictOf } from "./tools/strict.ts";
@@ -96,14 +96,14 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
 export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): Tool[] {
   const { actor, prefix = "", strict = false, builtIns = [] } = options;
   const { model } = definition;
-  const current = stateNow(definition, options.current);
+  const current = currentState(definition, options.current);
   const tools: Tool[] = [];
   const offer = (type: string, description: string, json: JsonSchema | undefined) => {
     if (json === undefined) return;
     const name = prefix + type.replace("$", "");
     if (!TOOL_NAME.test(name))
-      throw misnamed(definition, name, 'a tool\'s name is 1 to 64 letters, digits, "_" or "-"');
-    if (tools.some((tool) => tool.name === name)) throw misnamed(definition, name, "another tool has this name");
+      throw invalidName(definition, name, 'a tool\'s name is 1 to 64 letters, digits, "_" or "-"');
+    if (tools.some((tool) => tool.name === name)) throw invalidName(definition, name, "another tool has this name");
     tools.push({ name, description, inputSchema: strict ? strictOf(json).schema : json });
   };
   for (const operation of current === null ? [] : model.operations.values()) {
@@ -160,14 +160,14 @@ export function toolUpdate(
   const { model } = definition;
   const name = call.name.startsWith(prefix) ? call.name.slice(prefix.length) : call.name;
   const operation = model.operations.get(name);
-  const type = operation === undefined && Object.hasOwn(builtInSchemas, name) ? `$${name}` : name;
+  const type = operation === undefined && Object.hasOwn(BUILT_IN_SCHEMAS, name) ? `$${name}` : name;
   if (!strict) return { ...objectOf(call.args), type };
   const json =
     operation !== undefined
       ? inputSchema(operation.input)
       : type === name
         ? undefined
-        : builtInSchemas[name]?.(definition);
+        : BUILT_IN_SCHEMAS[name]?.(definition);
   return { ...objectOf(json === undefined ? call.args : strictOf(json).decode(call.args)), type };
 }
 
@@ -176,21 +176,21 @@ export function replacementSchema(definition: AnyDefinition): Readonly<Record<st
   return stateSchema(definition);
 }
 
-const builtInSchemas: Readonly<Record<string, (definition: AnyDefinition) => JsonSchema>> = {
+const BUILT_IN_SCHEMAS: Readonly<Record<string, (definition: AnyDefinition) => JsonSchema>> = {
   replace: replaceSchema,
   batch: ({ model }) => batchSchema(model, undefined),
-  patch: () => patchSchema,
+  patch: () => PATCH_SCHEMA,
 };
 
 /**
  * The state as the definition has it; null when there is none, or one that only a replacement can
  * mend; undefined when none was given.
  */
-function stateNow(definition: AnyDefinition, current: unknown): unknown {
+function currentState(definition: AnyDefinition, current: unknown): unknown {
   if (current === undefined || current === null) return current;
   return typeof current === "object" ? (adoptState(definition, current) ?? null) : null;
 }
 
-function misnamed(definition: AnyDefinition, name: string, why: string): OpstateError {
+function invalidName(definition: AnyDefinition, name: string, why: string): OpstateError {
   return new OpstateError("invalid_definition", `"${definition.name}" cannot have a tool named "${name}": ${why}.`);
 }

@@ -30,7 +30,7 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   if (isObject(written["replace"]))
     faults.push(
       ...unknownKeys(written["replace"], "allow approve", "replace: "),
-      ...kinds(written["replace"], "replace: "),
+      ...inspectPermission(written["replace"], "replace: "),
     );
   if (!["undefined", "boolean"].includes(typeof written["patches"])) faults.push("patches must be true or false");
   if (!["undefined", "boolean"].includes(typeof written["freeze"]) && written["freeze"] !== "development")
@@ -48,7 +48,7 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
 export function inspectOperation(type: string, operation: unknown): readonly string[] {
   const at = `operation "${type}": `;
   if (!isObject(operation)) return [`${at}must be an object with an input and an apply`];
-  const faults = [...unknownKeys(operation, OPERATION, at), ...kinds(operation, at)];
+  const faults = [...unknownKeys(operation, OPERATION, at), ...inspectPermission(operation, at)];
   const { description, apply, narrow } = operation;
   if (description !== undefined && (typeof description !== "string" || description.trim() === ""))
     faults.push(`${at}description must be a sentence`);
@@ -107,17 +107,17 @@ function inspectLimits(limits: unknown): readonly string[] {
     else
       faults.push(
         ...unknownKeys(given, LIMITS, `limits.${part}: `),
-        ...Object.entries(given).flatMap(([key, value]) => positive(value, `limits.${part}.${key}`)),
+        ...Object.entries(given).flatMap(([key, value]) => inspectPositive(value, `limits.${part}.${key}`)),
       );
   }
-  return [...faults, ...positive(limits["batch"], "limits.batch")];
+  return [...faults, ...inspectPositive(limits["batch"], "limits.batch")];
 }
 
-function positive(value: unknown, name: string): readonly string[] {
+function inspectPositive(value: unknown, name: string): readonly string[] {
   return value === undefined || (typeof value === "number" && value > 0) ? [] : [`${name} must be a number above 0`];
 }
 
-function kinds(permission: Readonly<Record<string, unknown>>, at: string): readonly string[] {
+function inspectPermission(permission: Readonly<Record<string, unknown>>, at: string): readonly string[] {
   return ["allow", "approve"]
     .filter(
       (key) =>

@@ -85,19 +85,23 @@ class Inspection {
   }
 
   /**
-   * `around` holds the schemas that look at the very same value: a schema among them would ask
+   * `enclosing` holds the schemas that look at the very same value: a schema among them would ask
    * itself for ever.
    */
-  visit(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
+  visit(schema: $ZodType, path: string, enclosing: readonly $ZodType[]): void {
     if (!isSchema(schema)) return this.#fault(path, "must be a schema of zod 4: zod or zod/mini");
-    if (around.includes(schema))
+    if (enclosing.includes(schema))
       return this.#fault(path, "the schema refers to itself without an object or array between");
-    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT || this.#depth + around.length > DEFAULT_LIMITS.depth)
+    if (
+      this.#seen.has(schema) ||
+      this.#seen.size >= VISIT_LIMIT ||
+      this.#depth + enclosing.length > DEFAULT_LIMITS.depth
+    )
       return;
     this.#seen.add(schema);
     const before = this.faults.length;
     this.#checks(schema, path);
-    this.#type(schema, path, [...around, schema]);
+    this.#type(schema, path, [...enclosing, schema]);
     if (this.#state && this.faults.length === before) this.#substitute(schema, path);
   }
 
@@ -128,9 +132,9 @@ class Inspection {
     }
   }
 
-  #type(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
+  #type(schema: $ZodType, path: string, enclosing: readonly $ZodType[]): void {
     const inner = innerOf(schema);
-    if (inner !== undefined) return this.visit(inner, path, around);
+    if (inner !== undefined) return this.visit(inner, path, enclosing);
     // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
     const { def } = (schema as $ZodTypes)._zod;
     if ("coerce" in def && def.coerce && this.#state)
@@ -165,18 +169,18 @@ class Inspection {
         this.#below(def.keyType, `${path}/*`);
         return this.#below(def.valueType, `${path}/*`);
       case "union":
-        for (const option of def.options) this.visit(option, path, around);
+        for (const option of def.options) this.visit(option, path, enclosing);
         return;
       case "intersection":
-        this.visit(def.left, path, around);
-        return this.visit(def.right, path, around);
+        this.visit(def.left, path, enclosing);
+        return this.visit(def.right, path, enclosing);
       case "pipe":
         if (def.transform !== undefined) {
           if (this.#state) this.#fault(path, "a codec changes the value; keep the encoded form");
           return;
         }
-        this.visit(def.in, path, around);
-        return this.visit(def.out, path, around);
+        this.visit(def.in, path, enclosing);
+        return this.visit(def.out, path, enclosing);
       default:
     }
   }

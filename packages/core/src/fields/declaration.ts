@@ -22,7 +22,7 @@ import { isRecord } from "../json/container.ts";
 import { FIELD_NAME } from "./agent-state.ts";
 import { declaredAppend } from "./declared-append.ts";
 import type { Field } from "./field.ts";
-import { replacing } from "./replace.ts";
+import { createReplaceField } from "./replace.ts";
 
 /** One field, declared. `type` is `str` when left out; `default` is that type's empty value. */
 export interface FieldDeclaration {
@@ -169,7 +169,7 @@ function readDeclaration(
   const appends = type === "list" && (reducer ?? (name === "messages" ? "append" : "replace")) === "append";
   if (appends) return declaredAppend(Array.isArray(start.value) ? start.value : []);
   const schema = schemaOf(type);
-  return replacing("replace", { schema, initial: start.value, validator: compileValidator(schema) });
+  return createReplaceField("replace", { schema, initial: start.value, validator: compileValidator(schema) });
 }
 
 function readDefault(

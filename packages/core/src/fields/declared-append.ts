@@ -18,11 +18,11 @@ export function declaredAppend(initial: readonly unknown[]): AnyField {
  * replaced.
  */
 function withIds(items: readonly unknown[], beside: readonly unknown[]): Accepted {
-  const taken = new Set([...beside, ...items].map(messageId).filter((id) => id !== undefined));
+  const usedIds = new Set([...beside, ...items].map(messageId).filter((id) => id !== undefined));
   return {
     ok: true,
     items: items.map((item) =>
-      isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, taken) } : item,
+      isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, usedIds) } : item,
     ),
   };
 }

@@ -19,7 +19,7 @@ import { compileValidator, type Validator } from "../engine/validation/validate.
 import { OpstateError } from "../error.ts";
 
 /** What a field holds when its schema gives no default: that, or null until the first update. */
-export type Held<S extends $ZodType> =
+export type HeldValue<S extends $ZodType> =
   undefined extends Output<S>
     ? Exclude<Output<S>, undefined> | null
     : undefined extends Input<S>
@@ -32,7 +32,7 @@ export type Wide<T> = T extends string ? string : T extends number ? number : T 
 type Scalar = string | number | boolean;
 
 /** A field that holds one value: its whole schema, the check of an update, and where it starts. */
-export interface Holding {
+export interface ValueSpec {
   readonly schema: $ZodType;
   readonly validator: Validator;
   readonly initial: unknown;
@@ -50,17 +50,18 @@ export function checkSchema(kind: string, schema: $ZodType): void {
 }
 
 /** Reads `()`, `(schema)`, `(schema, initial)` and `(text, number or boolean)`. */
-export function readHolding(
+export function readValueSpec(
   kind: string,
   schemaOrDefault?: $ZodType | Scalar,
   ...initial: readonly unknown[]
-): Holding {
-  if (schemaOrDefault === undefined) return hold(kind, new $ZodUnknown({ type: "unknown" }), null);
-  if (typeof schemaOrDefault !== "object") return hold(kind, schemaOf(kind, schemaOrDefault), schemaOrDefault);
+): ValueSpec {
+  if (schemaOrDefault === undefined) return checkedValueSpec(kind, new $ZodUnknown({ type: "unknown" }), null);
+  if (typeof schemaOrDefault !== "object")
+    return checkedValueSpec(kind, schemaOf(kind, schemaOrDefault), schemaOrDefault);
   checkSchema(kind, schemaOrDefault);
-  if (initial.length > 0) return hold(kind, schemaOrDefault, initial[0]);
+  if (initial.length > 0) return checkedValueSpec(kind, schemaOrDefault, initial[0]);
   const own = ownDefault(schemaOrDefault);
-  if (own !== undefined) return hold(kind, schemaOrDefault, own);
+  if (own !== undefined) return checkedValueSpec(kind, schemaOrDefault, own);
   const schema = new $ZodNullable({ type: "nullable", innerType: schemaOrDefault });
   return { schema, validator: compileValidator(schemaOrDefault), initial: null };
 }
@@ -76,7 +77,7 @@ function ownDefault(schema: $ZodType): unknown {
   }
 }
 
-function hold(kind: string, schema: $ZodType, written: unknown): Holding {
+function checkedValueSpec(kind: string, schema: $ZodType, written: unknown): ValueSpec {
   const validator = compileValidator(schema);
   const copy = copyJson(written, DEFAULT_LIMITS);
   if (!copy.ok) throw invalid(kind, [`initial${copy.fault.path}: ${copy.fault.message}`]);

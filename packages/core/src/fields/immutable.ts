@@ -5,7 +5,7 @@ import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection, rejection } from "../engine/reject.ts";
 import { equal } from "../json/equal.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
-import { readHolding, type Held, type Wide } from "./field-schema.ts";
+import { readValueSpec, type HeldValue, type Wide } from "./field-schema.ts";
 
 const LEVELS = 100;
 
@@ -28,11 +28,11 @@ const LEVELS = 100;
  */
 export function immutable(): Field<unknown, unknown>;
 export function immutable<const T extends string | number | boolean>(initial: T): Field<Wide<T>>;
-export function immutable<S extends $ZodType>(schema: S): Field<Held<S>, Output<S>>;
+export function immutable<S extends $ZodType>(schema: S): Field<HeldValue<S>, Output<S>>;
 export function immutable<S extends $ZodType>(schema: S, initial: Output<S>): Field<Output<S>>;
 export function immutable(schemaOrDefault?: $ZodType | string | number | boolean, ...rest: unknown[]): AnyField {
   const kind = "immutable";
-  const { schema, initial, validator } = readHolding(kind, schemaOrDefault, ...rest);
+  const { schema, initial, validator } = readValueSpec(kind, schemaOrDefault, ...rest);
   return createField({
     kind,
     schema,

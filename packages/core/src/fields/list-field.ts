@@ -1,15 +1,15 @@
-// What the fields that hold a list share: an update is an item or a list of items, taken as a whole
-// or not at all.
+// What the fields that hold a list share: an update is an item or a list of items, accepted as a
+// whole or not at all.
 //
 // A list that the field did not make itself (a checkpoint, user code) is checked once and
-// remembered by identity; one that does not hold up is kept as it is and takes no items (but a
-// removal of everything starts anew).
+// remembered by identity; an invalid one is kept as it is and
+// accepts no items, but a removal of all items starts a new list.
 
 import type { $ZodType } from "zod/v4/core";
 import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { rejection, type RejectionParts } from "../engine/reject.ts";
 import { createField, type Field, type Outcome } from "./field.ts";
-import { clears, mergeById } from "./merge-by-id.ts";
+import { removesAll, mergeById } from "./merge-by-id.ts";
 import { plainMessages } from "./message-class.ts";
 
 /**
@@ -59,18 +59,20 @@ export function createListField<Item, Update>({
   };
 
   const step = (current: unknown, update: unknown): Outcome => {
-    const sent: readonly unknown[] = Array.isArray(update) ? update : [update];
-    if (sent.length === 0) return { ok: true, value: current };
+    const incoming: readonly unknown[] = Array.isArray(update) ? update : [update];
+    if (incoming.length === 0) return { ok: true, value: current };
     // What is removed altogether need not be readable.
     const present: Accepted =
-      idOf !== undefined && clears(sent) && Array.isArray(current) ? { ok: true, items: current } : adopt(current);
+      idOf !== undefined && removesAll(incoming) && Array.isArray(current)
+        ? { ok: true, items: current }
+        : adopt(current);
     if (!present.ok) return refuse("invalid_state", `The current list is not valid: ${present.message}`, present);
-    const taken = accept(sent, present.items);
-    if (!taken.ok) return refuse("invalid_operation", taken.message, taken);
+    const accepted = accept(incoming, present.items);
+    if (!accepted.ok) return refuse("invalid_operation", accepted.message, accepted);
     const merged =
       idOf === undefined
-        ? { ok: true as const, items: [...present.items, ...taken.items] }
-        : mergeById(present.items, taken.items, idOf);
+        ? { ok: true as const, items: [...present.items, ...accepted.items] }
+        : mergeById(present.items, accepted.items, idOf);
     if (!merged.ok) {
       return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} that could be removed`, {
         reason: "unknown_id",

@@ -12,7 +12,7 @@ export type Merged =
 const LEVELS = 100;
 
 /** Whether the present items do not matter: the update removes them all. */
-export function clears(incoming: readonly unknown[]): boolean {
+export function removesAll(incoming: readonly unknown[]): boolean {
   return startOf(incoming) > 0;
 }
 

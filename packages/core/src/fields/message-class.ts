@@ -45,7 +45,7 @@ function plainMessage(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isRecord(value)) return plainConstructor(value);
   const type = typeOfInstance(value);
-  return type === undefined ? value : strip({ ...value, type });
+  return type === undefined ? value : withoutBookkeeping({ ...value, type });
 }
 
 /** LangChain's own test of a message is that it has `_getType`; all of them have a content, too. */
@@ -62,14 +62,14 @@ function plainConstructor(value: Record<string, unknown>): unknown {
   if (!Array.isArray(id) || !isRecord(kwargs)) return value;
   const type = KIND_OF_CLASS[String(id.at(-1)).replace(/Chunk$/, "")];
   const isMessage = type !== undefined && (type === "remove" || Object.hasOwn(kwargs, "content"));
-  return isMessage ? strip({ ...kwargs, type }) : value;
+  return isMessage ? withoutBookkeeping({ ...kwargs, type }) : value;
 }
 
 /**
  * The message without LangChain's bookkeeping and what is empty anyway; dates and the like as JSON
  * has them.
  */
-function strip(message: Record<string, unknown>): unknown {
+function withoutBookkeeping(message: Record<string, unknown>): unknown {
   const kept = Object.entries(message).filter(([key]) => !key.startsWith("lc_") && key !== "tool_call_chunks");
   return JSON.parse(JSON.stringify(withoutEmpty(Object.fromEntries(kept))));
 }

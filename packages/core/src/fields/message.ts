@@ -75,7 +75,7 @@ export function readMessage(like: unknown): ReadMessage {
   if (Array.isArray(like) && like.length === 2)
     return readFields({ role: like[0], content: like[1] }, (key) => (key === "content" ? "/1" : "/0"));
   if (isRecord(like)) return readFields(like, (key) => `/${key}`);
-  return no("", 'must be a message: a string, { role: "user", content: "..." } or ["user", "..."]');
+  return invalid("", 'must be a message: a string, { role: "user", content: "..." } or ["user", "..."]');
 }
 
 export function isRemoval(item: unknown): item is RemoveMessage {
@@ -92,28 +92,29 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
   const { role, type: written, id, content, tool_calls: calls, ...rest } = fields;
   const key = typeof role === "string" && written !== "generic" ? "role" : "type";
   const name = fields[key];
-  if (id !== undefined && id !== null && typeof id !== "string") return no(pathOf("id"), "must be a string");
+  if (id !== undefined && id !== null && typeof id !== "string") return invalid(pathOf("id"), "must be a string");
   if (name === "remove")
     return typeof id === "string"
       ? { ok: true, message: { type: "remove", id } }
-      : no(pathOf("id"), "must be the id of the message to remove");
+      : invalid(pathOf("id"), "must be the id of the message to remove");
   const type = TYPES.get(name);
   if (type === undefined)
-    return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
+    return invalid(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
   // A model that only calls tools says nothing.
-  const said = content ?? (type === "ai" ? "" : undefined);
-  if (!isContent(said)) return no(pathOf("content"), "must be a string or a list of content blocks: { type, ... }");
+  const contentOrEmpty = content ?? (type === "ai" ? "" : undefined);
+  if (!isContent(contentOrEmpty))
+    return invalid(pathOf("content"), "must be a string or a list of content blocks: { type, ... }");
   if (type === "tool" && typeof rest["tool_call_id"] !== "string")
-    return no(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
-  const called = readCalls(calls);
-  if (called === undefined) return no(pathOf("tool_calls"), "must be a list of calls with JSON arguments");
+    return invalid(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
+  const toolCalls = readCalls(calls);
+  if (toolCalls === undefined) return invalid(pathOf("tool_calls"), "must be a list of calls with JSON arguments");
   return {
     ok: true,
     message: {
       ...(typeof id === "string" ? { id } : {}),
       type,
-      content: said,
-      ...(called.length === 0 ? {} : { tool_calls: called }),
+      content: contentOrEmpty,
+      ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
       ...(type === "generic" ? { role } : {}),
       ...withoutEmpty(rest),
       ...(name === "developer"
@@ -183,6 +184,6 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-function no(path: string, problem: string): ReadMessage {
+function invalid(path: string, problem: string): ReadMessage {
   return { ok: false, path, problem };
 }

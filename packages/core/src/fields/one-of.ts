@@ -4,7 +4,7 @@ import { $ZodEnum } from "zod/v4/core";
 import { compileValidator } from "../engine/validation/validate.ts";
 import type { Field } from "./field.ts";
 import { invalid } from "./field-schema.ts";
-import { replacing } from "./replace.ts";
+import { createReplaceField } from "./replace.ts";
 
 /**
  * One of these texts; it starts with the first.
@@ -32,5 +32,5 @@ export function oneOf<const Value extends string>(values: readonly [Value, ...Va
   )
     throw invalid(kind, ["the values must be a list of at least one string, each different"]);
   const schema = new $ZodEnum({ type: "enum", entries: Object.fromEntries(values.map((value) => [value, value])) });
-  return replacing(kind, { schema, initial: values[0], validator: compileValidator(schema) });
+  return createReplaceField(kind, { schema, initial: values[0], validator: compileValidator(schema) });
 }

@@ -35,7 +35,7 @@ export function builtInTool(
       return noState ? undefined : batch(model, actor);
     case "$patch":
       if (noState || !replaces || !model.patches) return undefined;
-      return { description: `Change the ${model.name} by a JSON Patch (RFC 6902)`, inputSchema: patchSchema };
+      return { description: `Change the ${model.name} by a JSON Patch (RFC 6902)`, inputSchema: PATCH_SCHEMA };
   }
 }
 
@@ -67,7 +67,7 @@ export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema 
   return wrapped({ operations: { type: "array", items: { anyOf: parts.map(({ schema }) => schema) } } }, defs);
 }
 
-export const patchSchema: JsonSchema = wrapped(
+export const PATCH_SCHEMA: JsonSchema = wrapped(
   {
     patch: {
       type: "array",

@@ -73,14 +73,14 @@ function generate(
       const original = written.get(zodSchema);
       const description = original === undefined ? undefined : globalRegistry.get(original)?.description;
       if (description !== undefined) jsonSchema.description ??= description;
-      quieten(jsonSchema);
+      removeNoise(jsonSchema);
     },
   });
   return withoutUnused(json);
 }
 
 /** Takes out what says nothing, or says again what stands beside it. */
-function quieten(json: Record<string, unknown>): void {
+function removeNoise(json: Record<string, unknown>): void {
   if (json["maximum"] === Number.MAX_SAFE_INTEGER) delete json["maximum"];
   if (json["minimum"] === Number.MIN_SAFE_INTEGER) delete json["minimum"];
   if (json["format"] !== undefined) delete json["pattern"];

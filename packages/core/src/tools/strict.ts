@@ -12,7 +12,7 @@
 // the last word.
 
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
-import { said } from "./words.ts";
+import { withLimitsInWords } from "./words.ts";
 import { isObject } from "../json/container.ts";
 
 /**
@@ -34,7 +34,7 @@ export function strictOf(json: JsonSchema): Strict {
   ]);
   const made = new Map<string, Strict>();
   // Found when a value is read: by then all are made.
-  const scope: Scope = { json: (ref) => parts.get(ref) ?? {}, strict: (ref) => made.get(ref) ?? anything };
+  const scope: Scope = { json: (ref) => parts.get(ref) ?? {}, strict: (ref) => made.get(ref) ?? ANYTHING };
   for (const [ref, part] of parts) made.set(ref, ref === "#" ? rootOf(part, scope) : translate(part, scope));
   const root = scope.strict("#");
   if ($defs === undefined) return root;
@@ -79,7 +79,7 @@ function translate(json: JsonSchema, scope: Scope): Strict {
   if (type === "object") return isRecord(json) ? record(json, scope) : object(json, scope);
   if (type === "array") return list(json, scope);
   if (type === undefined && json["enum"] === undefined && json["const"] === undefined)
-    return { ...anything, schema: said(json, { type: "string" }, [AS_TEXT]) };
+    return { ...ANYTHING, schema: withLimitsInWords(json, { type: "string" }, [AS_TEXT]) };
   return scalar(json);
 }
 
@@ -88,7 +88,7 @@ function scalar(json: JsonSchema): Strict {
   const types = [json["type"] ?? values?.map((value) => typeNames(value)[0]) ?? []].flat();
   const [type, ...others] = new Set(types);
   return {
-    schema: said(json, {
+    schema: withLimitsInWords(json, {
       type: others.length === 0 ? type : [type, ...others],
       ...(values === undefined ? {} : { enum: values }),
     }),
@@ -101,7 +101,7 @@ function scalar(json: JsonSchema): Strict {
 function union(json: JsonSchema, options: readonly JsonSchema[], scope: Scope): Strict {
   const members = options.map((option) => translate(option, scope));
   return {
-    schema: said(json, { anyOf: members.map(({ schema }) => schema) }),
+    schema: withLimitsInWords(json, { anyOf: members.map(({ schema }) => schema) }),
     fits: (value) => members.some((member) => member.fits(value)),
     decode: (value) => members.find((member) => member.fits(value))?.decode(value) ?? value,
   };
@@ -115,12 +115,12 @@ function list(json: JsonSchema, scope: Scope): Strict {
     kinds.length === 1 && kinds[0]
       ? translate(kinds[0], scope)
       : kinds.length === 0
-        ? anything
+        ? ANYTHING
         : union({}, distinct(kinds), scope);
   const more =
     places.length > 0 ? [`${places.length} items in a fixed order${rest.length > 0 ? ", then more" : ""}`] : [];
   return {
-    schema: said(json, { type: "array", items: item.schema }, more),
+    schema: withLimitsInWords(json, { type: "array", items: item.schema }, more),
     fits: (value) => Array.isArray(value) && value.every((one) => item.fits(one)),
     decode: (value) => (Array.isArray(value) ? value.map((one) => item.decode(one)) : value),
   };
@@ -154,7 +154,7 @@ function object(json: JsonSchema, scope: Scope): Strict {
 function closed(json: JsonSchema, properties: readonly Property[]): Strict {
   const known = new Map(properties.map(({ name, strict }) => [name, strict]));
   return {
-    schema: said(json, {
+    schema: withLimitsInWords(json, {
       type: "object",
       properties: Object.fromEntries(properties.map(({ name, strict }) => [name, strict.schema])),
       required: properties.map(({ name }) => name),
@@ -236,7 +236,7 @@ function record(json: JsonSchema, scope: Scope): Strict {
   const fits = (value: unknown): value is readonly { readonly key: string; readonly value: unknown }[] =>
     Array.isArray(value) && value.every((one) => entry.fits(one));
   return {
-    schema: said(json, { type: "array", items: entry.schema }, ["a list of entries, each key once"]),
+    schema: withLimitsInWords(json, { type: "array", items: entry.schema }, ["a list of entries, each key once"]),
     fits,
     decode: (value) =>
       fits(value) ? Object.fromEntries(value.map((one) => [one.key, objectOf(entry.decode(one))["value"]])) : value,
@@ -246,7 +246,7 @@ function record(json: JsonSchema, scope: Scope): Strict {
 const AS_TEXT = "any value, as its JSON text";
 
 /** A value of any shape travels as its JSON text: the dialect has no schema for it. */
-const anything: Strict = {
+const ANYTHING: Strict = {
   schema: { type: "string", description: AS_TEXT },
   fits: (value) => typeof value === "string",
   decode: (value) => {

@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** `schema` with what `json` says beyond it in its description. */
-export function said(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []): JsonSchema {
+export function withLimitsInWords(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []): JsonSchema {
   const limits = Object.entries(json).flatMap(([keyword, value]) =>
     Object.hasOwn(WORDS, keyword)
       ? [`${WORDS[keyword]} ${typeof value === "string" ? value : JSON.stringify(value)}`]

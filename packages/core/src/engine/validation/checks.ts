@@ -33,10 +33,10 @@ function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], value: unknow
     const before = issues.length;
     sync(check.check(payload));
     if (issues.length === before) continue;
-    const found = issues.slice(before);
-    pass.report(found.map((issue) => ({ ...issue, schema: issue.schema ?? schema })));
+    const raised = issues.slice(before);
+    pass.report(raised.map((issue) => ({ ...issue, schema: issue.schema ?? schema })));
     if (pass.full) break;
-    aborted ||= found.some((issue) => issue.continue !== true);
+    aborted ||= raised.some((issue) => issue.continue !== true);
   }
   return payload.value;
 }

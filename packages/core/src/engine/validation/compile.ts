@@ -20,21 +20,21 @@ export function compiler(): Compile {
   const compile: Compile = (schema) => {
     const made = walks.get(schema);
     if (made !== undefined) return made;
-    const walk = node(schema, compile);
+    const walk = nodeOf(schema, compile);
     walks.set(schema, walk);
     return walk;
   };
   return compile;
 }
 
-function node(schema: $ZodType, compile: Compile): Walk {
+function nodeOf(schema: $ZodType, compile: Compile): Walk {
   // A check that writes its value would write the caller's.
   if (schema._zod.def.checks?.some(({ _zod }) => _zod.def.check === "overwrite") === true) return whole(schema);
-  const walk = structure(schema, compile);
+  const walk = walkedNode(schema, compile);
   return walk === undefined ? whole(schema) : withChecks(schema, walk);
 }
 
-function structure(schema: $ZodType, compile: Compile): Walk | undefined {
+function walkedNode(schema: $ZodType, compile: Compile): Walk | undefined {
   // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
   const { def } = (schema as $ZodTypes)._zod;
   switch (def.type) {

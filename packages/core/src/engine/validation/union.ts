@@ -11,7 +11,7 @@ import { parseUnchecked, reportStrippedKeys } from "./whole.ts";
 
 export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile): Walk {
   const discriminator = "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined;
-  const falls = "unionFallback" in def && def.unionFallback === true;
+  const hasFallback = "unionFallback" in def && def.unionFallback === true;
   /**
    * The options for each kind of value; read when the first one comes, for options may lead back
    * here.
@@ -29,7 +29,7 @@ export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile)
         const tags: ReadonlySet<unknown> | undefined = option._zod.propValues?.[discriminator];
         return tags?.has(tag);
       });
-      if (tagged.length !== 1 && !falls) return parseUnchecked(schema, value, pass);
+      if (tagged.length !== 1 && !hasFallback) return parseUnchecked(schema, value, pass);
       if (tagged.length === 1) candidates = tagged;
       sameBranch &&= isObject(prev) && own(prev, discriminator) === tag;
     }
@@ -51,10 +51,10 @@ function firstThatFits(schema: $ZodType, walks: readonly Walk[], value: unknown,
     if (fork.issues.length === 0) return reportStrippedKeys(schema, value, output, pass);
     errors.push(fork.since(0));
   }
-  // The one option whose type is right and whose checks are not is the one that was meant.
-  const meant = errors.filter((issues) => issues.every((issue) => issue.continue === true));
-  const [issues] = meant;
-  if (issues === undefined || meant.length > 1)
+  // Where one option has the right type and only its checks fail, its issues say what is wrong.
+  const almostRight = errors.filter((issues) => issues.every((issue) => issue.continue === true));
+  const [issues] = almostRight;
+  if (issues === undefined || almostRight.length > 1)
     return pass.fail({ code: "invalid_union", errors, input: value, inst: schema });
   pass.report(issues);
   return value;

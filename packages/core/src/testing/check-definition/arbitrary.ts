@@ -41,7 +41,9 @@ class Maker {
     const checked = (def.checks?.length ?? 0) > 0 || schema._zod.traits.has("$ZodCheck");
     const leaf = def.type === "string" || def.type === "number" || def.type === "template_literal";
     const sure = checked && (leaf || !this.#references) ? satisfying(made, schema) : made;
-    return this.#references && (def.type === "string" || def.type === "number") ? referring(sure, def.type, key) : sure;
+    return this.#references && (def.type === "string" || def.type === "number")
+      ? withReferences(sure, def.type, key)
+      : sure;
   }
 
   #type(schema: $ZodType, key: string, around: readonly $ZodType[]): fc.Arbitrary<unknown> {
@@ -123,7 +125,7 @@ class Maker {
   }
 }
 
-function referring(made: fc.Arbitrary<unknown>, kind: "string" | "number", key: string): fc.Arbitrary<unknown> {
+function withReferences(made: fc.Arbitrary<unknown>, kind: "string" | "number", key: string): fc.Arbitrary<unknown> {
   const reference = fc.tuple(fc.nat(999), made).map(([pick, otherwise]) => new Reference(kind, key, pick, otherwise));
   return fc.oneof({ arbitrary: made, weight: 1 }, { arbitrary: reference, weight: 3 });
 }

@@ -6,7 +6,7 @@ import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definiti
 import type { Actor } from "../../engine/actor.ts";
 import type { OperationModel } from "../../engine/model.ts";
 import { arbitraryOf, Unmakeable } from "./arbitrary.ts";
-import { Broken, Laboratory, type Law } from "./laws.ts";
+import { Broken, LawChecker, type Law } from "./laws.ts";
 import { Pool } from "./pool.ts";
 import { show } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -96,16 +96,16 @@ const ACTORS: readonly (Actor | undefined)[] = [
  */
 export function checkDefinition<D extends AnyDefinition>(definition: D, options: CheckOptions<D> = {}): CheckResult {
   const { runs = 200, seed = 1, states = [], examples = [], invariants = {} } = options;
-  const laboratory = new Laboratory(definition.model, invariants);
+  const checker = new LawChecker(definition.model, invariants);
   const counts = Object.fromEntries(
     [...definition.model.operations.keys()].map((type) => [type, { accepted: 0, refused: 0 }]),
   );
   const findings: CheckFinding[] = [];
   const known = new Set<string>();
 
-  const starts = startsOf(laboratory, definition, states, seed);
+  const starts = startsOf(checker, definition, states, seed);
   if ("why" in starts) return { ok: false, findings: [untested({ type: "$replace" }, starts.why)] };
-  const updates = updatesOf(laboratory, examples, findings);
+  const updates = updatesOf(checker, examples, findings);
   const sequence = fc.array(fc.record({ update: updates, actor: fc.constantFrom(...ACTORS) }), {
     minLength: 1,
     maxLength: 12,
@@ -116,8 +116,8 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
     let state = start;
     for (const { update, actor } of steps) {
       try {
-        const operation = referred(laboratory, state, update, actor);
-        const result = examined(laboratory, state, operation, actor);
+        const operation = resolveReferences(checker, state, update, actor);
+        const result = examineParts(checker, state, operation, actor);
         const count = Object.hasOwn(counts, operation.type) ? counts[operation.type] : undefined;
         if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
         state = result.state;
@@ -146,17 +146,22 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
 }
 
 /** A fault of a batch is told as that of the part that has it alone, where one has. */
-function examined(laboratory: Laboratory, state: unknown, operation: AnyOperation, actor: Actor | undefined): Examined {
+function examineParts(
+  checker: LawChecker,
+  state: unknown,
+  operation: AnyOperation,
+  actor: Actor | undefined,
+): Examined {
   try {
-    return laboratory.examine(state, operation, actor);
+    return checker.examine(state, operation, actor);
   } catch (error) {
     let before = state;
-    for (const part of partsOf(operation)) before = laboratory.examine(before, part, actor).state;
+    for (const part of partsOf(operation)) before = checker.examine(before, part, actor).state;
     throw error;
   }
 }
 
-type Examined = ReturnType<Laboratory["examine"]>;
+type Examined = ReturnType<LawChecker["examine"]>;
 
 function partsOf(operation: AnyOperation): readonly AnyOperation[] {
   return "operations" in operation && Array.isArray(operation.operations) ? operation.operations : [];
@@ -180,29 +185,29 @@ function untested(operation: AnyOperation, why: string): CheckFinding {
  * be made.
  */
 function startsOf(
-  laboratory: Laboratory,
+  checker: LawChecker,
   { initial }: AnyDefinition,
   given: readonly unknown[],
   seed: number,
 ): { readonly states: fc.Arbitrary<unknown> } | { readonly why: string } {
   const own: unknown[] = [];
   for (const [index, value] of given.entries()) {
-    const made = laboratory.state(value);
-    if ("why" in made) return { why: `states[${index}] is not a valid ${laboratory.model.name}: ${made.why}` };
+    const made = checker.state(value);
+    if ("why" in made) return { why: `states[${index}] is not a valid ${checker.model.name}: ${made.why}` };
     own.push(made.state);
   }
-  const first = initial === null ? undefined : laboratory.state(initial);
+  const first = initial === null ? undefined : checker.state(initial);
   if (first !== undefined && "why" in first) return { why: `the initial state is not valid: ${first.why}` };
   if (first !== undefined) own.push(first.state);
   let why = "";
   const build = (value: unknown): unknown => {
-    const made = laboratory.state(value);
+    const made = checker.state(value);
     if ("state" in made) return made.state;
     why = made.why;
     return undefined;
   };
   try {
-    const values = arbitraryOf(laboratory.model.looseSchema, { references: false });
+    const values = arbitraryOf(checker.model.looseSchema, { references: false });
     const found = fc.sample(values, { numRuns: SAMPLED, seed }).map(build).filter(isThere);
     const made =
       found.length * 5 >= SAMPLED
@@ -228,12 +233,8 @@ function isThere(state: unknown): boolean {
  * Operations of every kind, replacements and batches of them, and the examples. An input that
  * cannot be made is a finding.
  */
-function updatesOf(
-  laboratory: Laboratory,
-  examples: readonly unknown[],
-  findings: CheckFinding[],
-): fc.Arbitrary<unknown> {
-  const { model } = laboratory;
+function updatesOf(checker: LawChecker, examples: readonly unknown[], findings: CheckFinding[]): fc.Arbitrary<unknown> {
+  const { model } = checker;
   const operations: fc.Arbitrary<unknown>[] = [];
   for (const { type, input } of model.operations.values()) {
     try {
@@ -257,7 +258,7 @@ function updatesOf(
       .map((parts) => ({ type: "$batch", operations: parts }));
     weighted.push({ arbitrary: batch, weight: 2 });
   }
-  if (examples.length > 0) weighted.push({ arbitrary: fc.constantFrom(...examples).map(spelledOut), weight: 6 });
+  if (examples.length > 0) weighted.push({ arbitrary: fc.constantFrom(...examples).map(asUpdate), weight: 6 });
   try {
     const values = arbitraryOf(model.looseSchema, { references: false });
     weighted.push({ arbitrary: values.map((value) => ({ type: "$replace", value })), weight: 2 });
@@ -269,20 +270,27 @@ function updatesOf(
   );
 }
 
-function spelledOut(update: unknown): unknown {
+function asUpdate(update: unknown): unknown {
   return typeof update === "object" && update !== null && "type" in update && typeof update.type === "string"
     ? update
     : { type: "$replace", value: update };
 }
 
 /** The update with ids of the present state in place of its references. */
-function referred(laboratory: Laboratory, state: unknown, update: unknown, actor: Actor | undefined): AnyOperation {
+function resolveReferences(
+  checker: LawChecker,
+  state: unknown,
+  update: unknown,
+  actor: Actor | undefined,
+): AnyOperation {
   const pool = new Pool(state);
   const put = (one: unknown): AnyOperation => {
     const typed = one as { readonly type: string; readonly operations?: readonly unknown[] };
     if (typed.type === "$batch") return Object.assign({}, typed, { operations: typed.operations?.map(put) });
-    const operation = laboratory.model.operations.get(typed.type);
-    return operation === undefined ? typed : (pool.referred(typed, legalOf(operation, state, actor)) as typeof typed);
+    const operation = checker.model.operations.get(typed.type);
+    return operation === undefined
+      ? typed
+      : (pool.resolveReferences(typed, legalOf(operation, state, actor)) as typeof typed);
   };
   return put(update);
 }

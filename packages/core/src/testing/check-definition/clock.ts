@@ -2,8 +2,8 @@
 
 /** Runs with `Date` standing still at a time. */
 export function atTime<Value>(now: number, act: () => Value): Value {
-  const Present = globalThis.Date;
-  class Still extends Present {
+  const RealDate = globalThis.Date;
+  class FrozenDate extends RealDate {
     constructor(...args: unknown[]) {
       // A date that is given is no clock.
       super(...((args.length === 0 ? [now] : args) as [number]));
@@ -12,10 +12,10 @@ export function atTime<Value>(now: number, act: () => Value): Value {
       return now;
     }
   }
-  globalThis.Date = Still as DateConstructor;
+  globalThis.Date = FrozenDate as DateConstructor;
   try {
     return act();
   } finally {
-    globalThis.Date = Present;
+    globalThis.Date = RealDate;
   }
 }

@@ -54,7 +54,7 @@ type Result = Transition<unknown, AnyOperation>;
 const NOON = Date.UTC(2026, 0, 1, 12);
 const A_DAY_LATER = NOON + 86_400_000;
 
-export class Laboratory {
+export class LawChecker {
   readonly model: Model;
   readonly #invariants: Invariants;
   readonly #errors: unknown[] = [];
@@ -136,7 +136,7 @@ export class Laboratory {
     const parsed = model.state.full(result.state);
     if (!parsed.ok || !equal(parsed.value, result.state, Infinity))
       throw broken("schema", `leads to a state that its schema refuses or changes: ${show(result.state)}.`);
-    this.#derived(result.state, broken);
+    this.#checkDerived(result.state, broken);
     const invariant = this.#invariantBroken(result.state);
     if (invariant !== undefined) throw broken("invariant", `breaks "${invariant}". Got: ${show(result.state)}.`);
     const recorded = this.#run(state, result.operation, actor, broken);
@@ -160,7 +160,7 @@ export class Laboratory {
   ): Result {
     this.#errors.length = 0;
     const result = atTime(now, () => run(this.model, state, update, actor));
-    if (this.#errors.length > 0) throw thrown(this.#errors[0], broken);
+    if (this.#errors.length > 0) throw brokenByThrow(this.#errors[0], broken);
     return result;
   }
 
@@ -168,7 +168,7 @@ export class Laboratory {
    * Every derived field is what its rule makes of its container now, and deriving once more changes
    * nothing.
    */
-  #derived(state: unknown, broken: (law: Law, text: string) => Broken): void {
+  #checkDerived(state: unknown, broken: (law: Law, text: string) => Broken): void {
     for (const { pointer, container, field, compute } of this.model.derive) {
       for (const { path, value } of containersAt(state, container, [])) {
         const expected = recomputed(() => atTime(NOON, () => compute(value)), broken);
@@ -198,7 +198,7 @@ function recomputed(compute: () => unknown, broken: (law: Law, text: string) => 
   try {
     return compute();
   } catch (error) {
-    throw thrown(error, broken);
+    throw brokenByThrow(error, broken);
   }
 }
 
@@ -206,7 +206,7 @@ function isFrozen(error: unknown): boolean {
   return isFrozenWrite(error instanceof DraftError ? error.cause : error);
 }
 
-function thrown(error: unknown, broken: (law: Law, text: string) => Broken): Broken {
+function brokenByThrow(error: unknown, broken: (law: Law, text: string) => Broken): Broken {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
   return isFrozen(error)
     ? broken("pure", `changes what is frozen: its input, a state, or a value that is not its draft. ${text}.`)

@@ -27,18 +27,18 @@ export class Pool {
   readonly #numbers = new Map<string, Set<unknown>>();
 
   constructor(state: unknown) {
-    this.#gather(state, "", 0);
+    this.#collect(state, "", 0);
   }
 
   /** `legal`: the values that the operation's own `narrow` lists for a property. */
-  referred(value: unknown, legal: Readonly<Record<string, unknown>>): unknown {
-    if (value instanceof Reference) return this.#choose(value, legal[value.key]);
-    if (Array.isArray(value)) return value.map((item) => this.referred(item, legal));
+  resolveReferences(value: unknown, legal: Readonly<Record<string, unknown>>): unknown {
+    if (value instanceof Reference) return this.#valueFor(value, legal[value.key]);
+    if (Array.isArray(value)) return value.map((item) => this.resolveReferences(item, legal));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.referred(part, legal)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.resolveReferences(part, legal)]));
   }
 
-  #choose({ kind, key, pick, otherwise }: Reference, legal: unknown): unknown {
+  #valueFor({ kind, key, pick, otherwise }: Reference, legal: unknown): unknown {
     const values = kind === "string" ? this.#strings : this.#numbers;
     const under = (test: (name: string) => boolean) =>
       [...values].flatMap(([name, some]) => (test(name) ? [...some] : []));
@@ -63,20 +63,20 @@ export class Pool {
     return candidates.length === 0 ? otherwise : candidates[pick % candidates.length];
   }
 
-  #gather(value: unknown, key: string, depth: number): void {
-    if (typeof value === "string") note(this.#strings, key, value);
-    if (typeof value === "number") note(this.#numbers, key, value);
+  #collect(value: unknown, key: string, depth: number): void {
+    if (typeof value === "string") addTo(this.#strings, key, value);
+    if (typeof value === "number") addTo(this.#numbers, key, value);
     if (typeof value !== "object" || value === null || depth > 20) return;
     for (const [name, part] of Object.entries(value).slice(0, 100)) {
-      if (Array.isArray(value)) note(this.#numbers, "index", Number(name));
+      if (Array.isArray(value)) addTo(this.#numbers, "index", Number(name));
       // A record's keys are ids, too; which objects are records cannot be seen.
-      else note(this.#strings, KEYS, name);
-      this.#gather(part, Array.isArray(value) ? singular(key) : name, depth + 1);
+      else addTo(this.#strings, KEYS, name);
+      this.#collect(part, Array.isArray(value) ? singular(key) : name, depth + 1);
     }
   }
 }
 
-function note(into: Map<string, Set<unknown>>, key: string, value: unknown): void {
+function addTo(into: Map<string, Set<unknown>>, key: string, value: unknown): void {
   const known = into.get(key);
   if (known === undefined) into.set(key, new Set([value]));
   else known.add(value);

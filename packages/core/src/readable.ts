@@ -1,9 +1,9 @@
-// The one shape of everything that can be watched. It is zustand's vanilla store shape, so its
-// `useStore` takes it as it is.
+// The one interface of everything that can be subscribed to. It has the shape of zustand's vanilla
+// store, so zustand's `useStore` accepts it.
 
 /**
- * A value that changes over time. `subscribe` does not call at once; it returns the function that
- * ends the subscription.
+ * A value that changes over time. `subscribe` does not call the listener at once. It returns the
+ * function that unsubscribes.
  */
 export interface Readable<T> {
   readonly getState: () => T;
@@ -12,11 +12,11 @@ export interface Readable<T> {
 }
 
 /**
- * A Readable that its owner sets, in two steps, so that several can change together: all hold their
- * new value before anybody is told.
+ * A Readable that its owner sets in two steps, so that several can change together: all have their
+ * new values before any listener is called.
  */
 export interface Source<T> extends Readable<T> {
-  /** Sets the value; the returned function tells the listeners, when it changed. */
+  /** Sets the value. The returned function calls the listeners if the value changed. */
   readonly set: (next: T) => () => void;
 }
 
@@ -26,8 +26,8 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
   let notified = initial;
 
   /**
-   * A listener may bring about the next change, which is then told first: nobody is told a value
-   * that is not there any more.
+   * A listener may set the next value. Its listeners are called first then, and the outdated value
+   * is passed to no further listener.
    */
   function notify(): void {
     const [next, previous] = [current, notified];
@@ -46,7 +46,7 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
     getState: () => current,
     getInitialState: () => initial,
     subscribe(listener) {
-      // A wrapper per call, so that one function subscribed twice is two subscriptions.
+      // A function of its own, so that a listener that subscribes twice has two subscriptions.
       const entry = (state: T, previous: T) => listener(state, previous);
       listeners.add(entry);
       return () => {
@@ -61,8 +61,8 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
 }
 
 /**
- * Calls every listener. One that throws does not stop the others: its error goes to `onError`, by
- * default to the event loop as an unhandled rejection.
+ * Calls every listener. An error of one does not stop the others: it goes to `onError`, by default
+ * to the event loop as an unhandled rejection.
  */
 export function callEach<L>(
   listeners: Iterable<L>,

@@ -33,7 +33,7 @@ export function rejection(code: RejectionCode, type: string, message: string, pa
   return Object.freeze(made);
 }
 
-/** What the schema found wrong, as a rejection. */
+/** The issues of a schema as a rejection. */
 export function issuesRejection(
   code: "invalid_operation" | "invalid_state",
   type: string,
@@ -42,7 +42,7 @@ export function issuesRejection(
   return rejection(code, type, found.message, found);
 }
 
-/** What is not JSON, or too much of it, as a rejection. */
+/** A value that is not JSON, or too large, as a rejection. */
 export function faultRejection(type: string, fault: JsonFault): Rejection {
   return rejection(fault.code === "too_large" ? "too_large" : "invalid_operation", type, fault.message, {
     path: fault.path,

@@ -1,7 +1,9 @@
 // What an update is: one of the definition's operations, a built-in (`$replace`, `$batch`,
-// `$patch`), or a whole value. Sizes are checked before anything else looks inside, and what is
-// kept is a copy: the sender's objects are never held. An update is copied once: by `detach` when it
-// came in through a thread or a replica, else here.
+// `$patch`), or a whole value.
+//
+// - Sizes are checked before anything else reads the update.
+// - Only a copy is kept, never an object of the sender.
+// - An update is copied once: by `detach` in a thread or a replica, by `resolve` anywhere else.
 
 import { OVERWRITE, OVERWRITE_PROBLEM } from "../json/reserved-keys.ts";
 import type { Actor } from "./actor.ts";
@@ -24,7 +26,7 @@ export type Resolution =
   | { readonly ok: true; readonly resolved: Resolved }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** Copies an update that came from outside. `resolve` takes the copy as it is, so it is read once. */
+/** Copies an update that came from outside. `resolve` does not copy such a copy again. */
 export function detach(model: Model, update: unknown): JsonCopy {
   return model.detached.copy(update, wrapped(model.limits.state));
 }
@@ -50,7 +52,7 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
     );
   const type = typeOf(update);
   if (type === undefined) return resolveReplace(model, update, actor);
-  // It has a type, so it is an object; and it is a copy of ours.
+  // It has a type, so it is an object. It is our own copy.
   const fields = update as Readonly<Record<string, unknown>>;
   switch (type) {
     case "$replace":
@@ -92,7 +94,7 @@ function resolveReplace(model: Model, value: unknown, actor: Actor | undefined):
     return refuse(
       rejection("invalid_operation", "$replace", `null is not a ${model.name}; send a whole one.`, { path: "/value" }),
     );
-  // As the value of a "$replace" it was not at the root of what was looked at.
+  // The copy checked only its own root; the value of a "$replace" is below it.
   if (typeof value === "object" && Object.hasOwn(value, OVERWRITE))
     return refuse(
       rejection("invalid_operation", "$replace", `/value/${OVERWRITE} ${OVERWRITE_PROBLEM}.`, { path: "/value" }),
@@ -131,7 +133,7 @@ function resolveBatch(model: Model, operations: unknown, actor: Actor | undefine
     const resolution = resolveCopy(model, part, actor, false);
     if (resolution.ok) parts.push(resolution.resolved);
     else if (resolution.rejection.code !== "needs_approval") return refuse(inBatch(resolution.rejection, index));
-    // The strictest answer counts: a later part may be forbidden altogether.
+    // The strictest answer counts: a later part may be forbidden.
     else approval ??= inBatch(resolution.rejection, index);
   }
   return approval === undefined ? { ok: true, resolved: { kind: "batch", parts } } : refuse(approval);

@@ -1,4 +1,4 @@
-// `immutable`: set once.
+// `immutable`: a value that is set once.
 
 import type { $ZodType, output as Output } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
@@ -10,12 +10,12 @@ import { readValueSpec, type HeldValue, type Wide } from "./field-schema.ts";
 const LEVELS = 100;
 
 /**
- * A value that is set once. Its default counts as unset: the first value that differs from it
- * stays, later ones are refused (`refused`, reason `immutable`), an equal one changes nothing. The
+ * A value that is set once. The default counts as unset: the first value that differs from it
+ * stays. Later values are refused (`refused`, reason `immutable`), an equal one changes nothing. The
  * arguments are those of `replace`.
  *
  * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for a
- * default that breaks it.
+ * default that the schema refuses.
  *
  * @example
  * ```ts

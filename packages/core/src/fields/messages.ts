@@ -1,4 +1,4 @@
-// `messages`: a conversation, by LangGraph's rules, as plain JSON.
+// `messages`: a conversation as plain JSON, by LangGraph's rules.
 
 import { $ZodArray, $ZodEnum, $ZodObject, $ZodString, $ZodUnion, $ZodUnknown } from "zod/v4/core";
 import { shareByPlace } from "../engine/validation/share.ts";
@@ -11,8 +11,8 @@ import { mintId } from "./message-id.ts";
 /**
  * A conversation, by the rules of LangGraph's `messagesStateReducer`: a message with a known id
  * replaces it in its place, others go to the end, `{ type: "remove", id }` (or a `RemoveMessage`)
- * removes, and with the id `"__remove_all__"` removes all. Accepted are strings, `{ role, content }`,
- * `[role, content]`, `{ type, content }` and instances of LangChain's classes; kept are plain
+ * removes, and with the id `"__remove_all__"` removes all. Accepted are strings, `{ role, content
+ * }`, `[role, content]`, `{ type, content }` and instances of LangChain's classes; kept are plain
  * objects `{ id, type, content, ... }`. An update is one of these or a list of them, accepted or
  * refused as a whole.
  *
@@ -53,7 +53,7 @@ function readMessages(items: readonly unknown[], beside: readonly unknown[]): Ac
     const result = readMessage(item);
     if (!result.ok)
       return { ok: false, message: `/${index}${result.path} ${result.problem}`, path: `/${index}${result.path}` };
-    // An item that is right as it is stays the same object.
+    // A valid item stays the same object.
     read.push(shareByPlace(item, result.message));
   }
   const usedIds = new Set<string>();

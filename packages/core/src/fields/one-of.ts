@@ -1,4 +1,4 @@
-// `oneOf`: a status.
+// `oneOf`: one of several strings, such as a status.
 
 import { $ZodEnum } from "zod/v4/core";
 import { compileValidator } from "../engine/validation/validate.ts";
@@ -7,10 +7,10 @@ import { invalid } from "./field-schema.ts";
 import { createReplaceField } from "./replace.ts";
 
 /**
- * One of these texts; it starts with the first.
+ * One of these strings. The initial value is the first.
  *
- * Throws `OpstateError` (`invalid_definition`) for no values, for one that is not a text, and for
- * one that is there twice.
+ * Throws `OpstateError` (`invalid_definition`) without values, and for a value that is not a string
+ * or stands twice.
  *
  * @example
  * ```ts

@@ -9,11 +9,11 @@ import { readValueSpec, type HeldValue, type ValueSpec, type Wide } from "./fiel
 
 /**
  * A value that each update replaces. It starts with `initial`, else with the schema's default, else
- * with null. A default alone (a text, a number, a boolean) says what kind of value it is; without
- * anything any JSON is.
+ * with null. A default alone (a string, a number, a boolean) sets the type. Without arguments any
+ * JSON is valid.
  *
  * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for an
- * initial value that breaks it.
+ * initial value that the schema refuses.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function replace(schemaOrDefault?: $ZodType | string | number | boolean, 
   return createReplaceField("replace", readValueSpec("replace", schemaOrDefault, ...initial));
 }
 
-/** A field of any kind whose update is its new value. */
+/** A field whose update is its new value. */
 export function createReplaceField<Value>(kind: string, { schema, initial, validator }: ValueSpec): Field<Value> {
   return createField({
     kind,

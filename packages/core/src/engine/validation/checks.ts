@@ -1,6 +1,5 @@
-// A container's own checks (`min`, `refine`, `check`...), run on the container alone: its children
-// have been walked before. The order of things is zod's: an issue that aborts stops the checks that
-// do not say `when`.
+// A container's own checks (`min`, `refine`, `check`...). Its children were walked before. The
+// order is zod's: after an issue that aborts, only checks with a `when` run.
 
 import type { $ZodCheck, $ZodType, ParsePayload } from "zod/v4/core";
 import type { Pass, Walk } from "./pass.ts";

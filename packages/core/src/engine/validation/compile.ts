@@ -1,4 +1,4 @@
-// Makes the node of every schema: which are walked here, and which zod parses whole.
+// Makes the node of every schema. Containers and wrappers are walked here, zod parses the others.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { arrayNode, tupleNode } from "./array.ts";
@@ -11,10 +11,7 @@ import { unionNode } from "./union.ts";
 import { whole } from "./whole.ts";
 import { catchNode, intersectionNode, pipeNode, wrapperNode } from "./wrapper.ts";
 
-/**
- * A compiler that remembers: one node for each schema, so that a recursive schema comes back to
- * itself.
- */
+/** A compiler with a cache: one node for each schema, so that a recursive schema ends. */
 export function compiler(): Compile {
   const walks = new Map<$ZodType, Walk>();
   const compile: Compile = (schema) => {
@@ -28,7 +25,7 @@ export function compiler(): Compile {
 }
 
 function nodeOf(schema: $ZodType, compile: Compile): Walk {
-  // A check that writes its value would write the caller's.
+  // A check that writes would write to the caller's value.
   if (schema._zod.def.checks?.some(({ _zod }) => _zod.def.check === "overwrite") === true) return whole(schema);
   const walk = walkedNode(schema, compile);
   return walk === undefined ? whole(schema) : withChecks(schema, walk);

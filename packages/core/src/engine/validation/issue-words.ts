@@ -1,6 +1,6 @@
-// Words for zod's issue codes: what would be right, and what came instead. Zod's own words depend
-// on the user's build of it (zod/mini says "Invalid input" for everything) and on its locale; only
-// what the schema's author wrote is kept.
+// The texts of zod's issue codes: what would be right, and what came instead. zod's own texts
+// depend on its build (zod/mini says "Invalid input" for everything) and its locale. Only texts
+// that the schema's author wrote are kept.
 
 import { cut, describe } from "../../json/describe.ts";
 import { isRecord, own } from "../../json/container.ts";

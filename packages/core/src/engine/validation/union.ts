@@ -1,6 +1,6 @@
-// Unions. Only the options that accept this kind of value (or this discriminator) come into
-// question; where one is left, it is walked like any other schema. With several, each is tried over
-// the whole value, as zod does, but only up to its first issues.
+// Unions. Only the options that accept this kind of value (or this discriminator) are candidates. A
+// single candidate is walked like any other schema. With several, each is tried on the whole value,
+// as in zod, but only up to its first issues.
 
 import type { $ZodType, $ZodUnionDef } from "zod/v4/core";
 import type { SchemaIssue } from "./issues.ts";
@@ -36,8 +36,8 @@ export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile)
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1)
       return sameBranch ? compile(only)(value, prev, pass, touched) : compile(only)(value, undefined, pass);
-    // An exclusive union has to know every option that matches; with no candidate, zod words what
-    // was expected.
+    // An exclusive union needs every option that matches. Without a candidate, zod reports what was
+    // expected.
     if (only === undefined || schema._zod.traits.has("$ZodXor")) return parseUnchecked(schema, value, pass);
     return firstThatFits(schema, candidates.map(compile), value, pass);
   };

@@ -7,8 +7,8 @@ import type { Field } from "./fields/field.ts";
 export type { FieldDeclaration, FieldDeclarations } from "./fields/declaration.ts";
 
 /**
- * The fields that a declaration describes. Unlike `fieldsFromDeclaration` of `@opstate/core` it also
- * reads text in JSON or YAML.
+ * The fields that a declaration describes. Unlike `fieldsFromDeclaration` of `@opstate/core` it
+ * also reads text in JSON or YAML.
  *
  * Throws `OpstateError` (`invalid_definition`) with the line and the field of every mistake.
  *

@@ -1,4 +1,5 @@
-// Mistakes of a programmer, which are thrown. A mistake of a sender is a Rejection, which is a value.
+// Mistakes of a programmer, which are thrown. A mistake of a sender is a Rejection, which is a
+// value.
 
 export type OpstateErrorCode =
   | "invalid_definition"
@@ -15,8 +16,8 @@ export type OpstateErrorCode =
   | "draft_misuse";
 
 /**
- * A mistake in the code that uses opstate: an invalid definition, the use of a closed thread. `code`
- * is stable. `docs` is the address of its explanation.
+ * A mistake in the code that uses opstate: an invalid definition, the use of a closed thread.
+ * `code` is stable. `docs` is the address of its explanation.
  */
 export class OpstateError extends Error {
   readonly code: OpstateErrorCode;

@@ -1,8 +1,8 @@
-// "@opstate/core/tools": the operations of a definition as tools that a model can call. Apart,
-// because JSON Schema is large.
+// The entry `@opstate/core/tools`: the operations of a definition as tools that a model can call.
+// It is an entry of its own because zod's JSON Schema code is large.
 //
-// Invariant: a tool's schema is a help for the model, never a permission. What comes back goes
-// through the reducer like any update.
+// Invariant: a tool's schema helps the model and grants no permission. A tool call goes through the
+// reducer like any update.
 
 import type { AnyDefinition } from "./definition/definition.ts";
 import type { Actor } from "./engine/actor.ts";
@@ -16,7 +16,7 @@ import { strictOf } from "./tools/strict.ts";
 import type { AnyOperation } from "./engine/operation.ts";
 
 /**
- * A tool in the shape that providers take; `inputSchema` is a JSON Schema (draft 2020-12) of an
+ * A tool in the shape of the providers. `inputSchema` is a JSON Schema (draft 2020-12) of an
  * object.
  */
 export interface Tool {
@@ -25,44 +25,42 @@ export interface Tool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** How tools are named and written: the same for `toolsOf` and for `toolUpdate`. */
+/** How tools are named and written. `toolsOf` and `toolUpdate` need the same. */
 export interface ToolDialect {
   /** Put before each name, for models with several definitions: `"board_"` gives `board_move`. */
   readonly prefix?: string;
   /**
-   * Schemas for OpenAI's strict mode: every property required, every object closed, null for what
-   * is left out. Default false.
+   * Schemas for OpenAI's strict mode: every property required, every object closed, null for an
+   * absent property. Default false.
    */
   readonly strict?: boolean;
 }
 
 export interface ToolOptions extends ToolDialect {
   /**
-   * The present state: only what is legal in it is offered, with its live values where the
-   * operation has a `narrow`. With null no operation is offered, for all of them need a state. Left
-   * out: all are offered.
+   * The current state. Only operations that are legal in it are offered, with the legal values
+   * where the operation has a `narrow`. With null no operation is offered, because all need a
+   * state. By default all are offered.
    */
   readonly current?: unknown;
-  /**
-   * Who will call the tools: only what this actor may use is offered. Left out: all are offered.
-   */
+  /** The actor who will call the tools. Only permitted operations are offered; by default all. */
   readonly actor?: Actor;
   /**
-   * opstate's own operations to offer too, where they can be used; a tool is named without the `$`.
+   * opstate's own operations to offer too, where they can be used. The tool's name has no `$`.
    * Default none.
    */
   readonly builtIns?: readonly BuiltIn[];
 }
 
-/** What every provider takes as a tool's name. */
+/** A tool name that every provider accepts. */
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
 /**
- * The definition's operations as tools, one each, named after the operation. `toolUpdate` turns a
- * call of one into an update.
+ * The definition's operations as tools, each named after its operation. `toolUpdate` converts a
+ * tool call to an update.
  *
- * Throws `OpstateError` (`invalid_definition`) when a name with its prefix is none that providers
- * take, or stands twice.
+ * Throws `OpstateError` (`invalid_definition`) when two tools have the same name, or when a
+ * provider would refuse a name with its prefix.
  *
  * @example
  * ```ts
@@ -123,9 +121,9 @@ export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): T
 }
 
 /**
- * The update that a model's tool call stands for, ready for `dispatch` or `reduce`. What the strict
- * dialect wrote otherwise is taken back: null for an optional property to absent, entries to
- * records. Never throws: what it does not know is left for the reducer to refuse.
+ * The update of a model's tool call, ready for `dispatch` or `reduce`. Values in the strict dialect
+ * are converted back: null for an optional property to absent, entries to a record. Never throws:
+ * an unknown value stays as it is, and the reducer refuses it.
  *
  * @example
  * ```ts
@@ -182,10 +180,7 @@ const BUILT_IN_SCHEMAS: Readonly<Record<string, (definition: AnyDefinition) => J
   patch: () => PATCH_SCHEMA,
 };
 
-/**
- * The state as the definition has it; null when there is none, or one that only a replacement can
- * mend; undefined when none was given.
- */
+/** The adopted state. Null: there is none, or it is invalid. Undefined: it was not given. */
 function currentState(definition: AnyDefinition, current: unknown): unknown {
   if (current === undefined || current === null) return current;
   return typeof current === "object" ? (adoptState(definition, current) ?? null) : null;

@@ -1,6 +1,7 @@
 // Compiles a definition as its author wrote it into the model that the engine runs on.
 //
-// - In development every visible mistake is reported, all at once. Production trusts the definition.
+// - In development every visible mistake is reported, all at once. Production trusts the
+//   definition.
 // - The limits of updates and the check of the initial state apply in both.
 
 import type { DeriveRule } from "../engine/derive.ts";

@@ -46,9 +46,9 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   /** Accepts `$patch` updates (RFC 6902) with the permission of a replacement; default false. */
   readonly patches?: boolean;
   /**
-   * Converts a stored state of an older `version` to this one. It gets a copy, which it may edit and
-   * return. Derived fields may be absent. It runs once, when a thread is opened, and is logged as a
-   * commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   * Converts a stored state of an older `version` to this one. It gets a copy, which it may edit
+   * and return. Derived fields may be absent. It runs once, when a thread is opened, and is logged
+   * as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
    */
   // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
   readonly migrate?: (state: any, fromVersion: number) => unknown;
@@ -68,8 +68,8 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * it gets a draft. A derive rule gets a copy of what is not frozen. So `false` makes searches and
    * derived fields slower.
    *
-   * A part that is not frozen is not protected from code that reads a state and writes to it: sort a
-   * copy, `[...state.cards].sort()`.
+   * A part that is not frozen is not protected from code that reads a state and writes to it: sort
+   * a copy, `[...state.cards].sort()`.
    */
   readonly freeze?: "development" | boolean;
   /**
@@ -87,7 +87,8 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
 }
 
 /**
- * Defines a state once, for everything that uses it: its reducer, its tools, its fields and its log.
+ * Defines a state once, for everything that uses it: its reducer, its tools, its fields and its
+ * log.
  *
  * Throws `OpstateError` (`invalid_definition`) with every visible mistake: a derive pointer that
  * leads nowhere, an operation named `$x`, a schema that transforms.

@@ -40,8 +40,8 @@ export interface OperationSpec<State, Input extends $ZodType> {
   readonly approve?: readonly ActorKind[];
   /**
    * The values that are legal now, for a model to choose from: `(state) => ({ cardId:
-   * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a required
-   * property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.
+   * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a
+   * required property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.
    */
   narrow?(state: State, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
   apply(draft: State, input: Output<Input>, context: ApplyContext): void;

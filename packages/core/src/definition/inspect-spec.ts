@@ -61,8 +61,8 @@ export function inspectOperation(type: string, operation: unknown): readonly str
 }
 
 /**
- * The faults of one derived field: of its function, and of the containers at its place. `path` leads
- * from `schema` to the field.
+ * The faults of one derived field: of its function, and of the containers at its place. `path`
+ * leads from `schema` to the field.
  */
 export function inspectDerived(schema: $ZodType, path: readonly string[], compute: unknown): readonly string[] {
   const faults: string[] = [];

@@ -39,8 +39,8 @@ export function childrenAt(schema: $ZodType, token: string): readonly $ZodType[]
 }
 
 /**
- * `schema` with the field at `path` optional, or `schema` itself without such a field. The checks of
- * the containers around it are left out: they may read the field, and run once it is derived.
+ * `schema` with the field at `path` optional, or `schema` itself without such a field. The checks
+ * of the containers around it are left out: they may read the field, and run once it is derived.
  */
 export function loosen(schema: $ZodType, path: readonly string[]): $ZodType {
   const [token, ...rest] = path;

@@ -77,7 +77,9 @@ class Inspection {
     this.#state = state;
   }
 
-  /** `enclosing`: the schemas of the very same value. A schema among them would recurse for ever. */
+  /**
+   * `enclosing`: the schemas of the very same value. A schema among them would recurse for ever.
+   */
   visit(schema: $ZodType, path: string, enclosing: readonly $ZodType[]): void {
     if (!isSchema(schema)) return this.#fault(path, "must be a schema of zod 4: zod or zod/mini");
     if (enclosing.includes(schema))

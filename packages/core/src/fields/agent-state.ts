@@ -73,8 +73,8 @@ const NAMED = 10;
  * update that is part of every new state, or a function that returns it, called once. Values that
  * differ from run to run belong in the first `reduce(undefined, { ... })`.
  *
- * Throws `OpstateError` (`invalid_definition`) for an invalid name or field, and for an initial value
- * that a field refuses.
+ * Throws `OpstateError` (`invalid_definition`) for an invalid name or field, and for an initial
+ * value that a field refuses.
  *
  * @example
  * ```ts

@@ -9,8 +9,8 @@ import { invalid } from "./field-schema.ts";
 
 /**
  * A count: an update is a whole number, possibly negative, that is added to it. Only whole numbers,
- * because their sum does not depend on their order. An amount with decimals (a price) is a `replace`
- * field, or an operation of a definition.
+ * because their sum does not depend on their order. An amount with decimals (a price) is a
+ * `replace` field, or an operation of a definition.
  *
  * Throws `OpstateError` (`invalid_definition`) for an initial value that is not a safe integer.
  *

@@ -1,5 +1,5 @@
-// A field reducer: `(current, update) => next`, with the members that an agent state and LangGraph's
-// channels need.
+// A field reducer: `(current, update) => next`, with the members that an agent state and
+// LangGraph's channels need.
 //
 // Invariants of every kind of field:
 // - It is total and pure.
@@ -55,8 +55,8 @@ export interface FieldSpec {
   readonly schema: $ZodType;
   readonly initial: unknown;
   /**
-   * Applies an update, a detached copy of plain JSON. Returns `current` itself when nothing changes,
-   * and does not mutate it.
+   * Applies an update, a detached copy of plain JSON. Returns `current` itself when nothing
+   * changes, and does not mutate it.
    */
   readonly step: (current: unknown, update: unknown) => Outcome;
 }

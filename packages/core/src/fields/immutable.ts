@@ -11,8 +11,8 @@ const LEVELS = 100;
 
 /**
  * A value that is set once. The default counts as unset: the first value that differs from it
- * stays. Later values are refused (`refused`, reason `immutable`), an equal one changes nothing. The
- * arguments are those of `replace`.
+ * stays. Later values are refused (`refused`, reason `immutable`), an equal one changes nothing.
+ * The arguments are those of `replace`.
  *
  * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for a
  * default that the schema refuses.

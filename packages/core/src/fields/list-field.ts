@@ -13,8 +13,8 @@ import { removesAll, mergeById } from "./merge-by-id.ts";
 import { plainMessages } from "./message-class.ts";
 
 /**
- * The items as they stand in the list, or what is wrong with them. `path` is a JSON Pointer into the
- * list of items.
+ * The items as they stand in the list, or what is wrong with them. `path` is a JSON Pointer into
+ * the list of items.
  */
 export type Accepted =
   | { readonly ok: true; readonly items: readonly unknown[] }

@@ -124,8 +124,8 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
 const OFTEN_EMPTY = new Set(["additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls"]);
 
 /**
- * The fields without the empty ones that LangChain's classes always add. So a message that became an
- * instance and came back is equal to itself.
+ * The fields without the empty ones that LangChain's classes always add. So a message that became
+ * an instance and came back is equal to itself.
  */
 export function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
   const isEmpty = (value: unknown): boolean =>

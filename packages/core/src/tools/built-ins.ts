@@ -1,5 +1,5 @@
-// opstate's own operations as tools, for those who ask: replacing the whole state, several
-// operations as one, a JSON Patch.
+// opstate's own operations as tools, on request: replacing the whole state, several operations as
+// one, a JSON Patch.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
@@ -15,8 +15,8 @@ interface BuiltInTool {
 }
 
 /**
- * Undefined when it cannot be used: no permission, patches that the definition does not take, a
- * patch or batch of no state.
+ * Undefined when it cannot be used: no permission, no patches in the definition, no state to patch
+ * or to run a batch on.
  */
 export function builtInTool(
   definition: AnyDefinition,
@@ -44,7 +44,7 @@ export function replaceSchema(definition: AnyDefinition): JsonSchema {
   return wrapped({ value: schema }, defs);
 }
 
-/** The whole input of operations, not narrowed: one part may make the next one legal. */
+/** The inputs are not narrowed: one part of a batch may make the next one legal. */
 export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema {
   const usable = [...model.operations.values()].filter(
     (operation) => checkPermission(operation, actor, operation.type)?.code !== "forbidden",

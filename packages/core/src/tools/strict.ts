@@ -1,23 +1,22 @@
-// OpenAI's strict dialect of JSON Schema, and the way back. In it every property is required and
-// every object closed; what it cannot say is put into words (`description`), and what it has no
-// shape for gets one:
+// Converts to OpenAI's strict dialect of JSON Schema, and converts values back. In the dialect
+// every property is required and every object closed. Limits that it lacks are put into the
+// `description`, and shapes that it lacks are encoded:
 //
 //   optional            -> the value or null, and null back to absent
-//   optional and null   -> { value } or null, so that null itself can still be said
+//   optional and null   -> { value } or null, so that null itself can be sent too
 //   record              -> a list of { key, value }
 //   anything (unknown)  -> its JSON text
 //   tuple               -> a list of what its items may be
 //
-// Invariant: `decode` never throws, and gives back as it is what it does not know: the engine has
-// the last word.
+// Invariant: `decode` never throws, and returns an unknown value as it is: the reducer decides.
 
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
 import { withLimitsInWords } from "./words.ts";
 import { isObject } from "../json/container.ts";
 
 /**
- * A schema in the strict dialect; `fits` says whether a value has its shape, `decode` takes one
- * back to what the engine reads.
+ * A schema in the strict dialect. `fits` says whether a value has its shape. `decode` converts such
+ * a value back.
  */
 export interface Strict {
   readonly schema: JsonSchema;
@@ -33,7 +32,7 @@ export function strictOf(json: JsonSchema): Strict {
     ...Object.entries(objectOf($defs)).map(([name, def]) => [`#/$defs/${name}`, objectOf(def)] as const),
   ]);
   const made = new Map<string, Strict>();
-  // Found when a value is read: by then all are made.
+  // Resolved when a value is read: all parts exist by then.
   const scope: Scope = { json: (ref) => parts.get(ref) ?? {}, strict: (ref) => made.get(ref) ?? ANYTHING };
   for (const [ref, part] of parts) made.set(ref, ref === "#" ? rootOf(part, scope) : translate(part, scope));
   const root = scope.strict("#");
@@ -42,13 +41,13 @@ export function strictOf(json: JsonSchema): Strict {
   return { ...root, schema: { ...root.schema, $defs: Object.fromEntries(schemas) } };
 }
 
-/** What references lead to. */
+/** The targets of references. */
 interface Scope {
   readonly json: (ref: string) => JsonSchema;
   readonly strict: (ref: string) => Strict;
 }
 
-/** A root must stay an object: a record's entries stand in one. */
+/** A root must stay an object, so a record at the root becomes `{ entries }`. */
 function rootOf(json: JsonSchema, scope: Scope): Strict {
   if (!isRecord(json)) return translate(json, scope);
   const entries = closed({}, [{ name: "entries", strict: record(json, scope) }]);
@@ -58,7 +57,7 @@ function rootOf(json: JsonSchema, scope: Scope): Strict {
 function translate(json: JsonSchema, scope: Scope): Strict {
   const { $ref, anyOf, oneOf, allOf, type } = json;
   if (typeof $ref === "string") {
-    // What stands beside a reference is not read in the strict dialect.
+    // The strict dialect ignores keywords beside a reference.
     return {
       schema: { $ref },
       fits: (value) => scope.strict($ref).fits(value),
@@ -140,7 +139,7 @@ function object(json: JsonSchema, scope: Scope): Strict {
   const given = [...Object.entries(names), ...keys.map((key) => [String(key), json["additionalProperties"]] as const)];
   const properties = given
     .map(([name, schema]) => ({ name, schema: objectOf(schema) }))
-    // `never`: what can have no value is not asked for.
+    // `never`: a property without valid values is left out.
     .filter(({ schema }) => schema["not"] === undefined)
     .map(({ name, schema }) => ({
       name,
@@ -202,10 +201,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/**
- * Whether null itself is a value of it. (Anything is written as text, where null is the text
- * `null`.)
- */
+/** Whether null is a valid value. (A schema for any value becomes JSON text: null is `"null"`.) */
 function allowsNull(json: JsonSchema, scope: Scope, open: readonly JsonSchema[] = []): boolean {
   if (open.includes(json)) return false;
   const { $ref, anyOf, oneOf, type } = json;
@@ -245,7 +241,7 @@ function record(json: JsonSchema, scope: Scope): Strict {
 
 const AS_TEXT = "any value, as its JSON text";
 
-/** A value of any shape travels as its JSON text: the dialect has no schema for it. */
+/** A value of any shape is sent as its JSON text: the dialect has no schema for it. */
 const ANYTHING: Strict = {
   schema: { type: "string", description: AS_TEXT },
   fits: (value) => typeof value === "string",

@@ -1,5 +1,5 @@
-// `checkDefinition`: random states and operations from a definition's own schemas, every law
-// examined on each, the smallest failure reported.
+// `checkDefinition`: generates states and operations from a definition's own schemas, checks every
+// law on each, and reports the smallest failures.
 
 import fc from "fast-check";
 import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definition.ts";
@@ -14,25 +14,22 @@ import type { AnyOperation } from "../../engine/operation.ts";
 export interface CheckOptions<D extends AnyDefinition> {
   /** How many sequences of updates are tried; default 200. */
   readonly runs?: number;
-  /** The same seed tries the same; default 1. */
+  /** The same seed gives the same run; default 1. */
   readonly seed?: number;
-  /**
-   * States to begin with beside those that the schema gives: needed where its refinements are too
-   * narrow to be met by chance.
-   */
+  /** More initial states. They are needed where random values rarely satisfy the refinements. */
   readonly states?: readonly NonNullable<StateOf<D>>[];
-  /** Updates to try beside those that the inputs' schemas give. */
+  /** More updates, beside those that are generated from the inputs' schemas. */
   readonly examples?: readonly UpdateOf<D>[];
   /**
-   * What holds in every state, by a name for it: `{ "the count is right": (state) => state.count
+   * Conditions that hold in every state, by name: `{ "the count is right": (state) => state.count
    * === state.items.length }`.
    */
   readonly invariants?: Readonly<Record<string, (state: NonNullable<StateOf<D>>) => boolean>>;
 }
 
 /**
- * A broken law, at its smallest: `operation` on `state`. `message` says who did what, what was
- * expected and what came.
+ * A broken law with its smallest example: `operation` on `state`. `message` names the actor, the
+ * expected result and the actual one.
  */
 export interface CheckFinding {
   readonly law: Law;
@@ -42,7 +39,7 @@ export interface CheckFinding {
 }
 
 /**
- * `operations` counts what was tried: one that was never accepted was not tested, and wants
+ * `operations` counts the results. An operation that was never accepted was not tested: it needs
  * `states` or `examples`.
  */
 export type CheckResult =
@@ -63,10 +60,16 @@ const ACTORS: readonly (Actor | undefined)[] = [
 ];
 
 /**
- * Checks the laws of opstate on a definition's own code: the same update does the same again (a day
- * later, too), nothing but the draft is changed, nothing is thrown, patches lead there and back,
- * derived fields are right, what is recorded can be replayed. States and operations come from the
- * schemas, ids from the state. Prints nothing; needs `fast-check`.
+ * Checks the laws of opstate on a definition's own code:
+ *
+ * - the same update gives the same result again, a day later too;
+ * - nothing but the draft is changed, and nothing is thrown;
+ * - the patches lead to the result and back;
+ * - derived fields are up to date;
+ * - a recorded operation can be replayed.
+ *
+ * States and operations are generated from the schemas, ids are taken from the state. It prints
+ * nothing. It needs `fast-check`.
  *
  * @example
  * ```ts
@@ -122,8 +125,7 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
         if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
         state = result.state;
       } catch (error) {
-        // What is known is not reported twice; the sequence ends, for its state is not to be
-        // trusted.
+        // A known finding is not reported twice. The sequence ends, because its state may be wrong.
         if (error instanceof Broken && namesOf(error).some((name) => known.has(name))) return;
         throw error;
       }
@@ -145,7 +147,7 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
   return findings.length === 0 ? { ok: true, runs, operations: counts } : { ok: false, findings };
 }
 
-/** A fault of a batch is told as that of the part that has it alone, where one has. */
+/** Where a part of a batch breaks a law alone, that part is reported. */
 function examineParts(
   checker: LawChecker,
   state: unknown,
@@ -171,7 +173,7 @@ function nameOf(law: Law, type: string): string {
   return `${law} ${type}`;
 }
 
-/** A batch is at fault in its own name or in that of a part. */
+/** The names of the batch and of its parts. */
 function namesOf({ law, operation }: Broken): readonly string[] {
   return [operation, ...partsOf(operation)].map(({ type }) => nameOf(law, type));
 }
@@ -180,10 +182,7 @@ function untested(operation: AnyOperation, why: string): CheckFinding {
   return { law: "coverage", message: `"${operation.type}" could not be tested: ${why}`, operation, state: null };
 }
 
-/**
- * States to begin with: the initial one, the given ones, and those of the schema as far as they can
- * be made.
- */
+/** The initial states: the definition's own, the given ones, and generated ones. */
 function startsOf(
   checker: LawChecker,
   { initial }: AnyDefinition,
@@ -230,8 +229,8 @@ function isThere(state: unknown): boolean {
 }
 
 /**
- * Operations of every kind, replacements and batches of them, and the examples. An input that
- * cannot be made is a finding.
+ * Operations of every type, batches of them, replacements, and the examples. An input that cannot
+ * be generated is a finding.
  */
 function updatesOf(checker: LawChecker, examples: readonly unknown[], findings: CheckFinding[]): fc.Arbitrary<unknown> {
   const { model } = checker;
@@ -263,7 +262,7 @@ function updatesOf(checker: LawChecker, examples: readonly unknown[], findings: 
     const values = arbitraryOf(model.looseSchema, { references: false });
     weighted.push({ arbitrary: values.map((value) => ({ type: "$replace", value })), weight: 2 });
   } catch {
-    // States that cannot be made were told of before, or are given.
+    // That states cannot be generated was reported before, or states were given.
   }
   return fc.oneof(
     ...(weighted.length > 0 ? weighted : [{ arbitrary: fc.constant({ type: "$batch", operations: [] }), weight: 1 }]),
@@ -276,7 +275,7 @@ function asUpdate(update: unknown): unknown {
     : { type: "$replace", value: update };
 }
 
-/** The update with ids of the present state in place of its references. */
+/** The update with ids of the current state instead of its references. */
 function resolveReferences(
   checker: LawChecker,
   state: unknown,

@@ -1,8 +1,8 @@
-// One update on one state, examined: does it keep every law that a definition's own code can break?
+// Checks one update on one state against every law that a definition's own code can break.
 //
-// The engine runs on a copy of the definition's model that freezes everything, lets every actor do
-// everything and keeps what the author's functions did: errors they threw. (An operation's input
-// the engine freezes by itself.)
+// The engine runs on a copy of the definition's model. The copy freezes everything, permits
+// everything, and records the errors of the author's functions. (The engine itself freezes an
+// operation's input.)
 
 import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
@@ -18,7 +18,7 @@ import { atTime } from "./clock.ts";
 import { difference, show, type Outcome } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 
-// In every runtime, but in no library of the language.
+// Every runtime has it, but it is not in the `lib` of this project.
 declare function structuredClone<T>(value: T): T;
 
 export type Law =
@@ -34,7 +34,7 @@ export type Law =
   | "invariant"
   | "coverage";
 
-/** A law is broken: what was done to which state, and what should have been. */
+/** A broken law, with the operation and the state that break it. */
 export class Broken extends Error {
   readonly law: Law;
   readonly state: unknown;
@@ -69,8 +69,8 @@ export class LawChecker {
     this.model = {
       ...model,
       operations: new Map([...model.operations].map(([type, operation]) => [type, watched(operation)])),
-      // A rule that throws makes the update invalid; one that throws because it writes is a fault
-      // whatever the update was.
+      // A rule that throws makes the update invalid. A rule that writes breaks a law, whatever the
+      // update was.
       derive: model.derive.map((rule) => ({
         ...rule,
         compute: (container) => {
@@ -90,7 +90,7 @@ export class LawChecker {
     };
   }
 
-  /** The state that a value makes, or why it makes none. */
+  /** The state of a value, or why the value is not valid. */
   state(value: unknown): { readonly state: unknown } | { readonly why: string } {
     const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, undefined));
     if (!made.accepted) return { why: made.rejection.message };
@@ -98,7 +98,7 @@ export class LawChecker {
     return broken === undefined ? { state: made.state } : { why: `the invariant "${broken}" does not hold` };
   }
 
-  /** What becomes of the update. Throws `Broken`. */
+  /** The result of the update. Throws `Broken`. */
   examine(state: unknown, update: AnyOperation, actor: Actor | undefined): Result {
     const { model } = this;
     const who = `"${update.type}"${actor === undefined ? " without an actor" : ` by ${actor.kind} "${actor.id}"`}`;
@@ -164,10 +164,7 @@ export class LawChecker {
     return result;
   }
 
-  /**
-   * Every derived field is what its rule makes of its container now, and deriving once more changes
-   * nothing.
-   */
+  /** Every derived field equals the result of its rule, and deriving again changes nothing. */
   #checkDerived(state: unknown, broken: (law: Law, text: string) => Broken): void {
     for (const { pointer, container, field, compute } of this.model.derive) {
       for (const { path, value } of containersAt(state, container, [])) {
@@ -189,7 +186,7 @@ export class LawChecker {
   }
 
   #invariantBroken(state: unknown): string | undefined {
-    // The author's invariants are typed by the author's state; here it is what the schema accepted.
+    // The author's invariants have the author's types. The schema accepted this state.
     return Object.entries(this.#invariants).find(([, holds]) => !holds(state as never))?.[0];
   }
 }

@@ -23,11 +23,11 @@ export function rejection(code: RejectionCode, type: string, message: string, pa
   const { reason, path, issues, details } = parts;
   const made: Rejection = {
     code,
-    ...(reason !== undefined && { reason: cut(reason, 100) }),
+    ...(reason === undefined ? {} : { reason: cut(reason, 100) }),
     message: cut(message, MESSAGE_LIMIT),
-    ...(path !== undefined && { path: cut(path, 200) }),
-    ...(issues && { issues }),
-    ...(details !== undefined && { details: capDetails(details) }),
+    ...(path === undefined ? {} : { path: cut(path, 200) }),
+    ...(issues === undefined ? {} : { issues }),
+    ...(details === undefined ? {} : { details: capDetails(details) }),
     operation: { type: cut(type, 100) },
   };
   return Object.freeze(made);

@@ -1,6 +1,7 @@
 // opstate's own operations as tools, on request: replacing the whole state, several operations as
 // one, a JSON Patch.
 
+import { defined } from "../defined.ts";
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
@@ -56,7 +57,7 @@ export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema 
     return {
       schema: {
         ...body,
-        ...(description === undefined ? {} : { description }),
+        ...defined({ description }),
         properties,
         required: ["type", ...requiredOf(body)],
       },

@@ -4,6 +4,7 @@
 // - Unions and references at the root, which providers refuse, become one object.
 // - Nothing is stricter than zod: the reducer decides.
 
+import { defined } from "../defined.ts";
 import { globalRegistry, toJSONSchema, type $ZodType } from "zod/v4/core";
 import type { AnyDefinition } from "../definition/definition.ts";
 import { childrenAt } from "../definition/schema-path.ts";
@@ -118,7 +119,7 @@ function objectRoot(json: JsonSchema): JsonSchema {
       ...only,
       ...describe(body["description"]),
       properties: objectOf(only["properties"]),
-      ...($defs === undefined ? {} : { $defs }),
+      ...defined({ $defs }),
     };
   const names = [...new Set(members.flatMap((member) => Object.keys(objectOf(member["properties"]))))];
   const properties = names.map(
@@ -132,7 +133,7 @@ function objectRoot(json: JsonSchema): JsonSchema {
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
     ...describe(description),
-    ...($defs === undefined ? {} : { $defs }),
+    ...defined({ $defs }),
   };
 }
 

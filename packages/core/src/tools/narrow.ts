@@ -1,6 +1,7 @@
 // Applies the `narrow` of an operation: the legal values become enums in the JSON Schema of its
 // input.
 
+import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
 import { failed } from "../engine/apply.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
@@ -57,7 +58,7 @@ function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema 
   return {
     type: types.length === 1 ? types[0] : types,
     enum: legal,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
   };
 }
 

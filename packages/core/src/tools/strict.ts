@@ -10,6 +10,7 @@
 //
 // Invariant: `decode` never throws, and returns an unknown value as it is: the reducer decides.
 
+import { defined } from "../defined.ts";
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
 import { withLimitsInWords } from "./words.ts";
 import { isObject } from "../json/container.ts";
@@ -89,7 +90,7 @@ function scalar(json: JsonSchema): Strict {
   return {
     schema: withLimitsInWords(json, {
       type: others.length === 0 ? type : [type, ...others],
-      ...(values === undefined ? {} : { enum: values }),
+      ...defined({ enum: values }),
     }),
     fits: (value) =>
       values === undefined ? typeNames(value).some((name) => types.includes(name)) : values.includes(value),

@@ -118,11 +118,7 @@ describe("a state may not hold", () => {
       at(z.string().min(1).prefault("")),
       "the prefault value does not satisfy its own schema",
     ],
-    [
-      "a default by chance",
-      at(z.string().default(() => String(Math.random()))),
-      "the default value changes each time",
-    ],
+    ["a default by chance", at(z.string().default(() => String(Math.random()))), "the default value changes each time"],
     ["a default that is not JSON", at(z.unknown().default(() => new Date(0))), "the default value is not JSON"],
     [
       "a caught value that is not JSON",

@@ -68,7 +68,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/tools",
     does: "operations as tools for a model, narrowed, in strict mode",
-    may: ["core/src/json", "core/src/engine", "core/src/definition"],
+    may: ["core/src/error.ts", "core/src/json", "core/src/engine", "core/src/definition"],
     packages: ["zod/v4/core"],
   },
   {

@@ -1,4 +1,4 @@
-// The entry `@opstate/core/declaration`: declarations as text. It brings the `yaml` package.
+// The entry `@opstate/core/declaration`: declarations as text. It imports the `yaml` package.
 
 import { type FieldDeclarations, fieldsFrom, readValue } from "./fields/declaration.ts";
 import { readText } from "./fields/declaration-text.ts";
@@ -7,10 +7,10 @@ import type { Field } from "./fields/field.ts";
 export type { FieldDeclaration, FieldDeclarations } from "./fields/declaration.ts";
 
 /**
- * The fields that a declaration describes, as `fieldsFromDeclaration` of `@opstate/core`, here from
- * text in JSON or YAML too.
+ * The fields that a declaration describes. Unlike `fieldsFromDeclaration` of `@opstate/core` it
+ * also reads text in JSON or YAML.
  *
- * Throws `OpstateError` (`invalid_definition`) that names line and field of every mistake.
+ * Throws `OpstateError` (`invalid_definition`) with the line and the field of every mistake.
  *
  * @example
  * ```ts

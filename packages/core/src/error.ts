@@ -1,4 +1,5 @@
-// What a programmer did wrong, thrown at once. What a sender did wrong is a Rejection, a value.
+// Mistakes of a programmer, which are thrown. A mistake of a sender is a Rejection, which is a
+// value.
 
 export type OpstateErrorCode =
   | "invalid_definition"
@@ -15,8 +16,8 @@ export type OpstateErrorCode =
   | "draft_misuse";
 
 /**
- * A mistake in the code that uses opstate: a definition that cannot work, a closed thread that is
- * used. `code` is stable, `docs` is the address of the page section that explains it.
+ * A mistake in the code that uses opstate: an invalid definition, the use of a closed thread.
+ * `code` is stable. `docs` is the address of its explanation.
  */
 export class OpstateError extends Error {
   readonly code: OpstateErrorCode;

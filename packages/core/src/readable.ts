@@ -1,9 +1,9 @@
-// The one shape of everything that can be watched. It is zustand's vanilla store shape, so its
-// `useStore` takes it as it is.
+// The one interface of everything that can be subscribed to. It has the shape of zustand's vanilla
+// store, so zustand's `useStore` accepts it.
 
 /**
- * A value that changes over time. `subscribe` does not call at once; it returns the function that
- * ends the subscription.
+ * A value that changes over time. `subscribe` does not call the listener at once. It returns the
+ * function that unsubscribes.
  */
 export interface Readable<T> {
   readonly getState: () => T;
@@ -12,26 +12,26 @@ export interface Readable<T> {
 }
 
 /**
- * A Readable that its owner sets, in two steps, so that several can change together: all hold their
- * new value before anybody is told.
+ * A Readable that its owner sets in two steps, so that several can change together: all have their
+ * new values before any listener is called.
  */
 export interface Source<T> extends Readable<T> {
-  /** Sets the value; the returned function tells the listeners, when it changed. */
+  /** Sets the value. The returned function calls the listeners if the value changed. */
   readonly set: (next: T) => () => void;
 }
 
 export function createSource<T>(initial: T, onError?: (error: unknown) => void): Source<T> {
   const listeners = new Set<(state: T, previous: T) => void>();
   let current = initial;
-  let told = initial;
+  let notified = initial;
 
   /**
-   * A listener may bring about the next change, which is then told first: nobody is told a value
-   * that is not there any more.
+   * A listener may set the next value. Its listeners are called first then, and the outdated value
+   * is passed to no further listener.
    */
-  function tell(): void {
-    const [next, previous] = [current, told];
-    told = next;
+  function notify(): void {
+    const [next, previous] = [current, notified];
+    notified = next;
     if (Object.is(next, previous)) return;
     callEach(
       listeners,
@@ -46,21 +46,23 @@ export function createSource<T>(initial: T, onError?: (error: unknown) => void):
     getState: () => current,
     getInitialState: () => initial,
     subscribe(listener) {
-      // A wrapper per call, so that one function subscribed twice is two subscriptions.
+      // A function of its own, so that a listener that subscribes twice has two subscriptions.
       const entry = (state: T, previous: T) => listener(state, previous);
       listeners.add(entry);
-      return () => void listeners.delete(entry);
+      return () => {
+        listeners.delete(entry);
+      };
     },
     set(next) {
       current = next;
-      return tell;
+      return notify;
     },
   };
 }
 
 /**
- * Calls every listener. One that throws does not stop the others: its error goes to `onError`, by
- * default to the event loop as an unhandled rejection.
+ * Calls every listener. An error of one does not stop the others: it goes to `onError`, by default
+ * to the event loop as an unhandled rejection.
  */
 export function callEach<L>(
   listeners: Iterable<L>,

@@ -1,22 +1,22 @@
-// "@opstate/core/tools": the operations of a definition as tools that a model can call. Apart,
-// because JSON Schema is large.
+// The entry `@opstate/core/tools`: the operations of a definition as tools that a model can call.
+// It is an entry of its own because zod's JSON Schema code is large.
 //
-// Invariant: a tool's schema is a help for the model, never a permission. What comes back goes
-// through the reducer like any update.
+// Invariant: a tool's schema helps the model and grants no permission. A tool call goes through the
+// reducer like any update.
 
 import type { AnyDefinition } from "./definition/definition.ts";
 import type { Actor } from "./engine/actor.ts";
 import { checkPermission } from "./engine/permission.ts";
 import { OpstateError } from "./error.ts";
 import { adoptState } from "./thread/confirmed.ts";
-import { batchSchema, builtInTool, patchSchema, replaceSchema, type BuiltIn } from "./tools/built-ins.ts";
+import { batchSchema, builtInTool, PATCH_SCHEMA, replaceSchema, type BuiltIn } from "./tools/built-ins.ts";
 import { inputSchema, objectOf, stateSchema, type JsonSchema } from "./tools/json-schema.ts";
 import { narrowed } from "./tools/narrow.ts";
 import { strictOf } from "./tools/strict.ts";
 import type { AnyOperation } from "./engine/operation.ts";
 
 /**
- * A tool in the shape that providers take; `inputSchema` is a JSON Schema (draft 2020-12) of an
+ * A tool in the shape of the providers. `inputSchema` is a JSON Schema (draft 2020-12) of an
  * object.
  */
 export interface Tool {
@@ -25,44 +25,42 @@ export interface Tool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** How tools are named and written: the same for `toolsOf` and for `toolUpdate`. */
+/** How tools are named and written. `toolsOf` and `toolUpdate` need the same. */
 export interface ToolDialect {
   /** Put before each name, for models with several definitions: `"board_"` gives `board_move`. */
   readonly prefix?: string;
   /**
-   * Schemas for OpenAI's strict mode: every property required, every object closed, null for what
-   * is left out. Default false.
+   * Schemas for OpenAI's strict mode: every property required, every object closed, null for an
+   * absent property. Default false.
    */
   readonly strict?: boolean;
 }
 
 export interface ToolOptions extends ToolDialect {
   /**
-   * The present state: only what is legal in it is offered, with its live values where the
-   * operation has a `narrow`. With null no operation is offered, for all of them need a state. Left
-   * out: all are offered.
+   * The current state. Only operations that are legal in it are offered, with the legal values
+   * where the operation has a `narrow`. With null no operation is offered, because all need a
+   * state. By default all are offered.
    */
   readonly current?: unknown;
-  /**
-   * Who will call the tools: only what this actor may use is offered. Left out: all are offered.
-   */
+  /** The actor who will call the tools. Only permitted operations are offered; by default all. */
   readonly actor?: Actor;
   /**
-   * opstate's own operations to offer too, where they can be used; a tool is named without the `$`.
+   * opstate's own operations to offer too, where they can be used. The tool's name has no `$`.
    * Default none.
    */
   readonly builtIns?: readonly BuiltIn[];
 }
 
-/** What every provider takes as a tool's name. */
+/** A tool name that every provider accepts. */
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
 /**
- * The definition's operations as tools, one each, named after the operation. `toolUpdate` turns a
- * call of one into an update.
+ * The definition's operations as tools, each named after its operation. `toolUpdate` converts a
+ * tool call to an update.
  *
- * Throws `OpstateError` (`invalid_definition`) when a name with its prefix is none that providers
- * take, or stands twice.
+ * Throws `OpstateError` (`invalid_definition`) when two tools have the same name, or when a
+ * provider would refuse a name with its prefix.
  *
  * @example
  * ```ts
@@ -96,14 +94,14 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
 export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): Tool[] {
   const { actor, prefix = "", strict = false, builtIns = [] } = options;
   const { model } = definition;
-  const current = stateNow(definition, options.current);
+  const current = currentState(definition, options.current);
   const tools: Tool[] = [];
   const offer = (type: string, description: string, json: JsonSchema | undefined) => {
     if (json === undefined) return;
     const name = prefix + type.replace("$", "");
     if (!TOOL_NAME.test(name))
-      throw misnamed(definition, name, 'a tool\'s name is 1 to 64 letters, digits, "_" or "-"');
-    if (tools.some((tool) => tool.name === name)) throw misnamed(definition, name, "another tool has this name");
+      throw invalidName(definition, name, 'a tool\'s name is 1 to 64 letters, digits, "_" or "-"');
+    if (tools.some((tool) => tool.name === name)) throw invalidName(definition, name, "another tool has this name");
     tools.push({ name, description, inputSchema: strict ? strictOf(json).schema : json });
   };
   for (const operation of current === null ? [] : model.operations.values()) {
@@ -123,9 +121,9 @@ export function toolsOf(definition: AnyDefinition, options: ToolOptions = {}): T
 }
 
 /**
- * The update that a model's tool call stands for, ready for `dispatch` or `reduce`. What the strict
- * dialect wrote otherwise is taken back: null for an optional property to absent, entries to
- * records. Never throws: what it does not know is left for the reducer to refuse.
+ * The update of a model's tool call, ready for `dispatch` or `reduce`. Values in the strict dialect
+ * are converted back: null for an optional property to absent, entries to a record. Never throws:
+ * an unknown value stays as it is, and the reducer refuses it.
  *
  * @example
  * ```ts
@@ -160,14 +158,14 @@ export function toolUpdate(
   const { model } = definition;
   const name = call.name.startsWith(prefix) ? call.name.slice(prefix.length) : call.name;
   const operation = model.operations.get(name);
-  const type = operation === undefined && Object.hasOwn(builtInSchemas, name) ? `$${name}` : name;
+  const type = operation === undefined && Object.hasOwn(BUILT_IN_SCHEMAS, name) ? `$${name}` : name;
   if (!strict) return { ...objectOf(call.args), type };
   const json =
     operation !== undefined
       ? inputSchema(operation.input)
       : type === name
         ? undefined
-        : builtInSchemas[name]?.(definition);
+        : BUILT_IN_SCHEMAS[name]?.(definition);
   return { ...objectOf(json === undefined ? call.args : strictOf(json).decode(call.args)), type };
 }
 
@@ -176,21 +174,18 @@ export function replacementSchema(definition: AnyDefinition): Readonly<Record<st
   return stateSchema(definition);
 }
 
-const builtInSchemas: Readonly<Record<string, (definition: AnyDefinition) => JsonSchema>> = {
+const BUILT_IN_SCHEMAS: Readonly<Record<string, (definition: AnyDefinition) => JsonSchema>> = {
   replace: replaceSchema,
   batch: ({ model }) => batchSchema(model, undefined),
-  patch: () => patchSchema,
+  patch: () => PATCH_SCHEMA,
 };
 
-/**
- * The state as the definition has it; null when there is none, or one that only a replacement can
- * mend; undefined when none was given.
- */
-function stateNow(definition: AnyDefinition, current: unknown): unknown {
+/** The adopted state. Null: there is none, or it is invalid. Undefined: it was not given. */
+function currentState(definition: AnyDefinition, current: unknown): unknown {
   if (current === undefined || current === null) return current;
   return typeof current === "object" ? (adoptState(definition, current) ?? null) : null;
 }
 
-function misnamed(definition: AnyDefinition, name: string, why: string): OpstateError {
+function invalidName(definition: AnyDefinition, name: string, why: string): OpstateError {
   return new OpstateError("invalid_definition", `"${definition.name}" cannot have a tool named "${name}": ${why}.`);
 }

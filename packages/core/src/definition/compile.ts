@@ -1,6 +1,8 @@
-// From what an author wrote to what the engine runs on. In development every mistake that can be
-// seen is reported first, all at once; what passed there is trusted in production. The limits on
-// what senders send, and the check of the initial state, stay.
+// Compiles a definition as its author wrote it into the model that the engine runs on.
+//
+// - In development every visible mistake is reported, all at once. Production trusts the
+//   definition.
+// - The limits of updates and the check of the initial state apply in both.
 
 import type { DeriveRule } from "../engine/derive.ts";
 import { DetachedUpdates } from "../engine/detached-updates.ts";
@@ -18,13 +20,12 @@ import { faultsOf } from "./faults.ts";
 import { loosen } from "./schema-path.ts";
 import type { Written } from "./written.ts";
 
-/** An operation is a small thing: what is larger is a replacement. */
+/** An operation is small. Larger changes are replacements. */
 const OPERATION_BYTES = 256 * 1024;
 
 export function compile(spec: Written): Model {
   let development = false;
-  // Bundlers put the value in its place, and leave the checks out of what they build for
-  // production.
+  // Bundlers replace the expression and drop the checks from production builds.
   if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
     development = true;
     const faults = faultsOf(spec);
@@ -70,13 +71,13 @@ function compileOperation(type: string, written: Written["operations"][string]):
   return { type, description, input, parse: compileValidator(input), allow, approve, narrow, apply };
 }
 
-/** The rules of the deepest containers first: what they compute, the others may read. */
+/** The rules of the deepest containers come first: the others may read what they compute. */
 function compileDerive(written: Written["derive"] = {}): readonly DeriveRule[] {
   return Object.entries(written)
     .map(([pointer, compute]) => {
       const container = [...parsePointer(pointer)];
       const field = container.pop() ?? "";
-      // A function of the container, which the pointer leads to.
+      // A function of the container that the pointer leads to.
       return { pointer, container, field, compute: compute as DeriveRule["compute"] };
     })
     .sort((a, b) => b.container.length - a.container.length);

@@ -1,4 +1,4 @@
-// `defineState`: checks a definition once, compiles it for the engine, and gives its functions.
+// `defineState`: checks a definition once, compiles it for the engine, and returns its functions.
 
 import type { $ZodType, input as Input, output as Output } from "zod/v4/core";
 import type { ActorKind } from "../engine/actor.ts";
@@ -33,7 +33,7 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * invariants.
    */
   readonly schema: S;
-  /** The state of a new thread; null means that there is none until the first replacement. */
+  /** The state of a new thread. Null: there is no state until the first replacement. */
   readonly initial: Initial & (Output<S> | null);
   /**
    * Derived fields: a JSON Pointer (`*` for every item) to a function of the container that holds
@@ -43,50 +43,55 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   readonly operations: { readonly [Type in keyof I]: OperationSpec<NonNullable<Output<S>>, I[Type]> };
   /** Who may replace the whole value; default agent and system. */
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
-  /** Takes `$patch` updates (RFC 6902) under the permission of a replacement; default false. */
+  /** Accepts `$patch` updates (RFC 6902) with the permission of a replacement; default false. */
   readonly patches?: boolean;
   /**
-   * Brings a stored state of an older `version` to this one; given a copy, which it may edit and
-   * return. Derived fields may be left out. Run once, when a thread is opened, and logged as a
-   * commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   * Converts a stored state of an older `version` to this one. It gets a copy, which it may edit
+   * and return. Derived fields may be absent. It runs once, when a thread is opened, and is logged
+   * as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
    */
   // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
   readonly migrate?: (state: any, fromVersion: number) => unknown;
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
   /**
-   * What of the engine's states is frozen. `"development"`, the default: all in development; in
-   * production all but arrays of more than 32 items, because V8 reads frozen arrays slowly. `true`:
-   * all, always. `false`: nothing.
+   * What of the engine's states is frozen.
    *
-   * Whatever it is, an operation or a derive rule changes no state by a write where it should only
-   * look: a callback of `find`, `some`, `filter`, `sort`... gets an item as it is only where it is
-   * frozen through (a write to it is a `failed` rejection that says what to write instead), and a
-   * draft of it elsewhere; a derive rule gets a copy of what is not frozen. So `false` makes
-   * searches and derived fields slower. What is not frozen is not protected from whoever reads a
-   * state and writes to it: sort a copy, `[...state.cards].sort()`.
+   * - `"development"`, the default: everything in development. In production everything except
+   *   arrays of more than 32 items, because V8 reads frozen arrays slowly.
+   * - `true`: everything, always.
+   * - `false`: nothing.
+   *
+   * With every setting, a write where an operation or a derive rule should only read changes no
+   * state. A callback of `find`, `some`, `filter`, `sort`... gets the item itself only where it is
+   * deeply frozen: a write to it is a `failed` rejection that says what to write instead. Elsewhere
+   * it gets a draft. A derive rule gets a copy of what is not frozen. So `false` makes searches and
+   * derived fields slower.
+   *
+   * A part that is not frozen is not protected from code that reads a state and writes to it: sort
+   * a copy, `[...state.cards].sort()`.
    */
   readonly freeze?: "development" | boolean;
   /**
-   * How much JSON one update may carry, and how deep a state may be: what would make it deeper is
-   * `too_large` when it is put in, by whatever way. A state that grows in width by operations or
-   * patches is not measured again.
+   * How much JSON one update may contain, and how deep a state may be. Every edit that would make a
+   * state deeper is refused as `too_large`. A state that grows in width by operations or patches is
+   * not measured again.
    */
   readonly limits?: {
     readonly operation?: Partial<JsonLimits>;
     readonly state?: Partial<JsonLimits>;
     readonly batch?: number;
   };
-  /** Told of errors that an operation's own code threw: bugs, which the sender does not see. */
+  /** Called with errors that an operation's own code threw: bugs, which the sender does not see. */
   readonly onFailure?: (error: unknown, operation: AnyOperation) => void;
 }
 
 /**
- * Defines a state once, for everything that touches it: its reducer, its tools, its fields and its
+ * Defines a state once, for everything that uses it: its reducer, its tools, its fields and its
  * log.
  *
- * Throws `OpstateError` (`invalid_definition`) for every mistake it can see: a derive pointer to
- * nowhere, an operation named `$x`, a schema that transforms.
+ * Throws `OpstateError` (`invalid_definition`) with every visible mistake: a derive pointer that
+ * leads nowhere, an operation named `$x`, a schema that transforms.
  *
  * @example
  * ```ts
@@ -124,7 +129,7 @@ export function defineState<
   const model = compile(spec);
   const patched = { ...model, patches: true };
   const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context) =>
-    // The engine works on JSON; what the schema accepted is what the types say.
+    // The engine works on JSON. A value that the schema accepted has the types.
     run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<
       State,
       AcceptedOperation<Operation>
@@ -138,8 +143,7 @@ export function defineState<
     initial: model.initial as State,
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
-    // LangGraph sends null and undefined as writes; they change nothing and are no refusal of
-    // anybody's.
+    // LangGraph sends null and undefined as writes. They change nothing and are not refused.
     reduce: (current, update) =>
       update === null || update === undefined
         ? current === undefined

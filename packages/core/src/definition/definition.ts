@@ -1,4 +1,4 @@
-// What `defineState` gives: the types of a definition and the types inferred from one.
+// The types of a definition, and the types inferred from one.
 
 import type { $ZodType, input as InputOf, output as Output } from "zod/v4/core";
 import type { Actor, ActorKind } from "../engine/actor.ts";
@@ -7,8 +7,8 @@ import type { Rejection } from "../engine/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
 
 /**
- * What `apply` gets beside the draft and the input. `reject` marks the operation refused whatever
- * the code does afterwards: `return reject(...)`.
+ * The third argument of `apply`. `reject` refuses the operation, whatever the code does afterwards:
+ * `return reject(...)`.
  */
 export interface ApplyContext {
   readonly actor: Actor | undefined;
@@ -16,8 +16,8 @@ export interface ApplyContext {
 }
 
 /**
- * For some properties of an operation's input, the values that are legal now; for a property that
- * holds a list, its items.
+ * The values that are legal now, for some properties of an operation's input. For a list property:
+ * the legal items.
  */
 export type Narrowed<Input> = {
   readonly [Key in keyof Input]?: readonly Extract<
@@ -39,9 +39,9 @@ export interface OperationSpec<State, Input extends $ZodType> {
   /** The actor kinds whose use needs another actor's approval; default: none. */
   readonly approve?: readonly ActorKind[];
   /**
-   * What would be legal now, for a model to choose from: `(state) => ({ cardId:
-   * state.cards.map((card) => card.id) })`. Tools list the values; false, or no value for what the
-   * input requires, leaves the operation out. It does not decide: `apply` refuses what is wrong.
+   * The values that are legal now, for a model to choose from: `(state) => ({ cardId:
+   * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a
+   * required property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.
    */
   narrow?(state: State, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
   apply(draft: State, input: Output<Input>, context: ApplyContext): void;
@@ -59,7 +59,7 @@ export interface Batch<Operation> {
   readonly operations: readonly Operation[];
 }
 
-/** An update as the engine took it: what a transition, a commit and a log entry hold. */
+/** An update as the engine accepted it: what a transition, a commit and a log entry contain. */
 export type AcceptedOperation<Operation> =
   | Operation
   | Replace<unknown>
@@ -95,8 +95,8 @@ export interface Definition<State, Operation, Replacement> {
   ): State;
   /**
    * The next state with its patches, or the refusal with its reason. Never throws. Without `actor`
-   * no permission is checked. `patches` takes a `$patch` whatever the definition says: for code
-   * that itself decides whose patches count.
+   * no permission is checked. With `patches` a `$patch` is accepted, whatever the definition says:
+   * for code that itself decides whose patches are accepted.
    */
   transition(
     this: void,
@@ -126,7 +126,7 @@ export type OperationOf<D> =
   D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
 /** The operations of a definition as the engine accepted them: what its commits hold. */
 export type AcceptedOperationOf<D> = AcceptedOperation<OperationOf<D>>;
-/** An operation, a batch, or a replacement (whose derived fields may be left out). */
+/** An operation, a batch, or a replacement (whose derived fields are optional). */
 export type UpdateOf<D> =
   D extends Definition<infer _State, infer Operation, infer Replacement>
     ? Operation | Replacement | Replace<Replacement> | Batch<Operation>

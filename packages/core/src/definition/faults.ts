@@ -1,5 +1,5 @@
-// Every mistake in a definition that can be seen before it is used, in the author's words. Not part
-// of a production build.
+// Finds every mistake in a definition that is visible before its first use. Not part of production
+// builds.
 
 import { parsePointer } from "../patch/index.ts";
 import { inspectDerived, inspectOperation, inspectSpec } from "./inspect-spec.ts";
@@ -33,7 +33,7 @@ function operationFaults(type: string, written: Written["operations"][string]): 
         `${at}: a name is a letter followed by letters, digits, "_" or "-", at most 64 characters (names that start with "$" are opstate's own)`,
       ];
   const options = inspectOperation(type, written);
-  // An author without a compiler may have left the whole operation out.
+  // In JavaScript the operation may be undefined.
   const input = inspectInputSchema({ ...written }.input);
   return [...name, ...options, ...input.map(({ path, message }) => `${at}: input${path}: ${message}`)];
 }
@@ -61,7 +61,7 @@ function deriveFaults({ schema, derive = {} }: Written): readonly string[] {
   return faults;
 }
 
-/** Whether one rule's field is, or holds, the other's. */
+/** Whether one rule's field is or contains the other's. */
 function overlap(a: readonly string[], b: readonly string[]): boolean {
   return a
     .slice(0, Math.min(a.length, b.length))

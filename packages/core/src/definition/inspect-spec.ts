@@ -1,6 +1,5 @@
-// What an author may have written wrong in a definition, beside its schemas. JavaScript authors
-// have no compiler, and a misspelt `allow` would open an operation to everybody: whatever can be
-// seen is refused when the definition is made.
+// Finds mistakes in the options of a definition. (`schema.ts` does the schemas.) JavaScript authors
+// have no compiler, and a misspelt `allow` would open an operation to every actor.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import type { JsonLimits } from "../engine/limits.ts";
@@ -13,8 +12,8 @@ const OPERATION = "description input allow approve narrow apply";
 const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
 
 /**
- * The faults of a definition's own options. Without operations or options that are objects there is
- * no looking further: `fatal`.
+ * The faults of a definition's own options. `fatal`: an option that must be an object is none, so
+ * nothing below it can be inspected.
  */
 export function inspectSpec(spec: object): { readonly faults: readonly string[]; readonly fatal: boolean } {
   const written: Readonly<Record<string, unknown>> = { ...spec };
@@ -30,7 +29,7 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   if (isObject(written["replace"]))
     faults.push(
       ...unknownKeys(written["replace"], "allow approve", "replace: "),
-      ...kinds(written["replace"], "replace: "),
+      ...inspectPermission(written["replace"], "replace: "),
     );
   if (!["undefined", "boolean"].includes(typeof written["patches"])) faults.push("patches must be true or false");
   if (!["undefined", "boolean"].includes(typeof written["freeze"]) && written["freeze"] !== "development")
@@ -44,11 +43,11 @@ export function inspectSpec(spec: object): { readonly faults: readonly string[];
   return { faults: [...faults, ...inspectLimits(written["limits"])], fatal: false };
 }
 
-/** The faults of one operation, beside its name and its input. */
+/** The faults of one operation, except those of its name and its input. */
 export function inspectOperation(type: string, operation: unknown): readonly string[] {
   const at = `operation "${type}": `;
   if (!isObject(operation)) return [`${at}must be an object with an input and an apply`];
-  const faults = [...unknownKeys(operation, OPERATION, at), ...kinds(operation, at)];
+  const faults = [...unknownKeys(operation, OPERATION, at), ...inspectPermission(operation, at)];
   const { description, apply, narrow } = operation;
   if (description !== undefined && (typeof description !== "string" || description.trim() === ""))
     faults.push(`${at}description must be a sentence`);
@@ -62,8 +61,8 @@ export function inspectOperation(type: string, operation: unknown): readonly str
 }
 
 /**
- * The faults of one derived field: its function, and the containers that may hold it. `path` leads
- * to it from `schema`.
+ * The faults of one derived field: of its function, and of the containers at its place. `path`
+ * leads from `schema` to the field.
  */
 export function inspectDerived(schema: $ZodType, path: readonly string[], compute: unknown): readonly string[] {
   const faults: string[] = [];
@@ -86,7 +85,7 @@ export function inspectDerived(schema: $ZodType, path: readonly string[], comput
   return faults;
 }
 
-/** What a value of this schema may be: through wrappers and unions. */
+/** The schemas that a value of this schema may have: wrappers and unions resolved. */
 function membersOf(schema: $ZodType, open: ReadonlySet<$ZodType> = new Set()): readonly $ZodType[] {
   if (open.has(schema)) return [];
   const around = new Set([...open, schema]);
@@ -107,17 +106,17 @@ function inspectLimits(limits: unknown): readonly string[] {
     else
       faults.push(
         ...unknownKeys(given, LIMITS, `limits.${part}: `),
-        ...Object.entries(given).flatMap(([key, value]) => positive(value, `limits.${part}.${key}`)),
+        ...Object.entries(given).flatMap(([key, value]) => inspectPositive(value, `limits.${part}.${key}`)),
       );
   }
-  return [...faults, ...positive(limits["batch"], "limits.batch")];
+  return [...faults, ...inspectPositive(limits["batch"], "limits.batch")];
 }
 
-function positive(value: unknown, name: string): readonly string[] {
+function inspectPositive(value: unknown, name: string): readonly string[] {
   return value === undefined || (typeof value === "number" && value > 0) ? [] : [`${name} must be a number above 0`];
 }
 
-function kinds(permission: Readonly<Record<string, unknown>>, at: string): readonly string[] {
+function inspectPermission(permission: Readonly<Record<string, unknown>>, at: string): readonly string[] {
   return ["allow", "approve"]
     .filter(
       (key) =>

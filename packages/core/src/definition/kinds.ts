@@ -1,17 +1,17 @@
-// Which kinds of JSON value a schema can accept at all, through unions, pipes and intersections:
-// definitions are checked with it.
+// Which kinds of JSON value a schema can accept, through unions, pipes and intersections. For the
+// check of definitions.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { innerOf, kindOf, ONE, type Kind } from "../engine/validation/kinds.ts";
 
-/** Undefined stands for what is not JSON. */
+/** Undefined: a value that is not JSON. */
 export type Kinds = ReadonlySet<Kind | undefined>;
 
 const ALL: Kinds = new Set<Kind>(["string", "number", "boolean", "null", "array", "object", "absent"]);
 
 /**
- * The kinds that `schema` may accept: never too few, possibly too many. `open` holds the schemas
- * being looked at, so that recursion ends.
+ * The kinds that `schema` may accept: never too few, possibly too many. `open`: the enclosing
+ * schemas, so that recursion ends.
  */
 export function kindsOf(schema: $ZodType, open: readonly $ZodType[] = []): Kinds {
   const inner = (child: $ZodType): Kinds => kindsOf(child, [...open, schema]);

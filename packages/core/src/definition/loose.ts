@@ -1,4 +1,4 @@
-// The type of a replacement: a state whose derived fields may be left out.
+// The type of a replacement: a state whose derived fields are optional.
 
 type Direct<Pointers extends string> = Pointers extends `/${infer Key}`
   ? Key extends `${string}/${string}`

@@ -1,10 +1,10 @@
-// Finds its way in a zod schema: what stands at a derive pointer, and the same schema with that
-// field optional.
+// Paths in a zod schema: the schemas at a derive pointer, and a copy of the schema with that field
+// optional.
 
 import { $ZodOptional, clone, type $ZodType, type $ZodTypes } from "zod/v4/core";
 import { innerOf } from "../engine/validation/kinds.ts";
 
-/** Every schema of zod's own; a union on `def.type`, so that the cases below narrow. */
+/** The schema as the union of zod's own, which narrows by `def.type`. */
 function known(schema: $ZodType): $ZodTypes {
   // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
   return schema as $ZodTypes;
@@ -39,8 +39,8 @@ export function childrenAt(schema: $ZodType, token: string): readonly $ZodType[]
 }
 
 /**
- * `schema` with the field at `path` optional, or `schema` itself when nothing is there. The checks
- * of what holds the field are left out: they may read it, and run later with it.
+ * `schema` with the field at `path` optional, or `schema` itself without such a field. The checks
+ * of the containers around it are left out: they may read the field, and run once it is derived.
  */
 export function loosen(schema: $ZodType, path: readonly string[]): $ZodType {
   const [token, ...rest] = path;

@@ -1,9 +1,8 @@
-// What may be the schema of a state or of an operation's input; checked once, when the definition
-// is made.
+// Checks the schemas of a state and of an operation's input once, when the definition is made.
 //
-// A state is JSON and stays as it was stored, so its schema must give back what it was given: no
-// transforms, no types that JSON lacks, defaults that satisfy their own schema. What only runs at
-// parse time (a `superRefine` that returns a promise) cannot be seen here.
+// A state is JSON and stays as it was stored, so the output of its schema must equal the input: no
+// transforms, no types that JSON lacks, defaults that satisfy their own schema. Code that runs only
+// at parse time (a `superRefine` that returns a promise) is not visible here.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
@@ -11,10 +10,7 @@ import { compileValidator } from "../engine/validation/validate.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { kindsOf } from "./kinds.ts";
 
-/**
- * What is wrong with a schema, and where: a JSON Pointer into the values it describes, `*` for any
- * item or key.
- */
+/** `path`: a JSON Pointer into the values that the schema describes, `*` for any item or key. */
 interface SchemaFault {
   readonly path: string;
   readonly message: string;
@@ -52,7 +48,7 @@ export function inspectInputSchema(schema: $ZodType): readonly SchemaFault[] {
   return inspection.faults;
 }
 
-/** Types whose values no JSON text holds, and what stands for them. */
+/** Types that JSON has no values for, and what to use instead. */
 const NOT_JSON: Readonly<Record<string, string>> = {
   date: "keep dates as text: z.iso.datetime()",
   bigint: "keep big integers as text: z.string()",
@@ -65,13 +61,10 @@ const NOT_JSON: Readonly<Record<string, string>> = {
   nan: "use z.null()",
 };
 
-/** Types that JSON has no value for but absence. */
+/** Types whose only JSON value is an absent member. */
 const ABSENCE = new Set(["undefined", "void"]);
 
-/**
- * A getter that makes a new schema each time has no end. A real definition is far smaller, and no
- * deeper than a state may be.
- */
+/** A getter that makes a new schema each time never ends. A real definition is far smaller. */
 const VISIT_LIMIT = 10_000;
 
 class Inspection {
@@ -85,19 +78,22 @@ class Inspection {
   }
 
   /**
-   * `around` holds the schemas that look at the very same value: a schema among them would ask
-   * itself for ever.
+   * `enclosing`: the schemas of the very same value. A schema among them would recurse for ever.
    */
-  visit(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
+  visit(schema: $ZodType, path: string, enclosing: readonly $ZodType[]): void {
     if (!isSchema(schema)) return this.#fault(path, "must be a schema of zod 4: zod or zod/mini");
-    if (around.includes(schema))
+    if (enclosing.includes(schema))
       return this.#fault(path, "the schema refers to itself without an object or array between");
-    if (this.#seen.has(schema) || this.#seen.size >= VISIT_LIMIT || this.#depth + around.length > DEFAULT_LIMITS.depth)
+    if (
+      this.#seen.has(schema) ||
+      this.#seen.size >= VISIT_LIMIT ||
+      this.#depth + enclosing.length > DEFAULT_LIMITS.depth
+    )
       return;
     this.#seen.add(schema);
     const before = this.faults.length;
     this.#checks(schema, path);
-    this.#type(schema, path, [...around, schema]);
+    this.#type(schema, path, [...enclosing, schema]);
     if (this.#state && this.faults.length === before) this.#substitute(schema, path);
   }
 
@@ -128,9 +124,9 @@ class Inspection {
     }
   }
 
-  #type(schema: $ZodType, path: string, around: readonly $ZodType[]): void {
+  #type(schema: $ZodType, path: string, enclosing: readonly $ZodType[]): void {
     const inner = innerOf(schema);
-    if (inner !== undefined) return this.visit(inner, path, around);
+    if (inner !== undefined) return this.visit(inner, path, enclosing);
     // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
     const { def } = (schema as $ZodTypes)._zod;
     if ("coerce" in def && def.coerce && this.#state)
@@ -165,26 +161,23 @@ class Inspection {
         this.#below(def.keyType, `${path}/*`);
         return this.#below(def.valueType, `${path}/*`);
       case "union":
-        for (const option of def.options) this.visit(option, path, around);
+        for (const option of def.options) this.visit(option, path, enclosing);
         return;
       case "intersection":
-        this.visit(def.left, path, around);
-        return this.visit(def.right, path, around);
+        this.visit(def.left, path, enclosing);
+        return this.visit(def.right, path, enclosing);
       case "pipe":
         if (def.transform !== undefined) {
           if (this.#state) this.#fault(path, "a codec changes the value; keep the encoded form");
           return;
         }
-        this.visit(def.in, path, around);
-        return this.visit(def.out, path, around);
+        this.visit(def.in, path, enclosing);
+        return this.visit(def.out, path, enclosing);
       default:
     }
   }
 
-  /**
-   * What stands in for an absent value (default, prefault, catch) must be JSON, the same every
-   * time, and valid itself.
-   */
+  /** The value of a default, prefault or catch must be JSON, the same every time, and valid. */
   #substitute(schema: $ZodType, path: string): void {
     const { type } = schema._zod.def;
     if (type !== "default" && type !== "prefault" && type !== "catch") return;
@@ -199,7 +192,7 @@ class Inspection {
         path,
         `the ${type} value changes each time; a state must not depend on a clock or on randomness`,
       );
-    // Seen by the inner schema, so that a default is not answered by itself.
+    // Parsed by the inner schema, so that the default itself does not apply.
     const again = compileValidator(type === "catch" ? schema : (innerOf(schema) ?? schema)).full(first.value);
     if (!again.ok || again.value !== first.value)
       this.#fault(path, `the ${type} value does not satisfy its own schema`);
@@ -207,8 +200,8 @@ class Inspection {
 }
 
 /**
- * The fields that values of this schema have at their root under `key`, through wrappers and
- * unions; open records do not name their keys.
+ * The schemas of the member `key` at the root, through wrappers and unions. A record with free keys
+ * has none.
  */
 function rootFields(schema: $ZodType, key: string, open: ReadonlySet<$ZodType> = new Set()): readonly $ZodType[] {
   if (open.has(schema)) return [];
@@ -234,7 +227,7 @@ function rootFields(schema: $ZodType, key: string, open: ReadonlySet<$ZodType> =
   }
 }
 
-/** What an author wrote in JavaScript, or with another version of zod, may be anything. */
+/** In JavaScript, or with another version of zod, it may be any value. */
 function isSchema(value: unknown): boolean {
   return typeof value === "object" && value !== null && "_zod" in value;
 }

@@ -1,4 +1,4 @@
-// A definition as its author wrote it, its types forgotten: `StateSpec` is what authors see.
+// A definition as its author wrote it, without its type parameters. `StateSpec` is the typed form.
 
 import type { $ZodType } from "zod/v4/core";
 import type { Actor, ActorKind } from "../engine/actor.ts";
@@ -32,7 +32,7 @@ interface WrittenOperation {
   readonly input: $ZodType;
   readonly allow?: readonly ActorKind[];
   readonly approve?: readonly ActorKind[];
-  // Methods: what the author typed exactly is taken as a function of anything.
+  // Methods, because they are bivariant: a function of the author's exact types is assignable.
   narrow?(state: unknown, actor: Actor | undefined): unknown;
   apply(draft: unknown, input: unknown, context: ApplyContextLike): unknown;
 }

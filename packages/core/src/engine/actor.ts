@@ -1,5 +1,5 @@
-// Who asks for an update. Only the authority's caller (a server's `authorize`, trusted code) says
-// who that is; it never comes from a payload.
+// Who submits an update. Only the authority's caller (a server's `authorize`, trusted code) sets
+// the actor; it never comes from a payload.
 
 /** The kinds that opstate knows; an application may have its own. */
 export type ActorKind = "user" | "agent" | "webhook" | "system" | (string & {});

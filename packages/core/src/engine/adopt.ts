@@ -1,5 +1,5 @@
-// A state that came from elsewhere (a checkpoint, user code, a log), made the engine's own: copied,
-// checked, derived, frozen.
+// Adopts a state that came from elsewhere (a checkpoint, user code, a log): it is copied, checked,
+// derived and frozen.
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepFreeze } from "./freeze.ts";
@@ -18,8 +18,8 @@ export function adopt(model: Model, foreign: object): Adopted {
     if (!built.ok) return { ok: false, problem: built.problem };
     const patches = diff(copy.value, built.state);
     const applied = applyPatch(copy.value, patches, { limits: NO_LIMITS });
-    const healed = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
-    return { ok: true, state: deepFreeze(built.state, model.freeze), repair: healed };
+    const repair = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
+    return { ok: true, state: deepFreeze(built.state, model.freeze), repair };
   } catch {
     return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
   }

@@ -1,5 +1,5 @@
-// Runs one operation on a draft of the state: apply, derive, schema check. Nothing outside sees a
-// half-done edit.
+// Runs one operation on a draft of the state: apply, derive, schema check. An incomplete edit is
+// never visible outside.
 
 import { applyPatch, diff } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
@@ -67,7 +67,7 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   try {
     for (const rule of model.derive) drafting.derive(rule);
   } catch (error) {
-    // A value that is no JSON shows here first, and is the operation's fault.
+    // A draft error is the operation's fault: it put in a value that is not JSON.
     if (error instanceof DraftError) throw error;
     underived = error;
   }
@@ -83,10 +83,7 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
     : fillIn(model, base, type, edited, checked.value as object);
 }
 
-/**
- * A derive rule that throws: the operation's result is not what the rule may rely on, and the
- * schema did not say why.
- */
+/** A derive rule threw on a state that the schema accepts: the rule relies on something else. */
 export function underivable(model: Model, type: string, error: unknown): Rejection {
   return rejection(
     "invalid_state",
@@ -95,10 +92,7 @@ export function underivable(model: Model, type: string, error: unknown): Rejecti
   );
 }
 
-/**
- * The schema filled in a default: that is an edit like any other, and derived fields may follow
- * from it.
- */
+/** The schema filled in a default. That is an edit too: derived fields are recomputed. */
 function fillIn(model: Model, base: object, type: string, edited: Edited, value: object): Step {
   const patches = diff(edited.state, value);
   const applied = applyPatch(edited.state, patches, { limits: NO_LIMITS });
@@ -120,18 +114,14 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 
-/**
- * The reducer threw: a bug in it. The error goes to the owner's hook, the sender learns only that
- * it failed.
- */
+/** The author's code threw: a bug. `onFailure` gets the error, the sender only that it failed. */
 export function failed(model: Model, type: string, error: unknown): Rejection {
   try {
     model.onFailure(error, { type });
   } catch {
     // A hook that throws must not break the reducer.
   }
-  // What a draft refused is worth saying; the text of any other error may hold what nobody else
-  // should see.
+  // The text of a draft error is ours. The text of any other error may contain secrets.
   if (error instanceof DraftError)
     return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
   return rejection("failed", type, `"${type}" failed: its code threw an error. Nothing was changed.`);

@@ -1,4 +1,4 @@
-// A batch: exactly what its parts would do one after another, or nothing.
+// A batch does exactly what its parts would do one after another, or nothing.
 
 import { applyPatch, type PatchOperation } from "../patch/index.ts";
 import { equal } from "../json/equal.ts";
@@ -24,16 +24,15 @@ export function performBatch(
     const step = perform(state, part, copies);
     if (!step.ok) return { ok: false, rejection: inBatch(step.rejection, index) };
     const { edited } = step;
-    // Made by patches, which copied what they changed.
+    // The patches copied the containers that they changed.
     if (edited.state !== state && edited.touched === undefined) copies.clear();
     state = edited.state;
     for (const operation of edited.patches) patches.push(operation);
   }
-  // The state is what the patches say, whatever the parts saw on the way. They stay as the parts
-  // made them: they say what moved where.
+  // The state is the result of all patches. They are not merged: each says what moved where.
   const applied = applyPatch(base, patches, { limits: NO_LIMITS });
   if (!applied.ok) throw new Error(`The patches of a batch do not apply: ${applied.error.message}`);
-  // Edits that cancel out are no edit.
+  // Edits that cancel each other out change nothing.
   if (base !== null && equal(base, applied.document, Infinity))
     return { ok: true, edited: { state: base, patches: [], inverse: [], touched: undefined } };
   const made = deepFreeze(applied.document ?? {}, freeze, base);

@@ -1,4 +1,4 @@
-// How deep an edit makes a state: the depth of the place and that of what was put there. The state
+// How deep an edit makes a state: the depth of the place plus the depth of the new value. The state
 // itself is not walked.
 
 import { parsePointer, type PatchOperation } from "../patch/index.ts";
@@ -10,8 +10,8 @@ import { rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
 
 /**
- * Levels that a state from elsewhere may have at least, whatever its definition says: what was
- * accepted once is taken in again.
+ * Levels that a stored state may have at least, whatever its definition says: a state that was
+ * accepted once is accepted again.
  */
 const STORED_LEVELS = 512;
 
@@ -19,16 +19,16 @@ const STORED_LEVELS = 512;
 const BUILT_IN_LEVELS = 3;
 
 /**
- * What is asked of a built-in, which has levels around what it brings. How deep that makes the
- * state is looked at when it is applied.
+ * The limits of a built-in, which has levels around its value. How deep the state becomes is
+ * checked when it is applied.
  */
 export function wrapped(limits: JsonLimits): JsonLimits {
   return { ...limits, depth: limits.depth + BUILT_IN_LEVELS };
 }
 
 /**
- * What is asked of a state that was accepted before, perhaps under other limits: only that a walk
- * survives it.
+ * The limits of a state that was accepted before, perhaps under other limits: a walk must not
+ * overflow the stack.
  */
 export function stored({ limits }: Pick<Model, "limits">): JsonLimits {
   return { depth: Math.max(STORED_LEVELS, limits.state.depth), nodes: Infinity, bytes: Infinity };
@@ -43,8 +43,7 @@ export function deepEdit(
 ): Rejection | undefined {
   const { depth } = limits;
   const found = patches.find((operation, index) => mayReach(operation, index === patches.length - 1, state, depth));
-  // Rare enough for a look at the whole: a deep place may be the only one, and stay as deep as it
-  // was.
+  // Rare, so the whole state may be walked: it may have been as deep before.
   if (found === undefined || !deeperThan(state, Math.max(depth, depthOf(base)))) return undefined;
   return rejection("too_large", type, `The result would be nested deeper than ${depth} levels.`, { path: found.path });
 }

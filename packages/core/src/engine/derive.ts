@@ -1,6 +1,7 @@
-// Recomputes derived fields of a value that no recipe made: a replacement, a state from elsewhere.
-// (A recipe's own edits are derived by its draft, `draft-derive.ts`.) Containers that are the same
-// reference before and after were not touched and are skipped.
+// Recomputes the derived fields of a value that no draft made: a replacement, a state from
+// elsewhere. (`draft/derive.ts` derives after the edits of an operation.)
+//
+// A container that is the same reference before and after was not touched and is skipped.
 
 import { isContainer } from "../json/container.ts";
 import { equal } from "../json/equal.ts";
@@ -35,14 +36,14 @@ export function derive(
   let result = edited;
   for (const rule of rules) {
     const stale: Stale[] = [];
-    visit(sheltered(rule, options), base, result.state, 0, [], stale);
+    visit(readOnly(rule, options), base, result.state, 0, [], stale);
     if (stale.length > 0) result = write(drafts, options, result, stale);
   }
   return result;
 }
 
-/** The rule as it may read a state: it cannot write to it. */
-function sheltered(rule: DeriveRule, { frozen }: DraftOptions): DeriveRule {
+/** The rule with read-only access to the state. */
+function readOnly(rule: DeriveRule, { frozen }: DraftOptions): DeriveRule {
   return frozen === undefined
     ? rule
     : { ...rule, compute: (container) => rule.compute(frozen.shelter(container as object)) };
@@ -75,7 +76,7 @@ function visit(
   const items: readonly unknown[] = Array.isArray(old) ? old : [];
   let start = 0;
   while (start < after.length && start < items.length && after[start] === items[start]) start++;
-  // Few items differ: what comes before them need not be looked up.
+  // Mostly few items differ: only those between the equal ends are looked up.
   let end = after.length;
   const shift = items.length - after.length;
   while (end > start && end + shift > start && after[end - 1] === items[end - 1 + shift]) end--;

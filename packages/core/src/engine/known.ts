@@ -1,6 +1,7 @@
-// The states that the engine made itself, by identity. Anything else (a checkpoint, user code, an
-// older definition) is copied, checked, derived and frozen once, and remembered; the caller's
-// object is never frozen.
+// The states that the engine made itself, by identity.
+//
+// - Any other state (a checkpoint, user code, an older definition) is adopted once and remembered.
+// - The caller's object is never frozen.
 
 import type { Patch } from "../patch/index.ts";
 import type { Described } from "./validation/issues.ts";

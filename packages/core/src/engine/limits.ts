@@ -1,11 +1,9 @@
-// The door for foreign values: only plain JSON within limits comes in, before zod or anything else
-// looks inside.
+// Foreign values are copied here, before zod or anything else reads them: only plain JSON within
+// limits is accepted.
 //
-// One walk whose recursion stops at `depth` and whose work stops at `nodes`. Properties are read
-// through their descriptors, so no getter runs. Refused beyond what is not JSON: own `__proto__`
-// keys (they swap prototypes when copied carelessly), `{ lc: number, type: string }` (LangChain
-// revives it as a class instance), and `__overwrite__` at the root (LangGraph bypasses any reducer
-// with it).
+// - One walk. Its recursion stops at `depth`, its work at `nodes`.
+// - Properties are read through their descriptors, so no getter runs.
+// - Reserved keys are refused (`json/reserved-keys.ts`).
 
 import {
   isRevived,
@@ -17,7 +15,7 @@ import {
 } from "../json/reserved-keys.ts";
 import { escapeToken } from "../patch/pointer.ts";
 
-/** How much JSON is let in. */
+/** How much JSON is accepted. */
 export interface JsonLimits {
   /** Containers inside one another; `[]` has depth 1. */
   readonly depth: number;
@@ -55,13 +53,12 @@ const PATH_LIMIT = 100;
 const KEY_LIMIT = 60;
 
 /**
- * Checks and copies in one walk. The copy is detached and plain: absent keys dropped (an object
- * value `undefined` counts as absent), null prototypes and `-0` made ordinary. Never throws.
+ * Checks and copies in one walk. Never throws. The copy shares nothing with `value` and is plain:
+ * members that are undefined are dropped, null prototypes and `-0` become ordinary.
  */
 export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): JsonCopy {
   /**
-   * The containers around the present one, outermost first, and the keys that lead to the value at
-   * hand.
+   * The containers around the current one, outermost first. `path`: the keys to the current value.
    */
   const open: object[] = [];
   const path: (string | number)[] = [];
@@ -168,8 +165,8 @@ export function copyJson(value: unknown, { depth, nodes, bytes }: JsonLimits): J
     const copy = visit(value);
     return { ok: true, value: copy, size: { depth: deepest, nodes: nodesRead, bytes: bytesRead } };
   } catch (error) {
-    // The stack ends before a very high depth limit does. Else a revoked proxy, a trap that throws:
-    // what cannot be read is no JSON.
+    // A RangeError: the stack is smaller than a very high depth limit. Anything else is a proxy
+    // that throws, and what cannot be read is not JSON.
     fault ??= error instanceof RangeError ? found("is nested too deeply", "too_large") : found("cannot be read");
     return { ok: false, fault };
   }

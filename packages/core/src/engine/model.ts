@@ -27,8 +27,8 @@ export interface OperationModel {
   readonly allow: readonly ActorKind[] | undefined;
   readonly approve: readonly ActorKind[];
   /**
-   * What is legal now: the values of each input property, or false for nothing. For tools; the
-   * reducer does not ask.
+   * The values of each input property that are legal now, or false for none. For tools only: the
+   * reducer does not read it.
    */
   readonly narrow: ((state: unknown, actor: Actor | undefined) => unknown) | undefined;
   readonly apply: (draft: unknown, input: unknown, context: ApplyContextLike) => unknown;

@@ -1,4 +1,5 @@
-// Whether an actor may use an operation. Without an actor nothing is checked: that is trusted code.
+// Whether an actor may use an operation. Without an actor nothing is checked: the caller is
+// trusted.
 
 import type { Actor, ActorKind } from "./actor.ts";
 import { rejection } from "./reject.ts";

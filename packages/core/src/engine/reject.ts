@@ -23,17 +23,17 @@ export function rejection(code: RejectionCode, type: string, message: string, pa
   const { reason, path, issues, details } = parts;
   const made: Rejection = {
     code,
-    ...(reason !== undefined && { reason: cut(reason, 100) }),
+    ...(reason === undefined ? {} : { reason: cut(reason, 100) }),
     message: cut(message, MESSAGE_LIMIT),
-    ...(path !== undefined && { path: cut(path, 200) }),
-    ...(issues && { issues }),
-    ...(details !== undefined && { details: capDetails(details) }),
+    ...(path === undefined ? {} : { path: cut(path, 200) }),
+    ...(issues === undefined ? {} : { issues }),
+    ...(details === undefined ? {} : { details: capDetails(details) }),
     operation: { type: cut(type, 100) },
   };
   return Object.freeze(made);
 }
 
-/** What the schema found wrong, as a rejection. */
+/** The issues of a schema as a rejection. */
 export function issuesRejection(
   code: "invalid_operation" | "invalid_state",
   type: string,
@@ -42,7 +42,7 @@ export function issuesRejection(
   return rejection(code, type, found.message, found);
 }
 
-/** What is not JSON, or too much of it, as a rejection. */
+/** A value that is not JSON, or too large, as a rejection. */
 export function faultRejection(type: string, fault: JsonFault): Rejection {
   return rejection(fault.code === "too_large" ? "too_large" : "invalid_operation", type, fault.message, {
     path: fault.path,

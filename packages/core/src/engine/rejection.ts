@@ -1,5 +1,4 @@
-// Why an update was not taken, as plain JSON of at most 2 KB: for the UI, for the model, for the
-// log.
+// Why an update was refused: plain JSON of at most 2 KB, for the UI, the model and the log.
 
 import type { Issue } from "./validation/issues.ts";
 import type { AnyOperation } from "./operation.ts";

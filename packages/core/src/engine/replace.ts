@@ -1,5 +1,5 @@
-// A replacement of the whole value: derived fields may be left out, unknown keys are stripped, what
-// is equal is shared.
+// A replacement of the whole value: derived fields may be absent, unknown keys are stripped, equal
+// parts are shared with the state before.
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepEdit } from "./depth.ts";
@@ -34,9 +34,9 @@ export function build(model: Model, value: unknown): Built {
 }
 
 /**
- * The same, for a value that shares with `base`, a state of the engine's, what it has in common
- * with it: only the rest is looked at. Where that does not settle it (a key to strip, a default to
- * fill in, something to refuse) the whole value is.
+ * The same for a value that shares its equal parts with `base`, a state of the engine: only the
+ * rest is checked. Where that is not enough (a key to strip, a default to fill in, an issue), the
+ * whole value is parsed.
  */
 function rebuild(model: Model, base: object, value: unknown): Built {
   if (!passes(model.loose, base, value)) return build(model, value);
@@ -68,14 +68,14 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   if (!built.ok) return { ok: false, rejection: issuesRejection("invalid_state", type, built.problem) };
   const patches = diff(base, built.state);
   const applied = applyPatch(base, patches, { limits: NO_LIMITS });
-  // `diff` gives patches that apply; the whole value stands in should it ever not.
+  // The patches of `diff` apply. If they ever did not, the whole value would be used.
   const shared = applied.ok && typeof applied.document === "object" && applied.document !== null ? applied : undefined;
   const state =
     patches.length === 0 && base !== null ? base : ((shared?.document as object | undefined) ?? built.state);
   deepFreeze(state, model.freeze, base);
   const inverse = shared?.inverse ?? [{ op: "replace", path: "", value: base }];
   const made: Edited = { state, patches, inverse, touched: undefined };
-  // A derived field or a default may be deeper than what came in. (Of a patch, the caller asks.)
+  // A derived field or a default may be deeper than the update. (For a patch, the caller checks.)
   const deep = edited ? undefined : deepEdit(model, type, base, made);
   return deep === undefined ? { ok: true, edited: made } : { ok: false, rejection: deep };
 }

@@ -1,14 +1,13 @@
-// Keys that other programs take as orders, where a patch puts them together: each value that it
-// carries was looked at alone.
+// Reserved keys that a patch puts together. Each value of a patch was checked alone: only the
+// result shows an `lc` beside a `type`.
 
 import { isRevived, OVERWRITE, OVERWRITE_PROBLEM, REVIVED_PROBLEM } from "../json/reserved-keys.ts";
 import { parsePointer, type Patch } from "../patch/index.ts";
 import { checkJson, type JsonLimits } from "./limits.ts";
 
 /**
- * `room`: how much came in was measured when it came, and a patch of the engine's may carry what
- * the state had already. Where `patches`, which led to `state`, made what `checkJson` refuses, and
- * why; undefined when they did not.
+ * The first reserved key that `patches`, which led to `state`, put into it; undefined when there is
+ * none. `room` are generous limits: sizes were checked when the patch came in.
  */
 export function reservedEdit(
   state: object,
@@ -17,8 +16,8 @@ export function reservedEdit(
 ): { readonly path: string; readonly message: string } | undefined {
   for (const operation of patches) {
     const { path } = operation;
-    // One level down: what is not allowed at the root of a state may be in a value; unless the
-    // value is the root.
+    // In an array, one level down: `__overwrite__` is refused at the root only. A value at "" is
+    // the root itself.
     const isRoot = path === "";
     const fault = "value" in operation ? checkJson(isRoot ? operation.value : [operation.value], room) : undefined;
     if (fault !== undefined)

@@ -1,7 +1,9 @@
 // What an update is: one of the definition's operations, a built-in (`$replace`, `$batch`,
-// `$patch`), or a whole value. Sizes are checked before anything else looks inside, and what is
-// kept is a copy: the sender's objects are never held. An update is copied once: by `detach` when it
-// came in through a thread or a replica, else here.
+// `$patch`), or a whole value.
+//
+// - Sizes are checked before anything else reads the update.
+// - Only a copy is kept, never an object of the sender.
+// - An update is copied once: by `detach` in a thread or a replica, by `resolve` anywhere else.
 
 import { OVERWRITE, OVERWRITE_PROBLEM } from "../json/reserved-keys.ts";
 import type { Actor } from "./actor.ts";
@@ -24,7 +26,7 @@ export type Resolution =
   | { readonly ok: true; readonly resolved: Resolved }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** Copies an update that came from outside. `resolve` takes the copy as it is, so it is read once. */
+/** Copies an update that came from outside. `resolve` does not copy such a copy again. */
 export function detach(model: Model, update: unknown): JsonCopy {
   return model.detached.copy(update, wrapped(model.limits.state));
 }
@@ -35,13 +37,13 @@ export function resolve(model: Model, update: unknown, actor: Actor | undefined)
   const limits = type === undefined ? state : type.startsWith("$") ? wrapped(state) : operation;
   if (model.detached.has(update, limits)) return resolveCopy(model, update, actor, true);
   const copy = copyJson(update, limits);
-  if (!copy.ok) return no(faultRejection(type ?? "$replace", copy.fault));
+  if (!copy.ok) return refuse(faultRejection(type ?? "$replace", copy.fault));
   return resolveCopy(model, copy.value, actor, true);
 }
 
 function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, batches: boolean): Resolution {
   if (update === null || update === undefined)
-    return no(
+    return refuse(
       rejection(
         "invalid_operation",
         "unknown",
@@ -50,13 +52,13 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
     );
   const type = typeOf(update);
   if (type === undefined) return resolveReplace(model, update, actor);
-  // It has a type, so it is an object; and it is a copy of ours.
+  // It has a type, so it is an object. It is our own copy.
   const fields = update as Readonly<Record<string, unknown>>;
   switch (type) {
     case "$replace":
       return "value" in fields
         ? resolveReplace(model, fields["value"], actor)
-        : no(
+        : refuse(
             rejection("invalid_operation", type, '"$replace" needs a "value": the whole new state.', {
               path: "/value",
             }),
@@ -64,14 +66,14 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
     case "$batch":
       return batches
         ? resolveBatch(model, fields["operations"], actor)
-        : no(rejection("invalid_operation", type, "A batch cannot contain another batch."));
+        : refuse(rejection("invalid_operation", type, "A batch cannot contain another batch."));
     case "$patch":
       if (!model.patches) break;
       return resolvePatch(model, fields["patch"], actor);
   }
   const operation = model.operations.get(type);
   if (operation === undefined) {
-    return no(
+    return refuse(
       rejection("unknown_operation", type, `There is no operation "${type}". Known: ${names(model)}.`, {
         details: { known: [...model.operations.keys()] },
       }),
@@ -79,22 +81,22 @@ function resolveCopy(model: Model, update: unknown, actor: Actor | undefined, ba
   }
   const { type: _, ...input } = fields;
   const parsed = operation.parse.full(input);
-  if (!parsed.ok) return no(issuesRejection("invalid_operation", type, describeIssues(parsed.issues)));
+  if (!parsed.ok) return refuse(issuesRejection("invalid_operation", type, describeIssues(parsed.issues)));
   const refusal = checkPermission(operation, actor, type);
-  if (refusal !== undefined) return no(refusal);
+  if (refusal !== undefined) return refuse(refusal);
   return { ok: true, resolved: { kind: "operation", model: operation, input: deepFreeze(parsed.value as object) } };
 }
 
 function resolveReplace(model: Model, value: unknown, actor: Actor | undefined): Resolution {
   const refusal = checkPermission(model.replace, actor, "$replace");
-  if (refusal !== undefined) return no(refusal);
+  if (refusal !== undefined) return refuse(refusal);
   if (value === null)
-    return no(
+    return refuse(
       rejection("invalid_operation", "$replace", `null is not a ${model.name}; send a whole one.`, { path: "/value" }),
     );
-  // As the value of a "$replace" it was not at the root of what was looked at.
+  // The copy checked only its own root; the value of a "$replace" is below it.
   if (typeof value === "object" && Object.hasOwn(value, OVERWRITE))
-    return no(
+    return refuse(
       rejection("invalid_operation", "$replace", `/value/${OVERWRITE} ${OVERWRITE_PROBLEM}.`, { path: "/value" }),
     );
   return { ok: true, resolved: { kind: "replace", value } };
@@ -102,19 +104,19 @@ function resolveReplace(model: Model, value: unknown, actor: Actor | undefined):
 
 function resolvePatch(model: Model, patch: unknown, actor: Actor | undefined): Resolution {
   const refusal = checkPermission(model.replace, actor, "$patch");
-  return refusal === undefined ? { ok: true, resolved: { kind: "patch", patch } } : no(refusal);
+  return refusal === undefined ? { ok: true, resolved: { kind: "patch", patch } } : refuse(refusal);
 }
 
 function resolveBatch(model: Model, operations: unknown, actor: Actor | undefined): Resolution {
   if (!Array.isArray(operations) || operations.length === 0) {
-    return no(
+    return refuse(
       rejection("invalid_operation", "$batch", '"$batch" needs "operations": a list of at least one operation.', {
         path: "/operations",
       }),
     );
   }
   if (operations.length > model.limits.batch) {
-    return no(
+    return refuse(
       rejection(
         "too_large",
         "$batch",
@@ -130,11 +132,11 @@ function resolveBatch(model: Model, operations: unknown, actor: Actor | undefine
   for (const [index, part] of operations.entries()) {
     const resolution = resolveCopy(model, part, actor, false);
     if (resolution.ok) parts.push(resolution.resolved);
-    else if (resolution.rejection.code !== "needs_approval") return no(inBatch(resolution.rejection, index));
-    // The strictest answer counts: a later part may be forbidden altogether.
+    else if (resolution.rejection.code !== "needs_approval") return refuse(inBatch(resolution.rejection, index));
+    // The strictest answer counts: a later part may be forbidden.
     else approval ??= inBatch(resolution.rejection, index);
   }
-  return approval === undefined ? { ok: true, resolved: { kind: "batch", parts } } : no(approval);
+  return approval === undefined ? { ok: true, resolved: { kind: "batch", parts } } : refuse(approval);
 }
 
 /** A rejection of one part, as the batch's. */
@@ -156,6 +158,6 @@ function typeOf(update: unknown): string | undefined {
   return typeof type === "string" ? type : undefined;
 }
 
-function no(why: Rejection): Resolution {
+function refuse(why: Rejection): Resolution {
   return { ok: false, rejection: why };
 }

@@ -1,8 +1,26 @@
-// The reducer: resolve -> validate -> apply -> derive -> check -> commit or reject. One function of
-// (state, update, actor).
+// The reducer: one function of (state, update, actor).
 //
-// Laws 1 to 5 are kept here: it never throws, a rejection returns the very reference that came in,
-// nothing that came in is mutated.
+//   update                                       state
+//     |                                            |
+//     v                                            v
+//   resolve      copy, limits, input schema,     adopt      only a state from elsewhere: copied,
+//     |          permission                        |        checked, derived
+//     +---------------------+----------------------+
+//                           v
+//                         apply       the operation edits a draft
+//                           v
+//                         derive      derived fields of what was touched
+//                           v
+//                         check       the state schema on what was touched, depth, reserved keys
+//                           v
+//              accepted: state, patches, inverse
+//
+//   Every step may refuse: then the state that came in is returned with a rejection.
+//
+// Invariants (laws 1 to 5):
+// - It never throws.
+// - A rejection returns the very reference that came in.
+// - Nothing that came in is mutated.
 
 import { applyPatch, type Patch } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
@@ -49,7 +67,7 @@ export function run(
     if (!step.ok) return refused(given, step.rejection);
     const { state, patches, inverse } = step.edited;
     const operation = acceptedOperation(resolved);
-    // The patches of a state that was not valid lead back to null: what it was cannot be relied on.
+    // An invalid state cannot be relied on: the inverse patches lead to null.
     if (!adopted.ok) return accepted(model, state, operation, patches, [{ op: "replace", path: "", value: null }]);
     const { repair } = adopted;
     if (repair !== undefined)

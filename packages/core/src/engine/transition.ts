@@ -13,7 +13,7 @@ export interface Accepted<State, Operation> {
   readonly accepted: true;
   readonly state: State;
   /**
-   * The update as it was taken: parsed, with the schema's defaults; a replacement is `{ type:
+   * The update as it was accepted: parsed, with the schema's defaults. A replacement is `{ type:
    * "$replace", value }`.
    */
   readonly operation: Operation;

@@ -1,5 +1,2 @@
-/**
- * For patches that the engine itself made: what they came from was small enough when it came.
- * Limits are for strangers.
- */
+/** The limits of patches that the engine itself made: none. What they came from was checked. */
 export const NO_LIMITS = { operations: Infinity, depth: Infinity, size: Infinity, growth: Infinity };

@@ -1,10 +1,10 @@
-// The schema of a whole agent state: an object of the fields' schemas, each with its initial value
-// where it is absent.
+// The schema of a whole agent state: an object of the fields' schemas. An absent field gets its
+// initial value.
 
 import { $ZodDefault, $ZodNullable, $ZodObject, parse, safeParse, type $ZodType, type util } from "zod/v4/core";
 import { detach } from "../engine/validation/share.ts";
 
-/** A schema with the two ways to use it, so that nobody needs zod to parse a state. */
+/** A schema with its two parse functions, so that a state can be parsed without importing zod. */
 export type AgentSchema<State> = $ZodType<State> & {
   /** Throws zod's error. */
   parse(this: void, value: unknown): State;
@@ -27,7 +27,7 @@ function fieldSchema(
   { schema, initial }: { readonly schema: $ZodType; readonly initial: unknown },
   start: unknown,
 ): $ZodType {
-  // A definition without an initial state: its own schema knows no null.
+  // A definition without an initial state: its own schema does not accept null.
   const innerType = initial === null ? new $ZodNullable({ type: "nullable", innerType: schema }) : schema;
   return new $ZodDefault({
     type: "default",

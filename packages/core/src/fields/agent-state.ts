@@ -1,5 +1,5 @@
-// `defineAgentState`: a record of fields as one state, updated by partials. Each field decides for
-// itself; a refusal of one leaves the others' updates applied and is reported under its name.
+// `defineAgentState`: a record of fields as one state, updated by partials. Each field accepts or
+// refuses its own update. A refusal is reported under the field's name, the others are applied.
 
 import type { AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
 import { cut, rejection } from "../engine/reject.ts";
@@ -10,14 +10,14 @@ import { isRecord, own } from "../json/container.ts";
 import { agentSchema, type AgentSchema } from "./agent-schema.ts";
 import type { AnyField, Field, FieldTransition } from "./field.ts";
 
-/** What an agent state is made of: field reducers and definitions, by name. */
+/** The fields of an agent state by name: field reducers and definitions. */
 export type AgentFields = Readonly<Record<string, AnyField | AnyDefinition>>;
 
-/** The state that these fields make. */
+/** The state of these fields. */
 export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: StateOf<F[K]> };
 
 /**
- * A partial update: for each field what its reducer takes, or its whole value. A `Partial` of the
+ * A partial update: for each field an update of its reducer, or its whole value. A `Partial` of the
  * state is one.
  */
 export type AgentUpdate<F extends AgentFields> = {
@@ -30,13 +30,13 @@ type UpdateOfField<F> = F extends AnyDefinition
     : never;
 
 /**
- * The next state (the same reference when nothing changed), the fields whose update was taken, and
- * why others were not, by name.
+ * The next state (the same reference when nothing changed), the fields whose updates were accepted,
+ * and why others were refused, by name.
  */
 export interface AgentTransition<State> {
   readonly state: State;
   readonly applied: readonly (keyof State & string)[];
-  /** By field; under `""` what concerns the update as a whole. Empty when all was taken. */
+  /** By field; under `""` for the update as a whole. Empty when everything was accepted. */
   readonly rejections: Readonly<Record<string, Rejection>>;
 }
 
@@ -62,22 +62,19 @@ export interface AgentState<F extends AgentFields> {
   ): AgentTransition<AgentStateOf<F>>;
 }
 
-/**
- * A name that is a channel of LangGraph and a JSON Pointer without escapes, and none of LangGraph's
- * own (`__start__`).
- */
+/** Valid as a channel of LangGraph (but not its own, `__start__`) and in a JSON Pointer. */
 export const FIELD_NAME = /^(?!__)[A-Za-z_][\w-]{0,63}$/;
-/** More unknown names than these are counted, not listed. */
+/** At most this many unknown names are reported, the others are only counted. */
 const NAMED = 10;
 
 /**
- * A state made of fields, each with a reducer of its own: `append`, `messages`, `replace`,
- * `immutable`, `oneOf`, `counter`, or a whole definition, which takes its operations. `initial` is
- * a first update that every new state has had already, or a function that gives it, called once;
- * what differs from one run to the next goes into the first `reduce(undefined, { ... })`.
+ * A state made of fields, each with its own reducer: `append`, `messages`, `replace`, `immutable`,
+ * `oneOf`, `counter`, or a whole definition, which accepts its operations. `initial` is a first
+ * update that is part of every new state, or a function that returns it, called once. Values that
+ * differ from run to run belong in the first `reduce(undefined, { ... })`.
  *
- * Throws `OpstateError` (`invalid_definition`) for a name or a field that cannot be one, and for an
- * initial value that a field refuses.
+ * Throws `OpstateError` (`invalid_definition`) for an invalid name or field, and for an initial
+ * value that a field refuses.
  *
  * @example
  * ```ts
@@ -104,7 +101,7 @@ export function defineAgentState<F extends AgentFields>(
   const members = new Map<string, AnyField | AnyDefinition>(Object.entries(fields));
   const start = startOf(members, options.initial);
   const reducer = (current: unknown, update: unknown) => run(members, start, current, update);
-  // Each field keeps to its own types; together they are the state's.
+  // Each field has its own types. Together they are the types of the state.
   return {
     fields,
     initial: start,
@@ -151,7 +148,7 @@ function startOf(members: Members, written: unknown): State {
 }
 
 function run(members: Members, start: State, current: unknown, update: unknown): AgentTransition<State> {
-  // Whatever it is: what is no object goes back as it came.
+  // It may be any value. A value that is not an object is returned as it is.
   const given = (current ?? start) as State;
   const none = { state: given, applied: [], rejections: {} };
   if (update === null || update === undefined) return none;
@@ -172,7 +169,7 @@ function run(members: Members, start: State, current: unknown, update: unknown):
       };
     return fold(members, start, given, update);
   } catch {
-    // A revoked proxy, a trap that throws: what cannot be read is no update.
+    // A proxy that throws cannot be read.
     return { ...none, rejections: { "": rejection("invalid_operation", "update", "The update cannot be read") } };
   }
 }
@@ -209,7 +206,7 @@ function fold(members: Members, start: State, given: State, update: State): Agen
   return { state, applied, rejections: Object.fromEntries(rejections) };
 }
 
-/** A rejection as the state's: it says which field it is of. */
+/** A field's rejection as a rejection of the state: it names the field. */
 function inField(name: string, part: Rejection): Rejection {
   return Object.freeze({
     ...part,

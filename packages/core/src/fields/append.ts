@@ -8,14 +8,14 @@ import { checkSchema } from "./field-schema.ts";
 import { createListField } from "./list-field.ts";
 
 /**
- * An item or a list of items; a list is always a list of items, so an item that is a list is sent
- * in one.
+ * An item or a list of items. A list is always read as a list of items: to append an item that is
+ * itself a list, send `[item]`.
  */
 export type AppendUpdate<Item> = Item extends readonly unknown[] ? readonly Item[] : Item | readonly Item[];
 
 /**
- * A list that grows: an update is an item, or a list of items, that go to its end. One bad item
- * refuses the whole update. Without a schema any JSON is an item.
+ * A list that grows: an update is an item or a list of items, which are appended. One invalid item
+ * refuses the whole update. Without a schema any JSON is a valid item.
  *
  * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have.
  *

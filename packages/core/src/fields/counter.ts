@@ -1,4 +1,4 @@
-// `counter`: a whole number that updates are added to.
+// `counter`: a whole number. Updates are added to it.
 
 import { $ZodNumberFormat } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
@@ -8,11 +8,11 @@ import { createField, type Field } from "./field.ts";
 import { invalid } from "./field-schema.ts";
 
 /**
- * A count: a whole number is added to it, a negative one taken away. Whole numbers only, for sums
- * of them do not depend on their order; an amount with decimals (a price) is a `replace` field, or
- * an operation of a definition.
+ * A count: an update is a whole number, possibly negative, that is added to it. Only whole numbers,
+ * because their sum does not depend on their order. An amount with decimals (a price) is a
+ * `replace` field, or an operation of a definition.
  *
- * Throws `OpstateError` (`invalid_definition`) for an initial value that is no whole number.
+ * Throws `OpstateError` (`invalid_definition`) for an initial value that is not a safe integer.
  *
  * @example
  * ```ts

@@ -1,6 +1,7 @@
-// A declaration's text with its lines. YAML 1.2 holds JSON, so one parser reads both.
+// Reads a declaration from text, with its line numbers. YAML 1.2 includes JSON, so one parser reads
+// both.
 //
-// The only file that knows the `yaml` package; nothing that the root exports imports it.
+// The only file that imports the `yaml` package. Nothing that the root exports imports this file.
 
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
@@ -19,10 +20,7 @@ export function readText(text: string): DeclarationSource {
   return { value: copy.value, lineOf: (path) => lineOf(document.contents, path, lines) };
 }
 
-/**
- * The parser throws for nesting without end, an alias to nothing, and so many aliases that the text
- * would explode.
- */
+/** The parser throws for endless nesting, an unknown alias, and too many aliases. */
 function attempt<T>(read: () => T): T {
   try {
     return read();

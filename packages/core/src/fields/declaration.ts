@@ -1,7 +1,6 @@
 // `fieldsFromDeclaration`: fields from data, for agents that are configured, not programmed.
 //
-// Every mistake is found and named at once, with its field, and with its line where there is a
-// text.
+// All mistakes are reported at once, each with its field, and with its line when there is a text.
 
 import {
   $ZodArray,
@@ -22,32 +21,26 @@ import { isRecord } from "../json/container.ts";
 import { FIELD_NAME } from "./agent-state.ts";
 import { declaredAppend } from "./declared-append.ts";
 import type { Field } from "./field.ts";
-import { replacing } from "./replace.ts";
+import { createReplaceField } from "./replace.ts";
 
-/** One field, declared. `type` is `str` when left out; `default` is that type's empty value. */
+/** One declared field. The default of `type` is `str`, that of `default` the type's empty value. */
 export interface FieldDeclaration {
   readonly name: string;
   readonly type?: "str" | "int" | "float" | "bool" | "list" | "dict" | "any";
   readonly default?: unknown;
-  /** For lists only; when left out, the list `messages` appends and every other one is replaced. */
+  /** For lists only. By default the list `messages` appends, every other one is replaced. */
   readonly reducer?: "append" | "replace";
   readonly description?: string;
 }
 
-/** Declarations with the place of each in the text that they came from. */
+/** Declarations, with the line of each in their text. */
 export interface DeclarationSource {
   readonly value: unknown;
-  /**
-   * The line (from 1) of what is at `path`, or of the nearest thing around it; undefined without a
-   * text.
-   */
+  /** The line (from 1) of the value at `path`, or of the nearest value around it. */
   readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }
 
-/**
- * A list of declarations, alone or under `state` or `fields`: data, which is checked when it is
- * read.
- */
+/** A list of declarations, alone or under `state` or `fields`. It is checked when it is read. */
 export type FieldDeclarations = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 type Type = NonNullable<FieldDeclaration["type"]>;
@@ -71,10 +64,10 @@ const EMPTY: Readonly<Record<Type, unknown>> = {
  * at `@opstate/core/declaration`.
  *
  * A list named `messages` appends, everything else is replaced. `reducer: "append"` or `"replace"`
- * says otherwise for a list. An appended message replaces the one with its id and honours removals;
- * other items are appended as they are.
+ * changes that for a list. In a list that appends, a message replaces the one with the same id, and
+ * removals are applied. Other items are appended as they are.
  *
- * Throws `OpstateError` (`invalid_definition`) that names every mistake and its field.
+ * Throws `OpstateError` (`invalid_definition`) with every mistake and its field.
  *
  * @example
  * ```ts
@@ -95,7 +88,7 @@ export function fieldsFromDeclaration(declarations: FieldDeclarations): Record<s
   return fieldsFrom(readValue(declarations));
 }
 
-/** As `fieldsFromDeclaration`, with the lines of a text in what it throws. */
+/** As `fieldsFromDeclaration`, but its error names the lines of the text. */
 export function fieldsFrom(source: DeclarationSource): Record<string, Field<unknown, unknown>> {
   const { path, list } = declarationsIn(source);
   const faults: string[] = [];
@@ -119,7 +112,7 @@ export function fieldsFrom(source: DeclarationSource): Record<string, Field<unkn
   return Object.fromEntries(fields);
 }
 
-/** Declarations that are values already, detached from their owner. */
+/** A copy of declarations that are values already. */
 export function readValue(value: unknown): DeclarationSource {
   const copy = copyJson(value, DEFAULT_LIMITS);
   if (!copy.ok) throw invalid([copy.fault.message]);
@@ -169,7 +162,7 @@ function readDeclaration(
   const appends = type === "list" && (reducer ?? (name === "messages" ? "append" : "replace")) === "append";
   if (appends) return declaredAppend(Array.isArray(start.value) ? start.value : []);
   const schema = schemaOf(type);
-  return replacing("replace", { schema, initial: start.value, validator: compileValidator(schema) });
+  return createReplaceField("replace", { schema, initial: start.value, validator: compileValidator(schema) });
 }
 
 function readDefault(

@@ -1,6 +1,8 @@
-// A declared list that appends. Its items have no schema: what is meant as a message follows the
-// rules of `messages` on ids and removals, in the shape it was sent in; everything else is appended
-// as it is.
+// A declared list that appends. Its items have no schema.
+//
+// - An item with the shape of a message follows the rules of `messages` for ids and removals. It
+//   keeps its shape.
+// - Every other item is appended as it is.
 
 import { $ZodArray, $ZodUnknown } from "zod/v4/core";
 import type { AnyField } from "./field.ts";
@@ -13,16 +15,13 @@ export function declaredAppend(initial: readonly unknown[]): AnyField {
   return createListField({ kind: "append", schema, initial, accept: withIds, idOf: messageId });
 }
 
-/**
- * Messages without an id get one, as in `messages`: without it they could not be removed or
- * replaced.
- */
+/** Messages without an id get one, as in `messages`, so that they can be removed or replaced. */
 function withIds(items: readonly unknown[], beside: readonly unknown[]): Accepted {
-  const taken = new Set([...beside, ...items].map(messageId).filter((id) => id !== undefined));
+  const usedIds = new Set([...beside, ...items].map(messageId).filter((id) => id !== undefined));
   return {
     ok: true,
     items: items.map((item) =>
-      isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, taken) } : item,
+      isMessageLike(item) && messageId(item) === undefined ? { ...item, id: mintId(item, usedIds) } : item,
     ),
   };
 }

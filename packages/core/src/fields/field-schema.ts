@@ -1,5 +1,4 @@
-// The schema and the initial value of a field: what an author gave, checked once and worded as one
-// error.
+// The schema and the initial value of a field, checked once. All faults are one error.
 
 import {
   $ZodArray,
@@ -18,21 +17,21 @@ import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { compileValidator, type Validator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 
-/** What a field holds when its schema gives no default: that, or null until the first update. */
-export type Held<S extends $ZodType> =
+/** The value of a field with this schema: null until the first update if there is no default. */
+export type HeldValue<S extends $ZodType> =
   undefined extends Output<S>
     ? Exclude<Output<S>, undefined> | null
     : undefined extends Input<S>
       ? Output<S>
       : Output<S> | null;
 
-/** `"text"` as a string, `1` as a number: what a field with this default holds. */
+/** The value of a field with this default: `"text"` as a string, `1` as a number. */
 export type Wide<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;
 
 type Scalar = string | number | boolean;
 
-/** A field that holds one value: its whole schema, the check of an update, and where it starts. */
-export interface Holding {
+/** A field with one value: its schema, the validator of its updates, and its initial value. */
+export interface ValueSpec {
   readonly schema: $ZodType;
   readonly validator: Validator;
   readonly initial: unknown;
@@ -40,7 +39,7 @@ export interface Holding {
 
 /** Throws `OpstateError` when `schema` cannot be part of a state. */
 export function checkSchema(kind: string, schema: $ZodType): void {
-  // In an array, for a field is not the root of a state: it may well have a key "type".
+  // In an array, because a field is not the root of a state: it may have a key "type".
   const faults = inspectStateSchema(new $ZodArray({ type: "array", element: schema }));
   if (faults.length > 0)
     throw invalid(
@@ -50,33 +49,34 @@ export function checkSchema(kind: string, schema: $ZodType): void {
 }
 
 /** Reads `()`, `(schema)`, `(schema, initial)` and `(text, number or boolean)`. */
-export function readHolding(
+export function readValueSpec(
   kind: string,
   schemaOrDefault?: $ZodType | Scalar,
   ...initial: readonly unknown[]
-): Holding {
-  if (schemaOrDefault === undefined) return hold(kind, new $ZodUnknown({ type: "unknown" }), null);
-  if (typeof schemaOrDefault !== "object") return hold(kind, schemaOf(kind, schemaOrDefault), schemaOrDefault);
+): ValueSpec {
+  if (schemaOrDefault === undefined) return checkedValueSpec(kind, new $ZodUnknown({ type: "unknown" }), null);
+  if (typeof schemaOrDefault !== "object")
+    return checkedValueSpec(kind, schemaOf(kind, schemaOrDefault), schemaOrDefault);
   checkSchema(kind, schemaOrDefault);
-  if (initial.length > 0) return hold(kind, schemaOrDefault, initial[0]);
+  if (initial.length > 0) return checkedValueSpec(kind, schemaOrDefault, initial[0]);
   const own = ownDefault(schemaOrDefault);
-  if (own !== undefined) return hold(kind, schemaOrDefault, own);
+  if (own !== undefined) return checkedValueSpec(kind, schemaOrDefault, own);
   const schema = new $ZodNullable({ type: "nullable", innerType: schemaOrDefault });
   return { schema, validator: compileValidator(schemaOrDefault), initial: null };
 }
 
-/** What the schema makes of nothing. */
+/** The output of the schema for undefined. */
 function ownDefault(schema: $ZodType): unknown {
   try {
     const parsed = compileValidator(schema).full(undefined);
     return parsed.ok ? parsed.value : undefined;
   } catch {
-    // A check that was not written for it.
+    // A check of the author that does not expect undefined.
     return undefined;
   }
 }
 
-function hold(kind: string, schema: $ZodType, written: unknown): Holding {
+function checkedValueSpec(kind: string, schema: $ZodType, written: unknown): ValueSpec {
   const validator = compileValidator(schema);
   const copy = copyJson(written, DEFAULT_LIMITS);
   if (!copy.ok) throw invalid(kind, [`initial${copy.fault.path}: ${copy.fault.message}`]);

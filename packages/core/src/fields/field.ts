@@ -1,9 +1,11 @@
-// A field reducer: `(current, update) => next`, with what an agent state and LangGraph's channels
-// need beside it.
+// A field reducer: `(current, update) => next`, with the members that an agent state and
+// LangGraph's channels need.
 //
-// Kept here for every kind of field: it is total and pure; null and undefined are no updates
-// (LangGraph writes both); an update is copied and checked to be plain JSON before a field sees it;
-// a refusal, and an update that changes nothing, give the very reference that came in.
+// Invariants of every kind of field:
+// - It is total and pure.
+// - Null and undefined are not updates (LangGraph writes both).
+// - An update is copied and checked to be plain JSON before `step` gets it.
+// - A refusal, and an update that changes nothing, return the very reference that came in.
 
 import type { $ZodType } from "zod/v4/core";
 import { deepFreeze } from "../engine/freeze.ts";
@@ -13,15 +15,15 @@ import type { Rejection } from "../engine/rejection.ts";
 import { plainMessages } from "./message-class.ts";
 
 /**
- * Accepted: the next value, which is the present reference when nothing changed. Refused: the
- * present reference, and why.
+ * Accepted: the next value, the same reference when nothing changed. Refused: the same reference,
+ * and why.
  */
 export type FieldTransition<Value> =
   | { readonly accepted: true; readonly state: Value }
   | { readonly accepted: false; readonly state: Value; readonly rejection: Rejection };
 
 /**
- * One field of an agent state: a plain reducer. LangGraph takes it as `{ reducer: field, default:
+ * One field of an agent state: a plain reducer. In LangGraph: `{ reducer: field, default:
  * field.default }`.
  */
 export interface Field<Value, Update = Value> {
@@ -43,7 +45,7 @@ export interface Field<Value, Update = Value> {
 // oxlint-disable-next-line typescript/no-explicit-any -- both variances
 export type AnyField = Field<any, any>;
 
-/** What a field makes of an update: the next value, or why not. */
+/** The next value, or why the update is refused. */
 export type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly rejection: Rejection };
@@ -53,16 +55,13 @@ export interface FieldSpec {
   readonly schema: $ZodType;
   readonly initial: unknown;
   /**
-   * Takes an update that is plain JSON and the field's own. Returns `current` itself when nothing
-   * changes; must not mutate it.
+   * Applies an update, a detached copy of plain JSON. Returns `current` itself when nothing
+   * changes, and does not mutate it.
    */
   readonly step: (current: unknown, update: unknown) => Outcome;
 }
 
-/**
- * Makes a field. Its author says what `Value` and `Update` are: the schema and the step must agree
- * with it.
- */
+/** Makes a field. The schema and the step must agree with the types `Value` and `Update`. */
 export function createField<Value, Update>({ kind, schema, initial: written, step }: FieldSpec): Field<Value, Update> {
   const initial = deepFreeze(written);
   const transition = (current: unknown, update: unknown): FieldTransition<unknown> => {
@@ -85,6 +84,6 @@ export function createField<Value, Update>({ kind, schema, initial: written, ste
     }
   };
   const reduce = (current: unknown, update: unknown): unknown => transition(current, update).state;
-  // The engine works on JSON; what the schema accepted is what the types say.
+  // The engine works on JSON. A value that the schema accepted has the types.
   return Object.assign(reduce, { kind, initial, default: () => initial, schema, transition }) as Field<Value, Update>;
 }

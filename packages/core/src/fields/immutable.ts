@@ -1,21 +1,21 @@
-// `immutable`: set once.
+// `immutable`: a value that is set once.
 
 import type { $ZodType, output as Output } from "zod/v4/core";
 import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection, rejection } from "../engine/reject.ts";
 import { equal } from "../json/equal.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
-import { readHolding, type Held, type Wide } from "./field-schema.ts";
+import { readValueSpec, type HeldValue, type Wide } from "./field-schema.ts";
 
 const LEVELS = 100;
 
 /**
- * A value that is set once. Its default counts as unset: the first value that differs from it
- * stays, later ones are refused (`refused`, reason `immutable`), an equal one changes nothing. The
- * arguments are those of `replace`.
+ * A value that is set once. The default counts as unset: the first value that differs from it
+ * stays. Later values are refused (`refused`, reason `immutable`), an equal one changes nothing.
+ * The arguments are those of `replace`.
  *
  * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for a
- * default that breaks it.
+ * default that the schema refuses.
  *
  * @example
  * ```ts
@@ -28,11 +28,11 @@ const LEVELS = 100;
  */
 export function immutable(): Field<unknown, unknown>;
 export function immutable<const T extends string | number | boolean>(initial: T): Field<Wide<T>>;
-export function immutable<S extends $ZodType>(schema: S): Field<Held<S>, Output<S>>;
+export function immutable<S extends $ZodType>(schema: S): Field<HeldValue<S>, Output<S>>;
 export function immutable<S extends $ZodType>(schema: S, initial: Output<S>): Field<Output<S>>;
 export function immutable(schemaOrDefault?: $ZodType | string | number | boolean, ...rest: unknown[]): AnyField {
   const kind = "immutable";
-  const { schema, initial, validator } = readHolding(kind, schemaOrDefault, ...rest);
+  const { schema, initial, validator } = readValueSpec(kind, schemaOrDefault, ...rest);
   return createField({
     kind,
     schema,

@@ -1,20 +1,20 @@
-// What the fields that hold a list share: an update is an item or a list of items, taken as a whole
-// or not at all.
+// The common part of the fields with a list: an update is an item or a list of items, accepted as a
+// whole or refused as a whole.
 //
-// A list that the field did not make itself (a checkpoint, user code) is checked once and
-// remembered by identity; one that does not hold up is kept as it is and takes no items (but a
-// removal of everything starts anew).
+// - A list that the field did not make (a checkpoint, user code) is checked once and remembered by
+//   identity.
+// - An invalid list is kept as it is and accepts no items, except a removal of all.
 
 import type { $ZodType } from "zod/v4/core";
 import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { rejection, type RejectionParts } from "../engine/reject.ts";
 import { createField, type Field, type Outcome } from "./field.ts";
-import { clears, mergeById } from "./merge-by-id.ts";
+import { removesAll, mergeById } from "./merge-by-id.ts";
 import { plainMessages } from "./message-class.ts";
 
 /**
- * The items as the list holds them, or what is wrong with them: `path` is a JSON Pointer into the
- * list of items.
+ * The items as they stand in the list, or what is wrong with them. `path` is a JSON Pointer into
+ * the list of items.
  */
 export type Accepted =
   | { readonly ok: true; readonly items: readonly unknown[] }
@@ -25,9 +25,9 @@ export interface ListSpec {
   /** Of the whole list. */
   readonly schema: $ZodType;
   readonly initial?: readonly unknown[];
-  /** Reads items of plain JSON that will stand beside others. */
+  /** Reads items of plain JSON that will be added to `beside`. */
   readonly accept: (items: readonly unknown[], beside: readonly unknown[]) => Accepted;
-  /** Given, items with an id are merged by it, and removals are honoured. */
+  /** With it, items are merged by id, and removals are applied. */
   readonly idOf?: (item: unknown) => string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function createListField<Item, Update>({
     rejection: rejection(code, kind, message, parts),
   });
 
-  /** A list from elsewhere. Items that are right as they are stay the same objects. */
+  /** A list from elsewhere. Valid items stay the same objects. */
   const adopt = (current: unknown): Accepted => {
     if (!Array.isArray(current)) return { ok: false, message: "it is not a list" };
     if (known.has(current)) return { ok: true, items: current };
@@ -59,18 +59,20 @@ export function createListField<Item, Update>({
   };
 
   const step = (current: unknown, update: unknown): Outcome => {
-    const sent: readonly unknown[] = Array.isArray(update) ? update : [update];
-    if (sent.length === 0) return { ok: true, value: current };
-    // What is removed altogether need not be readable.
+    const incoming: readonly unknown[] = Array.isArray(update) ? update : [update];
+    if (incoming.length === 0) return { ok: true, value: current };
+    // A list whose items are all removed need not be valid.
     const present: Accepted =
-      idOf !== undefined && clears(sent) && Array.isArray(current) ? { ok: true, items: current } : adopt(current);
+      idOf !== undefined && removesAll(incoming) && Array.isArray(current)
+        ? { ok: true, items: current }
+        : adopt(current);
     if (!present.ok) return refuse("invalid_state", `The current list is not valid: ${present.message}`, present);
-    const taken = accept(sent, present.items);
-    if (!taken.ok) return refuse("invalid_operation", taken.message, taken);
+    const accepted = accept(incoming, present.items);
+    if (!accepted.ok) return refuse("invalid_operation", accepted.message, accepted);
     const merged =
       idOf === undefined
-        ? { ok: true as const, items: [...present.items, ...taken.items] }
-        : mergeById(present.items, taken.items, idOf);
+        ? { ok: true as const, items: [...present.items, ...accepted.items] }
+        : mergeById(present.items, accepted.items, idOf);
     if (!merged.ok) {
       return refuse("refused", `There is no item with the id ${JSON.stringify(merged.id)} that could be removed`, {
         reason: "unknown_id",

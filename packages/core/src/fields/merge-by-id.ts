@@ -1,18 +1,18 @@
-// LangGraph's rules for lists with ids: a known id is replaced in its place, a new one is appended,
-// a removal removes, all or nothing.
+// LangGraph's rules for lists with ids: an item with a known id replaces the old one in its place,
+// a new item is appended, a removal removes. All of an update is applied, or nothing.
 
 import { equal } from "../json/equal.ts";
 import { isRemoval, REMOVE_ALL } from "./message.ts";
 
 export type Merged =
   | { readonly ok: true; readonly items: readonly unknown[] }
-  /** The removal at `index` names an id that is not there. */
+  /** The removal at `index` has an unknown id. */
   | { readonly ok: false; readonly index: number; readonly id: string };
 
 const LEVELS = 100;
 
-/** Whether the present items do not matter: the update removes them all. */
-export function clears(incoming: readonly unknown[]): boolean {
+/** Whether the update removes all items. */
+export function removesAll(incoming: readonly unknown[]): boolean {
   return startOf(incoming) > 0;
 }
 
@@ -39,7 +39,7 @@ export function mergeById(
     }
     const id = idOf(item);
     const place = id === undefined ? undefined : places.get(id);
-    // Sent again after its removal, it keeps its place.
+    // An item that is sent again after its removal keeps its place.
     if (id !== undefined) removed.delete(id);
     if (place === undefined) {
       if (id !== undefined) places.set(id, merged.length);
@@ -56,7 +56,7 @@ function isIn(ids: ReadonlySet<string>, id: string | undefined): boolean {
   return id !== undefined && ids.has(id);
 }
 
-/** Where the update begins to count: behind the last removal of everything. */
+/** The index after the last removal of all: earlier items of the update have no effect. */
 function startOf(incoming: readonly unknown[]): number {
   return incoming.findLastIndex((item) => isRemoval(item) && item.id === REMOVE_ALL) + 1;
 }

@@ -1,7 +1,7 @@
-// LangChain's message instances as plain JSON, by shape: core knows no LangChain. Everything else
-// passes through untouched.
+// LangChain's message instances as plain JSON. They are recognized by shape: core does not import
+// LangChain. Every other value passes through unchanged.
 //
-// Also taken: what `JSON.stringify` makes of an instance, `{ lc: 1, type: "constructor", id: [...,
+// The JSON text of an instance is accepted too: `{ lc: 1, type: "constructor", id: [...,
 // "HumanMessage"], kwargs }`.
 
 import { isRecord } from "../json/container.ts";
@@ -18,8 +18,8 @@ const KIND_OF_CLASS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An update with the message instances among its items (or itself) made plain. What cannot be read
- * is left as it is: it is refused as no JSON.
+ * An update with message instances, its items or itself, as plain objects. A value that cannot be
+ * read is returned as it is: it is refused later, as it is not JSON.
  */
 export function plainMessages(update: unknown): unknown {
   try {
@@ -33,7 +33,7 @@ function plainItems(items: readonly unknown[]): readonly unknown[] {
   let plain: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const property = Object.getOwnPropertyDescriptor(items, index);
-    // A hole is refused anyway, and a list of a billion holes is not walked.
+    // A hole is refused later. A list of a billion holes is not walked.
     if (property === undefined) return items;
     const message = plainMessage(property.value);
     if (message !== property.value) (plain ??= [...items])[index] = message;
@@ -45,10 +45,10 @@ function plainMessage(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isRecord(value)) return plainConstructor(value);
   const type = typeOfInstance(value);
-  return type === undefined ? value : strip({ ...value, type });
+  return type === undefined ? value : withoutBookkeeping({ ...value, type });
 }
 
-/** LangChain's own test of a message is that it has `_getType`; all of them have a content, too. */
+/** LangChain itself recognizes a message by `_getType`. All messages have a content, too. */
 function typeOfInstance(value: object): unknown {
   return "_getType" in value && "content" in value && typeof value._getType === "function"
     ? value._getType()
@@ -56,20 +56,20 @@ function typeOfInstance(value: object): unknown {
 }
 
 function plainConstructor(value: Record<string, unknown>): unknown {
-  // By its descriptor: this looks at every update, and no getter of a sender's may run.
+  // By its descriptor: this reads every update, and no getter of a sender may run.
   if (Object.getOwnPropertyDescriptor(value, "lc")?.value !== 1) return value;
   const { id, kwargs } = value;
   if (!Array.isArray(id) || !isRecord(kwargs)) return value;
   const type = KIND_OF_CLASS[String(id.at(-1)).replace(/Chunk$/, "")];
   const isMessage = type !== undefined && (type === "remove" || Object.hasOwn(kwargs, "content"));
-  return isMessage ? strip({ ...kwargs, type }) : value;
+  return isMessage ? withoutBookkeeping({ ...kwargs, type }) : value;
 }
 
 /**
  * The message without LangChain's bookkeeping and what is empty anyway; dates and the like as JSON
  * has them.
  */
-function strip(message: Record<string, unknown>): unknown {
+function withoutBookkeeping(message: Record<string, unknown>): unknown {
   const kept = Object.entries(message).filter(([key]) => !key.startsWith("lc_") && key !== "tool_call_chunks");
   return JSON.parse(JSON.stringify(withoutEmpty(Object.fromEntries(kept))));
 }

@@ -1,16 +1,16 @@
-// Ids for messages that come without one. A reducer draws no random number and may run several
-// times for one write, so the id follows from the content; said again, the same words get a number.
-// A position would not do: it is another one after a removal or a rebase.
+// Ids for messages that come without one. A reducer uses no random numbers and may run several
+// times for one write, so the id is a hash of the content. A message with the same content as an
+// earlier one gets a number behind it. A position would not do: a removal or a rebase changes it.
 
 /**
- * `m-<hash>` of the message, or `m-<hash>-2`, `-3`... when it is taken; the new id is taken from
- * then on.
+ * `m-<hash>` of the message, or `m-<hash>-2`, `-3`... when that id is used. The new id
+ * is added to `usedIds`.
  */
-export function mintId(message: object, taken: Set<string>): string {
+export function mintId(message: object, usedIds: Set<string>): string {
   const stem = `m-${hash(JSON.stringify(message))}`;
   let id = stem;
-  for (let count = 2; taken.has(id); count++) id = `${stem}-${count}`;
-  taken.add(id);
+  for (let count = 2; usedIds.has(id); count++) id = `${stem}-${count}`;
+  usedIds.add(id);
   return id;
 }
 

@@ -1,5 +1,5 @@
-// A message as the `messages` field holds it, and what is taken for one: LangChain's rules on plain
-// JSON.
+// A message as the `messages` field keeps it, and the forms that are accepted as one: LangChain's
+// rules on plain JSON.
 
 import { checkJson, DEFAULT_LIMITS } from "../engine/limits.ts";
 import { isRecord } from "../json/container.ts";
@@ -7,8 +7,8 @@ import { isRecord } from "../json/container.ts";
 export type MessageType = "human" | "ai" | "system" | "tool" | "function" | "generic";
 
 /**
- * A message as plain JSON, in the shape that LangChain and LangGraph's API read: `{ id, type:
- * "human", content: "Hello" }`.
+ * A message as plain JSON, in the shape of LangChain and of LangGraph's API: `{ id, type: "human",
+ * content: "Hello" }`.
  */
 export interface Message {
   id: string;
@@ -33,8 +33,8 @@ export interface RemoveMessage {
 }
 
 /**
- * A text (a human's), `[role, content]`, `{ role, content }`, `{ type, content }`, a removal, or an
- * instance of a LangChain message class.
+ * A string (a human message), `[role, content]`, `{ role, content }`, `{ type, content }`, a
+ * removal, or an instance of a LangChain message class.
  */
 export type MessageLike =
   | string
@@ -44,7 +44,7 @@ export type MessageLike =
   | RemoveMessage
   | { readonly content: unknown; readonly id?: string | undefined; _getType(): string };
 
-/** The id that stands for all messages in a removal. */
+/** The id of a removal of all messages. */
 export const REMOVE_ALL = "__remove_all__";
 
 const TYPES: ReadonlyMap<unknown, MessageType> = new Map<string, MessageType>([
@@ -59,13 +59,10 @@ const TYPES: ReadonlyMap<unknown, MessageType> = new Map<string, MessageType>([
   ["generic", "generic"],
 ]);
 
-/** Its id may be missing still. */
+/** A message that may have no id yet. */
 export type IdlessMessage = Omit<Message, "id"> & { readonly id?: string };
 
-/**
- * A message or a removal made of what was sent, or what is wrong with it: `path` is a JSON Pointer
- * into what was sent.
- */
+/** The message or removal that was read, or a problem with its JSON Pointer into the input. */
 export type ReadMessage =
   | { readonly ok: true; readonly message: IdlessMessage | RemoveMessage }
   | { readonly ok: false; readonly path: string; readonly problem: string };
@@ -75,14 +72,14 @@ export function readMessage(like: unknown): ReadMessage {
   if (Array.isArray(like) && like.length === 2)
     return readFields({ role: like[0], content: like[1] }, (key) => (key === "content" ? "/1" : "/0"));
   if (isRecord(like)) return readFields(like, (key) => `/${key}`);
-  return no("", 'must be a message: a string, { role: "user", content: "..." } or ["user", "..."]');
+  return invalid("", 'must be a message: a string, { role: "user", content: "..." } or ["user", "..."]');
 }
 
 export function isRemoval(item: unknown): item is RemoveMessage {
   return isRecord(item) && item["type"] === "remove" && typeof item["id"] === "string";
 }
 
-/** Whether an item of any list is meant as a message: it has a `content`, and says whose it is. */
+/** Whether an item of any list has the shape of a message: a `content`, and a role or type. */
 export function isMessageLike(item: unknown): item is Record<string, unknown> {
   if (!isRecord(item) || !(typeof item["content"] === "string" || Array.isArray(item["content"]))) return false;
   return typeof item["role"] === "string" || TYPES.has(item["type"]);
@@ -92,28 +89,29 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
   const { role, type: written, id, content, tool_calls: calls, ...rest } = fields;
   const key = typeof role === "string" && written !== "generic" ? "role" : "type";
   const name = fields[key];
-  if (id !== undefined && id !== null && typeof id !== "string") return no(pathOf("id"), "must be a string");
+  if (id !== undefined && id !== null && typeof id !== "string") return invalid(pathOf("id"), "must be a string");
   if (name === "remove")
     return typeof id === "string"
       ? { ok: true, message: { type: "remove", id } }
-      : no(pathOf("id"), "must be the id of the message to remove");
+      : invalid(pathOf("id"), "must be the id of the message to remove");
   const type = TYPES.get(name);
   if (type === undefined)
-    return no(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
-  // A model that only calls tools says nothing.
-  const said = content ?? (type === "ai" ? "" : undefined);
-  if (!isContent(said)) return no(pathOf("content"), "must be a string or a list of content blocks: { type, ... }");
+    return invalid(pathOf(key), `must be one of user, assistant, system, developer, tool (or human, ai, remove)`);
+  // A model that only calls tools may send no content.
+  const contentOrEmpty = content ?? (type === "ai" ? "" : undefined);
+  if (!isContent(contentOrEmpty))
+    return invalid(pathOf("content"), "must be a string or a list of content blocks: { type, ... }");
   if (type === "tool" && typeof rest["tool_call_id"] !== "string")
-    return no(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
-  const called = readCalls(calls);
-  if (called === undefined) return no(pathOf("tool_calls"), "must be a list of calls with JSON arguments");
+    return invalid(pathOf("tool_call_id"), "must be the id of the call that the tool answers");
+  const toolCalls = readCalls(calls);
+  if (toolCalls === undefined) return invalid(pathOf("tool_calls"), "must be a list of calls with JSON arguments");
   return {
     ok: true,
     message: {
       ...(typeof id === "string" ? { id } : {}),
       type,
-      content: said,
-      ...(called.length === 0 ? {} : { tool_calls: called }),
+      content: contentOrEmpty,
+      ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
       ...(type === "generic" ? { role } : {}),
       ...withoutEmpty(rest),
       ...(name === "developer"
@@ -126,8 +124,8 @@ function readFields(fields: Record<string, unknown>, pathOf: (key: string) => st
 const OFTEN_EMPTY = new Set(["additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls"]);
 
 /**
- * The fields without what LangChain's classes always have and is empty: a message is equal to
- * itself after a trip through a class.
+ * The fields without the empty ones that LangChain's classes always add. So a message that became
+ * an instance and came back is equal to itself.
  */
 export function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
   const isEmpty = (value: unknown): boolean =>
@@ -144,7 +142,7 @@ function isContent(content: unknown): content is Message["content"] {
 
 type Calls = NonNullable<Message["tool_calls"]>;
 
-/** Tool calls, those in OpenAI's form (arguments as a text) read as LangChain's. */
+/** Tool calls in LangChain's form. Calls in OpenAI's form (arguments as a string) are converted. */
 function readCalls(calls: unknown): Calls | undefined {
   if (calls === undefined || calls === null) return [];
   if (!Array.isArray(calls)) return undefined;
@@ -183,6 +181,6 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-function no(path: string, problem: string): ReadMessage {
+function invalid(path: string, problem: string): ReadMessage {
   return { ok: false, path, problem };
 }

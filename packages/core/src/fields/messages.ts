@@ -1,4 +1,4 @@
-// `messages`: a conversation, by LangGraph's rules, as plain JSON.
+// `messages`: a conversation as plain JSON, by LangGraph's rules.
 
 import { $ZodArray, $ZodEnum, $ZodObject, $ZodString, $ZodUnion, $ZodUnknown } from "zod/v4/core";
 import { shareByPlace } from "../engine/validation/share.ts";
@@ -11,14 +11,14 @@ import { mintId } from "./message-id.ts";
 /**
  * A conversation, by the rules of LangGraph's `messagesStateReducer`: a message with a known id
  * replaces it in its place, others go to the end, `{ type: "remove", id }` (or a `RemoveMessage`)
- * removes, and with the id `"__remove_all__"` removes all. Taken are texts, `{ role, content }`,
- * `[role, content]`, `{ type, content }` and instances of LangChain's classes; held are plain
- * objects `{ id, type, content, ... }`. An update is one of these or a list of them, taken as a
- * whole or refused as a whole.
+ * removes, and with the id `"__remove_all__"` removes all. Accepted are strings, `{ role, content
+ * }`, `[role, content]`, `{ type, content }` and instances of LangChain's classes; kept are plain
+ * objects `{ id, type, content, ... }`. An update is one of these or a list of them, accepted or
+ * refused as a whole.
  *
- * Other than there: an id is derived from the content (a reducer draws no random numbers), removing
- * an unknown id is refused instead of thrown, and what follows a `"__remove_all__"` is merged like
- * any update.
+ * Differences: an id is derived from the content (a reducer uses no random numbers); removing an
+ * unknown id is refused, it does not throw; what follows a `"__remove_all__"` is merged like any
+ * update.
  *
  * @example
  * ```ts
@@ -53,14 +53,14 @@ function readMessages(items: readonly unknown[], beside: readonly unknown[]): Ac
     const result = readMessage(item);
     if (!result.ok)
       return { ok: false, message: `/${index}${result.path} ${result.problem}`, path: `/${index}${result.path}` };
-    // An item that is right as it is stays the same object.
+    // A valid item stays the same object.
     read.push(shareByPlace(item, result.message));
   }
-  const taken = new Set<string>();
-  for (const other of [...beside, ...read]) if (isHeld(other)) taken.add(other.id);
+  const usedIds = new Set<string>();
+  for (const other of [...beside, ...read]) if (isHeld(other)) usedIds.add(other.id);
   return {
     ok: true,
-    items: read.map((item) => (isHeld(item) || !isRecord(item) ? item : { id: mintId(item, taken), ...item })),
+    items: read.map((item) => (isHeld(item) || !isRecord(item) ? item : { id: mintId(item, usedIds), ...item })),
   };
 }
 

@@ -1,16 +1,16 @@
-// `oneOf`: a status.
+// `oneOf`: one of several strings, such as a status.
 
 import { $ZodEnum } from "zod/v4/core";
 import { compileValidator } from "../engine/validation/validate.ts";
 import type { Field } from "./field.ts";
 import { invalid } from "./field-schema.ts";
-import { replacing } from "./replace.ts";
+import { createReplaceField } from "./replace.ts";
 
 /**
- * One of these texts; it starts with the first.
+ * One of these strings. The initial value is the first.
  *
- * Throws `OpstateError` (`invalid_definition`) for no values, for one that is not a text, and for
- * one that is there twice.
+ * Throws `OpstateError` (`invalid_definition`) without values, and for a value that is not a string
+ * or stands twice.
  *
  * @example
  * ```ts
@@ -32,5 +32,5 @@ export function oneOf<const Value extends string>(values: readonly [Value, ...Va
   )
     throw invalid(kind, ["the values must be a list of at least one string, each different"]);
   const schema = new $ZodEnum({ type: "enum", entries: Object.fromEntries(values.map((value) => [value, value])) });
-  return replacing(kind, { schema, initial: values[0], validator: compileValidator(schema) });
+  return createReplaceField(kind, { schema, initial: values[0], validator: compileValidator(schema) });
 }

@@ -5,15 +5,15 @@ import { shareByPlace } from "../engine/validation/share.ts";
 import { describeIssues } from "../engine/validation/issues.ts";
 import { issuesRejection } from "../engine/reject.ts";
 import { createField, type AnyField, type Field } from "./field.ts";
-import { readHolding, type Held, type Holding, type Wide } from "./field-schema.ts";
+import { readValueSpec, type HeldValue, type ValueSpec, type Wide } from "./field-schema.ts";
 
 /**
  * A value that each update replaces. It starts with `initial`, else with the schema's default, else
- * with null. A default alone (a text, a number, a boolean) says what kind of value it is; without
- * anything any JSON is.
+ * with null. A default alone (a string, a number, a boolean) sets the type. Without arguments any
+ * JSON is valid.
  *
  * Throws `OpstateError` (`invalid_definition`) for a schema that a state cannot have, and for an
- * initial value that breaks it.
+ * initial value that the schema refuses.
  *
  * @example
  * ```ts
@@ -28,14 +28,14 @@ import { readHolding, type Held, type Holding, type Wide } from "./field-schema.
  */
 export function replace(): Field<unknown, unknown>;
 export function replace<const T extends string | number | boolean>(initial: T): Field<Wide<T>>;
-export function replace<S extends $ZodType>(schema: S): Field<Held<S>, Output<S>>;
+export function replace<S extends $ZodType>(schema: S): Field<HeldValue<S>, Output<S>>;
 export function replace<S extends $ZodType>(schema: S, initial: Output<S>): Field<Output<S>>;
 export function replace(schemaOrDefault?: $ZodType | string | number | boolean, ...initial: unknown[]): AnyField {
-  return replacing("replace", readHolding("replace", schemaOrDefault, ...initial));
+  return createReplaceField("replace", readValueSpec("replace", schemaOrDefault, ...initial));
 }
 
-/** A field of any kind whose update is its new value. */
-export function replacing<Value>(kind: string, { schema, initial, validator }: Holding): Field<Value> {
+/** A field whose update is its new value. */
+export function createReplaceField<Value>(kind: string, { schema, initial, validator }: ValueSpec): Field<Value> {
   return createField({
     kind,
     schema,

@@ -23,7 +23,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** An array or an object, read by key or index alike. */
 export type Container = Record<PropertyKey, unknown>;
 
-/** Whether a value has parts. For values that are known to be JSON: the prototype is not looked at. */
+/**
+ * Whether a value has parts. For values that are known to be JSON: the prototype is not looked at.
+ */
 export function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
 }

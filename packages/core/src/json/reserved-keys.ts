@@ -2,7 +2,7 @@
  * Keys that other programs take as orders, and where they are refused:
  *
  *   __proto__              anywhere      a careless copy of it swaps a prototype
- *   lc beside type         anywhere      LangChain revives `{ lc: 1, type: "..." }` as a class instance
+ *   lc beside type         anywhere      LangChain revives the object as a class instance
  *   __overwrite__          at the root   LangGraph bypasses every reducer with it
  *
  * A problem is worded to follow the path of its key: `/cards/0/lc is not allowed beside "type"...`.

@@ -34,10 +34,10 @@ function compare(before: unknown, after: unknown, path: string, levels: number, 
   const mark = script.mark();
   if (levels > 0 && Array.isArray(before) && Array.isArray(after)) {
     compareLists(before, after, path, levels - 1, script);
-    script.settle(mark, path, after);
+    script.keepShorter(mark, path, after);
   } else if (levels > 0 && isRecord(before) && isRecord(after)) {
     compareRecords(before, after, path, levels - 1, script);
-    script.settle(mark, path, after);
+    script.keepShorter(mark, path, after);
   } else {
     script.replace(path, after);
   }

@@ -1,5 +1,5 @@
 /**
- * A patch being written, with its price: characters of JSON, exact, so that `settle` can promise
+ * A patch being written, with its price: characters of JSON, exact, so that `keepShorter` can promise
  * that a patch is never longer than replacing the part it changes. Pricing an alternative stops as
  * soon as it is known to be dearer, so it costs no more than the patch it is compared with.
  */
@@ -15,7 +15,7 @@ export class Script {
   /** Prices of the containers that operations carry: an enclosing part asks for them again. */
   readonly #sizes = new Map<unknown, number>();
 
-  /** Where the script stands now, to come back to with `settle`. */
+  /** Where the script stands now, to come back to with `keepShorter`. */
   mark(): { readonly length: number; readonly price: number } {
     return { length: this.operations.length, price: this.#price };
   }
@@ -43,7 +43,7 @@ export class Script {
   /**
    * Puts one replacement of `path` in the place of all operations since `mark`, if that is shorter.
    */
-  settle(mark: { readonly length: number; readonly price: number }, path: string, value: unknown): void {
+  keepShorter(mark: { readonly length: number; readonly price: number }, path: string, value: unknown): void {
     const count = this.operations.length - mark.length;
     if (count === 0) return;
     const room = this.#price - mark.price - REPLACE - textSize(path);

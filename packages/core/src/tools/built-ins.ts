@@ -1,6 +1,7 @@
-// opstate's own operations as tools, for those who ask: replacing the whole state, several
-// operations as one, a JSON Patch.
+// opstate's own operations as tools, on request: replacing the whole state, several operations as
+// one, a JSON Patch.
 
+import { defined } from "../defined.ts";
 import type { AnyDefinition } from "../definition/definition.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
@@ -15,8 +16,8 @@ interface BuiltInTool {
 }
 
 /**
- * Undefined when it cannot be used: no permission, patches that the definition does not take, a
- * patch or batch of no state.
+ * Undefined when it cannot be used: no permission, no patches in the definition, no state to patch
+ * or to run a batch on.
  */
 export function builtInTool(
   definition: AnyDefinition,
@@ -35,7 +36,7 @@ export function builtInTool(
       return noState ? undefined : batch(model, actor);
     case "$patch":
       if (noState || !replaces || !model.patches) return undefined;
-      return { description: `Change the ${model.name} by a JSON Patch (RFC 6902)`, inputSchema: patchSchema };
+      return { description: `Change the ${model.name} by a JSON Patch (RFC 6902)`, inputSchema: PATCH_SCHEMA };
   }
 }
 
@@ -44,7 +45,7 @@ export function replaceSchema(definition: AnyDefinition): JsonSchema {
   return wrapped({ value: schema }, defs);
 }
 
-/** The whole input of operations, not narrowed: one part may make the next one legal. */
+/** The inputs are not narrowed: one part of a batch may make the next one legal. */
 export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema {
   const usable = [...model.operations.values()].filter(
     (operation) => checkPermission(operation, actor, operation.type)?.code !== "forbidden",
@@ -56,7 +57,7 @@ export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema 
     return {
       schema: {
         ...body,
-        ...(description === undefined ? {} : { description }),
+        ...defined({ description }),
         properties,
         required: ["type", ...requiredOf(body)],
       },
@@ -67,7 +68,7 @@ export function batchSchema(model: Model, actor: Actor | undefined): JsonSchema 
   return wrapped({ operations: { type: "array", items: { anyOf: parts.map(({ schema }) => schema) } } }, defs);
 }
 
-export const patchSchema: JsonSchema = wrapped(
+export const PATCH_SCHEMA: JsonSchema = wrapped(
   {
     patch: {
       type: "array",

@@ -1,7 +1,10 @@
-// zod schemas as JSON Schemas for models: what is sent counts as tokens, so noise goes; what
-// providers refuse at the root (unions, references) becomes one object. Draft 2020-12, without
-// `$schema`. Nothing here is stricter than zod: the engine has the last word.
+// zod schemas as JSON Schemas for models: draft 2020-12, without `$schema`.
+//
+// - Keywords without information are removed: they cost tokens.
+// - Unions and references at the root, which providers refuse, become one object.
+// - Nothing is stricter than zod: the reducer decides.
 
+import { defined } from "../defined.ts";
 import { globalRegistry, toJSONSchema, type $ZodType } from "zod/v4/core";
 import type { AnyDefinition } from "../definition/definition.ts";
 import { childrenAt } from "../definition/schema-path.ts";
@@ -15,13 +18,13 @@ export function inputSchema(input: $ZodType): JsonSchema {
   return objectRoot(generate(input, new Set(), new Map()));
 }
 
-/** The JSON Schema of a whole state as a replacement gives it: derived fields are not shown. */
+/** The JSON Schema of a replacement: a whole state without its derived fields. */
 export function stateSchema({ schema, model }: AnyDefinition): JsonSchema {
   const derived = model.derive.flatMap(({ container, field }) => schemasAt(model.looseSchema, [...container, field]));
   return generate(model.looseSchema, new Set(derived), writtenOf(schema, model));
 }
 
-/** What a loosened schema was made from: a copy has lost the author's description. */
+/** The originals of a loosened schema's parts: the copies have lost the author's descriptions. */
 function writtenOf(schema: $ZodType, { looseSchema, derive }: Model): ReadonlyMap<$ZodType, $ZodType> {
   const written = new Map<$ZodType, $ZodType>();
   for (const { container } of derive) {
@@ -34,9 +37,7 @@ function writtenOf(schema: $ZodType, { looseSchema, derive }: Model): ReadonlyMa
   return written;
 }
 
-/**
- * `schema` as a part of a larger one: its definitions under `name`, for the larger one's `$defs`.
- */
+/** `schema` as a part of a larger one. `defs`: its definitions, prefixed with `name`. */
 export function nested(schema: JsonSchema, name: string): { readonly schema: JsonSchema; readonly defs: JsonSchema } {
   const { $defs, ...body } = schema;
   const at = (ref: string) => (ref === "#" ? `#/$defs/${name}` : ref.replace("#/$defs/", `#/$defs/${name}_`));
@@ -73,14 +74,14 @@ function generate(
       const original = written.get(zodSchema);
       const description = original === undefined ? undefined : globalRegistry.get(original)?.description;
       if (description !== undefined) jsonSchema.description ??= description;
-      quieten(jsonSchema);
+      removeNoise(jsonSchema);
     },
   });
   return withoutUnused(json);
 }
 
-/** Takes out what says nothing, or says again what stands beside it. */
-function quieten(json: Record<string, unknown>): void {
+/** Removes keywords without information. */
+function removeNoise(json: Record<string, unknown>): void {
   if (json["maximum"] === Number.MAX_SAFE_INTEGER) delete json["maximum"];
   if (json["minimum"] === Number.MIN_SAFE_INTEGER) delete json["minimum"];
   if (json["format"] !== undefined) delete json["pattern"];
@@ -106,8 +107,8 @@ function withoutUnused(json: JsonSchema): JsonSchema {
 }
 
 /**
- * Providers take an object at the root and nothing else: a union of objects becomes one that may
- * hold the properties of all.
+ * Providers accept only an object at the root: a union of objects becomes one object with the
+ * properties of all.
  */
 function objectRoot(json: JsonSchema): JsonSchema {
   const { $defs, ...body } = json;
@@ -118,7 +119,7 @@ function objectRoot(json: JsonSchema): JsonSchema {
       ...only,
       ...describe(body["description"]),
       properties: objectOf(only["properties"]),
-      ...($defs === undefined ? {} : { $defs }),
+      ...defined({ $defs }),
     };
   const names = [...new Set(members.flatMap((member) => Object.keys(objectOf(member["properties"]))))];
   const properties = names.map(
@@ -132,7 +133,7 @@ function objectRoot(json: JsonSchema): JsonSchema {
     properties: Object.fromEntries(properties),
     ...(required.length > 0 ? { required } : {}),
     ...describe(description),
-    ...($defs === undefined ? {} : { $defs }),
+    ...defined({ $defs }),
   };
 }
 
@@ -140,10 +141,7 @@ function describe(description: unknown): JsonSchema {
   return typeof description === "string" && description !== "" ? { description } : {};
 }
 
-/**
- * The objects that a root may be: unions spread out, references followed, the parts of an
- * intersection joined.
- */
+/** The possible objects of a root: unions and references resolved, intersections joined. */
 function membersOf(json: JsonSchema, defs: JsonSchema): readonly JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf } = json;
   if (typeof $ref === "string") return membersOf(objectOf(defs[$ref.replace("#/$defs/", "")]), defs);

@@ -1,17 +1,18 @@
-// What of an operation is legal now, by its `narrow`: live values as enums in its input's JSON
-// Schema.
+// Applies the `narrow` of an operation: the legal values become enums in the JSON Schema of its
+// input.
 
+import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
 import { failed } from "../engine/apply.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
 
-/** More values cost more tokens than they help; the operation itself refuses what is not there. */
+/** More values would cost too many tokens. The operation itself refuses a wrong value. */
 const MOST_VALUES = 100;
 
 /**
- * `schema` narrowed to what is legal in `state`, or undefined when nothing is. A `narrow` that
- * throws is a bug: `onFailure` hears of it.
+ * `schema` narrowed to the values that are legal in `state`, or undefined without any. A `narrow`
+ * that throws is a bug: `onFailure` is called.
  */
 export function narrowed(
   model: Model,
@@ -50,14 +51,14 @@ function withValues(schema: JsonSchema, values: readonly unknown[]): JsonSchema 
     };
   }
   if (schema["type"] === "array") return { ...schema, items: { ...objectOf(schema["items"]), enum: values } };
-  // Null is no value that is there or not: where the input allows it, it stays.
+  // `narrow` lists no null. Where the input allows null, it stays allowed.
   const legal = allowsNull(schema) ? [...values, null] : values;
   const types = [...new Set(legal.map((value) => (value === null ? "null" : typeof value)))];
   const { description } = schema;
   return {
     type: types.length === 1 ? types[0] : types,
     enum: legal,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
   };
 }
 

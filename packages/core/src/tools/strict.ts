@@ -1,23 +1,23 @@
-// OpenAI's strict dialect of JSON Schema, and the way back. In it every property is required and
-// every object closed; what it cannot say is put into words (`description`), and what it has no
-// shape for gets one:
+// Converts to OpenAI's strict dialect of JSON Schema, and converts values back. In the dialect
+// every property is required and every object closed. Limits that it lacks are put into the
+// `description`, and shapes that it lacks are encoded:
 //
 //   optional            -> the value or null, and null back to absent
-//   optional and null   -> { value } or null, so that null itself can still be said
+//   optional and null   -> { value } or null, so that null itself can be sent too
 //   record              -> a list of { key, value }
 //   anything (unknown)  -> its JSON text
 //   tuple               -> a list of what its items may be
 //
-// Invariant: `decode` never throws, and gives back as it is what it does not know: the engine has
-// the last word.
+// Invariant: `decode` never throws, and returns an unknown value as it is: the reducer decides.
 
+import { defined } from "../defined.ts";
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";
-import { said } from "./words.ts";
+import { withLimitsInWords } from "./words.ts";
 import { isObject } from "../json/container.ts";
 
 /**
- * A schema in the strict dialect; `fits` says whether a value has its shape, `decode` takes one
- * back to what the engine reads.
+ * A schema in the strict dialect. `fits` says whether a value has its shape. `decode` converts such
+ * a value back.
  */
 export interface Strict {
   readonly schema: JsonSchema;
@@ -33,8 +33,8 @@ export function strictOf(json: JsonSchema): Strict {
     ...Object.entries(objectOf($defs)).map(([name, def]) => [`#/$defs/${name}`, objectOf(def)] as const),
   ]);
   const made = new Map<string, Strict>();
-  // Found when a value is read: by then all are made.
-  const scope: Scope = { json: (ref) => parts.get(ref) ?? {}, strict: (ref) => made.get(ref) ?? anything };
+  // Resolved when a value is read: all parts exist by then.
+  const scope: Scope = { json: (ref) => parts.get(ref) ?? {}, strict: (ref) => made.get(ref) ?? ANYTHING };
   for (const [ref, part] of parts) made.set(ref, ref === "#" ? rootOf(part, scope) : translate(part, scope));
   const root = scope.strict("#");
   if ($defs === undefined) return root;
@@ -42,13 +42,13 @@ export function strictOf(json: JsonSchema): Strict {
   return { ...root, schema: { ...root.schema, $defs: Object.fromEntries(schemas) } };
 }
 
-/** What references lead to. */
+/** The targets of references. */
 interface Scope {
   readonly json: (ref: string) => JsonSchema;
   readonly strict: (ref: string) => Strict;
 }
 
-/** A root must stay an object: a record's entries stand in one. */
+/** A root must stay an object, so a record at the root becomes `{ entries }`. */
 function rootOf(json: JsonSchema, scope: Scope): Strict {
   if (!isRecord(json)) return translate(json, scope);
   const entries = closed({}, [{ name: "entries", strict: record(json, scope) }]);
@@ -58,7 +58,7 @@ function rootOf(json: JsonSchema, scope: Scope): Strict {
 function translate(json: JsonSchema, scope: Scope): Strict {
   const { $ref, anyOf, oneOf, allOf, type } = json;
   if (typeof $ref === "string") {
-    // What stands beside a reference is not read in the strict dialect.
+    // The strict dialect ignores keywords beside a reference.
     return {
       schema: { $ref },
       fits: (value) => scope.strict($ref).fits(value),
@@ -79,7 +79,7 @@ function translate(json: JsonSchema, scope: Scope): Strict {
   if (type === "object") return isRecord(json) ? record(json, scope) : object(json, scope);
   if (type === "array") return list(json, scope);
   if (type === undefined && json["enum"] === undefined && json["const"] === undefined)
-    return { ...anything, schema: said(json, { type: "string" }, [AS_TEXT]) };
+    return { ...ANYTHING, schema: withLimitsInWords(json, { type: "string" }, [AS_TEXT]) };
   return scalar(json);
 }
 
@@ -88,9 +88,9 @@ function scalar(json: JsonSchema): Strict {
   const types = [json["type"] ?? values?.map((value) => typeNames(value)[0]) ?? []].flat();
   const [type, ...others] = new Set(types);
   return {
-    schema: said(json, {
+    schema: withLimitsInWords(json, {
       type: others.length === 0 ? type : [type, ...others],
-      ...(values === undefined ? {} : { enum: values }),
+      ...defined({ enum: values }),
     }),
     fits: (value) =>
       values === undefined ? typeNames(value).some((name) => types.includes(name)) : values.includes(value),
@@ -101,7 +101,7 @@ function scalar(json: JsonSchema): Strict {
 function union(json: JsonSchema, options: readonly JsonSchema[], scope: Scope): Strict {
   const members = options.map((option) => translate(option, scope));
   return {
-    schema: said(json, { anyOf: members.map(({ schema }) => schema) }),
+    schema: withLimitsInWords(json, { anyOf: members.map(({ schema }) => schema) }),
     fits: (value) => members.some((member) => member.fits(value)),
     decode: (value) => members.find((member) => member.fits(value))?.decode(value) ?? value,
   };
@@ -115,12 +115,12 @@ function list(json: JsonSchema, scope: Scope): Strict {
     kinds.length === 1 && kinds[0]
       ? translate(kinds[0], scope)
       : kinds.length === 0
-        ? anything
+        ? ANYTHING
         : union({}, distinct(kinds), scope);
   const more =
     places.length > 0 ? [`${places.length} items in a fixed order${rest.length > 0 ? ", then more" : ""}`] : [];
   return {
-    schema: said(json, { type: "array", items: item.schema }, more),
+    schema: withLimitsInWords(json, { type: "array", items: item.schema }, more),
     fits: (value) => Array.isArray(value) && value.every((one) => item.fits(one)),
     decode: (value) => (Array.isArray(value) ? value.map((one) => item.decode(one)) : value),
   };
@@ -140,7 +140,7 @@ function object(json: JsonSchema, scope: Scope): Strict {
   const given = [...Object.entries(names), ...keys.map((key) => [String(key), json["additionalProperties"]] as const)];
   const properties = given
     .map(([name, schema]) => ({ name, schema: objectOf(schema) }))
-    // `never`: what can have no value is not asked for.
+    // `never`: a property without valid values is left out.
     .filter(({ schema }) => schema["not"] === undefined)
     .map(({ name, schema }) => ({
       name,
@@ -154,7 +154,7 @@ function object(json: JsonSchema, scope: Scope): Strict {
 function closed(json: JsonSchema, properties: readonly Property[]): Strict {
   const known = new Map(properties.map(({ name, strict }) => [name, strict]));
   return {
-    schema: said(json, {
+    schema: withLimitsInWords(json, {
       type: "object",
       properties: Object.fromEntries(properties.map(({ name, strict }) => [name, strict.schema])),
       required: properties.map(({ name }) => name),
@@ -202,10 +202,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/**
- * Whether null itself is a value of it. (Anything is written as text, where null is the text
- * `null`.)
- */
+/** Whether null is a valid value. (A schema for any value becomes JSON text: null is `"null"`.) */
 function allowsNull(json: JsonSchema, scope: Scope, open: readonly JsonSchema[] = []): boolean {
   if (open.includes(json)) return false;
   const { $ref, anyOf, oneOf, type } = json;
@@ -236,7 +233,7 @@ function record(json: JsonSchema, scope: Scope): Strict {
   const fits = (value: unknown): value is readonly { readonly key: string; readonly value: unknown }[] =>
     Array.isArray(value) && value.every((one) => entry.fits(one));
   return {
-    schema: said(json, { type: "array", items: entry.schema }, ["a list of entries, each key once"]),
+    schema: withLimitsInWords(json, { type: "array", items: entry.schema }, ["a list of entries, each key once"]),
     fits,
     decode: (value) =>
       fits(value) ? Object.fromEntries(value.map((one) => [one.key, objectOf(entry.decode(one))["value"]])) : value,
@@ -245,8 +242,8 @@ function record(json: JsonSchema, scope: Scope): Strict {
 
 const AS_TEXT = "any value, as its JSON text";
 
-/** A value of any shape travels as its JSON text: the dialect has no schema for it. */
-const anything: Strict = {
+/** A value of any shape is sent as its JSON text: the dialect has no schema for it. */
+const ANYTHING: Strict = {
   schema: { type: "string", description: AS_TEXT },
   fits: (value) => typeof value === "string",
   decode: (value) => {

@@ -1,4 +1,4 @@
-// What a dialect of JSON Schema does not know, said in a description.
+// Keywords that a dialect of JSON Schema lacks, as words in a description.
 
 import type { JsonSchema } from "./json-schema.ts";
 
@@ -17,8 +17,8 @@ const WORDS: Readonly<Record<string, string>> = {
   default: "default",
 };
 
-/** `schema` with what `json` says beyond it in its description. */
-export function said(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []): JsonSchema {
+/** `schema`, with the limits of `json` that it lacks in its description. */
+export function withLimitsInWords(json: JsonSchema, schema: JsonSchema, more: readonly string[] = []): JsonSchema {
   const limits = Object.entries(json).flatMap(([keyword, value]) =>
     Object.hasOwn(WORDS, keyword)
       ? [`${WORDS[keyword]} ${typeof value === "string" ? value : JSON.stringify(value)}`]

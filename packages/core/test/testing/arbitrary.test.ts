@@ -107,7 +107,7 @@ describe("arbitraryOf", () => {
     });
     const drawn = fc.sample(arbitraryOf(input, { references: true }), { numRuns: 300, seed: 1 });
     const resolved = drawn.map(
-      (value) => new Pool(state).referred(value, { legal: ["only"] }) as z.infer<typeof input>,
+      (value) => new Pool(state).resolveReferences(value, { legal: ["only"] }) as z.infer<typeof input>,
     );
     for (const value of resolved) expect(input.safeParse(value).success).toBe(true);
     const share = (test: (value: z.infer<typeof input>) => boolean) => resolved.filter(test).length / resolved.length;

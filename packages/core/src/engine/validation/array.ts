@@ -1,5 +1,5 @@
-// Arrays and tuples. What an array shares with the one before is found by identity, so that an
-// insert, a move or a sort parses nothing again.
+// Arrays and tuples. Items that were there before are found by identity, so that an insert, a move
+// or a sort parses no item again.
 
 import type { $ZodArrayDef, $ZodCheck, $ZodTupleDef, $ZodType, ParsePayload } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
@@ -8,8 +8,8 @@ import { below, type Compile, type Pass, type Walk } from "./pass.ts";
 import { parseUnchecked, sync } from "./whole.ts";
 
 /**
- * With more new items than this they are looked up among the old ones: a sort makes none of them
- * new.
+ * With more fresh items than this, they are looked up among the old items: after a sort all are
+ * fresh, but none is new.
  */
 const COMPARE_FROM = 32;
 
@@ -46,7 +46,7 @@ export function tupleNode(schema: $ZodType, def: $ZodTupleDef, compile: Compile)
   return (value, prev, pass) => {
     if (!Array.isArray(value))
       return pass.fail({ code: "invalid_type", expected: "tuple", input: value, inst: schema });
-    // What an absent item becomes depends on its neighbours; tuples are short.
+    // An absent item depends on its neighbours, so zod parses the whole tuple. Tuples are short.
     if (value.length < walks.length) return parseUnchecked(schema, value, pass);
     if (rest === undefined && value.length > walks.length)
       pass.fail({
@@ -92,9 +92,9 @@ class Items {
 }
 
 /**
- * Walks the items that were not in `prev`. Every item of `prev` is valid at this position, wherever
- * it stands, so a new item may be compared with any of them: it is with one that is gone from the
- * same place, counted from the end or the start, as the one it may have been.
+ * Walks the items that were not in `prev`. Every item of `prev` is valid at every index, so a new
+ * item may be compared with any of them. It is compared with a removed item of the same index,
+ * counted from the end or the start: that is probably its earlier form.
  */
 function walkChanged(items: Items, value: readonly unknown[], prev: readonly unknown[], walk: Walk): void {
   const shorter = Math.min(value.length, prev.length);
@@ -113,9 +113,7 @@ function walkChanged(items: Items, value: readonly unknown[], prev: readonly unk
   }
 }
 
-/**
- * The checks that bound an array's length from above, as far as no other check stands before them.
- */
+/** The checks of an array's maximum length that come before any other check. */
 function leadingCaps(checks: readonly $ZodCheck[]): readonly $ZodCheck[] {
   const other = checks.findIndex(({ _zod }) => !/_length$|_equals$/.test(_zod.def.check));
   return (other < 0 ? checks : checks.slice(0, other)).filter(({ _zod }) => _zod.def.check !== "min_length");

@@ -1,6 +1,5 @@
-// A container's own checks (`min`, `refine`, `check`...), run on the container alone: its children
-// have been walked before. The order of things is zod's: an issue that aborts stops the checks that
-// do not say `when`.
+// A container's own checks (`min`, `refine`, `check`...). Its children were walked before. The
+// order is zod's: after an issue that aborts, only checks with a `when` run.
 
 import type { $ZodCheck, $ZodType, ParsePayload } from "zod/v4/core";
 import type { Pass, Walk } from "./pass.ts";
@@ -33,10 +32,10 @@ function runChecks(schema: $ZodType, checks: readonly $ZodCheck[], value: unknow
     const before = issues.length;
     sync(check.check(payload));
     if (issues.length === before) continue;
-    const found = issues.slice(before);
-    pass.report(found.map((issue) => ({ ...issue, schema: issue.schema ?? schema })));
+    const raised = issues.slice(before);
+    pass.report(raised.map((issue) => ({ ...issue, schema: issue.schema ?? schema })));
     if (pass.full) break;
-    aborted ||= found.some((issue) => issue.continue !== true);
+    aborted ||= raised.some((issue) => issue.continue !== true);
   }
   return payload.value;
 }

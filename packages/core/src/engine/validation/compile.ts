@@ -1,4 +1,4 @@
-// Makes the node of every schema: which are walked here, and which zod parses whole.
+// Makes the node of every schema. Containers and wrappers are walked here, zod parses the others.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { arrayNode, tupleNode } from "./array.ts";
@@ -11,30 +11,27 @@ import { unionNode } from "./union.ts";
 import { whole } from "./whole.ts";
 import { catchNode, intersectionNode, pipeNode, wrapperNode } from "./wrapper.ts";
 
-/**
- * A compiler that remembers: one node for each schema, so that a recursive schema comes back to
- * itself.
- */
+/** A compiler with a cache: one node for each schema, so that a recursive schema ends. */
 export function compiler(): Compile {
   const walks = new Map<$ZodType, Walk>();
   const compile: Compile = (schema) => {
     const made = walks.get(schema);
     if (made !== undefined) return made;
-    const walk = node(schema, compile);
+    const walk = nodeOf(schema, compile);
     walks.set(schema, walk);
     return walk;
   };
   return compile;
 }
 
-function node(schema: $ZodType, compile: Compile): Walk {
-  // A check that writes its value would write the caller's.
+function nodeOf(schema: $ZodType, compile: Compile): Walk {
+  // A check that writes would write to the caller's value.
   if (schema._zod.def.checks?.some(({ _zod }) => _zod.def.check === "overwrite") === true) return whole(schema);
-  const walk = structure(schema, compile);
+  const walk = walkedNode(schema, compile);
   return walk === undefined ? whole(schema) : withChecks(schema, walk);
 }
 
-function structure(schema: $ZodType, compile: Compile): Walk | undefined {
+function walkedNode(schema: $ZodType, compile: Compile): Walk | undefined {
   // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
   const { def } = (schema as $ZodTypes)._zod;
   switch (def.type) {

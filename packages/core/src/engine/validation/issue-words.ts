@@ -1,6 +1,6 @@
-// Words for zod's issue codes: what would be right, and what came instead. Zod's own words depend
-// on the user's build of it (zod/mini says "Invalid input" for everything) and on its locale; only
-// what the schema's author wrote is kept.
+// The texts of zod's issue codes: what would be right, and what came instead. zod's own texts
+// depend on its build (zod/mini says "Invalid input" for everything) and its locale. Only texts
+// that the schema's author wrote are kept.
 
 import { cut, describe } from "../../json/describe.ts";
 import { isRecord, own } from "../../json/container.ts";
@@ -18,7 +18,9 @@ export function authored(issue: SchemaIssue): string | undefined {
   const written = message === "Invalid input" ? undefined : text(message);
   // Without its owners the issue has been through zod, and its message is the author's only where
   // zod has none of its own.
-  return code === "custom" || inst || schema ? (written ?? said(inst, issue) ?? said(schema, issue)) : undefined;
+  return code === "custom" || inst || schema
+    ? (written ?? errorTextOf(inst, issue) ?? errorTextOf(schema, issue))
+    : undefined;
 }
 
 /** What is wrong, to be read after the path of the value. */
@@ -31,24 +33,24 @@ export function words(issue: SchemaIssue): string {
       if (expected === "nonoptional") return "is missing";
       if (expected === "never" || expected === "undefined" || expected === "void") return "must not be there";
       if (missing) return `is missing: it must be ${noun(expected)}`;
-      return `must be ${noun(expected)}${got(input, expected === "int" && typeof input === "number" ? describe : kind)}`;
+      return `must be ${noun(expected)}${gotText(input, expected === "int" && typeof input === "number" ? describe : kind)}`;
     case "too_small":
       return outOfBounds(issue, issue["minimum"], "at least", "greater than");
     case "too_big":
       return outOfBounds(issue, issue["maximum"], "at most", "less than");
     case "invalid_format":
-      return `must ${format(issue)}${got(input)}`;
+      return `must ${format(issue)}${gotText(input)}`;
     case "not_multiple_of":
-      return `must be a multiple of ${describe(issue["divisor"])}${got(input)}`;
+      return `must be a multiple of ${describe(issue["divisor"])}${gotText(input)}`;
     case "unrecognized_keys": {
-      const keys = list(issue["keys"]);
+      const keys = listOf(issue["keys"]);
       const known = Object.keys(definitionOf(issue["inst"])?.["shape"] ?? {});
       return `has the unknown key${keys.length === 1 ? "" : "s"} ${listed(keys, "and")}${known.length === 0 ? "" : `; known: ${listed(known, "and")}`}`;
     }
     case "invalid_value":
-      return `${missing ? "is missing: it " : ""}must be ${oneOf(issue["values"])}${got(input)}`;
+      return `${missing ? "is missing: it " : ""}must be ${oneOf(issue["values"])}${gotText(input)}`;
     case "invalid_union":
-      return noForm(issue);
+      return unionWords(issue);
     case "invalid_key": {
       const [first] = issuesOf(issue["issues"]);
       return `is a key that is not allowed${first === undefined ? "" : `: it ${authored(first) ?? words(first)}`}`;
@@ -79,9 +81,9 @@ function outOfBounds(
   open: string,
 ): string {
   const bound = `${exact === true ? "exactly" : inclusive === false ? open : closed} ${describe(limit)}`;
-  if (origin !== "string" && origin !== "array") return `must be ${bound}${got(input)}`;
+  if (origin !== "string" && origin !== "array") return `must be ${bound}${gotText(input)}`;
   const unit = `${origin === "string" ? "character" : "item"}${limit === 1 ? "" : "s"}`;
-  return `must have ${bound} ${unit}${got(input, (value) => String(typeof value === "string" ? [...value].length : list(value).length))}`;
+  return `must have ${bound} ${unit}${gotText(input, (value) => String(typeof value === "string" ? [...value].length : listOf(value).length))}`;
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -114,21 +116,21 @@ function format(issue: SchemaIssue): string {
   }
 }
 
-function noForm({ discriminator, options, matches, errors, input }: SchemaIssue): string {
+function unionWords({ discriminator, options, matches, errors, input }: SchemaIssue): string {
   if (typeof discriminator === "string")
-    return `must be ${oneOf(options)}${got(isRecord(input) ? own(input, discriminator) : undefined)}`;
+    return `must be ${oneOf(options)}${gotText(isRecord(input) ? own(input, discriminator) : undefined)}`;
   if (Array.isArray(matches)) return `matches ${matches.length} of the allowed forms; it must match exactly one`;
-  const expected = list(errors).flatMap((branch) => {
+  const expected = listOf(errors).flatMap((branch) => {
     const [first] = issuesOf(branch);
     return first?.code === "invalid_type" ? [noun(first["expected"])] : [];
   });
   return expected.length === 0
     ? "matches none of the allowed forms"
-    : `must be ${[...new Set(expected)].slice(0, LIST_LIMIT).join(" or ")}${got(input, kind)}`;
+    : `must be ${[...new Set(expected)].slice(0, LIST_LIMIT).join(" or ")}${gotText(input, kind)}`;
 }
 
 function oneOf(values: unknown): string {
-  const options = list(values);
+  const options = listOf(values);
   return `${options.length === 1 ? "" : "one of "}${listed(options, "or")}`;
 }
 
@@ -138,7 +140,7 @@ function listed(values: readonly unknown[], word: string): string {
 }
 
 /** What came, when that is known. */
-function got(input: unknown, shown: (value: unknown) => string = describe): string {
+function gotText(input: unknown, shown: (value: unknown) => string = describe): string {
   return input === undefined ? "" : `, got ${shown(input)}`;
 }
 
@@ -146,12 +148,12 @@ function kind(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-function list(value: unknown): readonly unknown[] {
+function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 function issuesOf(value: unknown): readonly SchemaIssue[] {
-  return list(value).filter((issue): issue is SchemaIssue => typeof issue === "object" && issue !== null);
+  return listOf(value).filter((issue): issue is SchemaIssue => typeof issue === "object" && issue !== null);
 }
 
 function text(value: unknown): string | undefined {
@@ -159,7 +161,7 @@ function text(value: unknown): string | undefined {
 }
 
 /** What an author gave as `error`: zod keeps it as a function of the issue. */
-function said(owner: unknown, issue: SchemaIssue): string | undefined {
+function errorTextOf(owner: unknown, issue: SchemaIssue): string | undefined {
   try {
     const answer = definitionOf(owner)?.error?.(issue);
     return text(answer) ?? text((answer as { readonly message?: unknown } | null | undefined)?.message);

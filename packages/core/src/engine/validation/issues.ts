@@ -1,8 +1,7 @@
-// What a schema found wrong, made small: the first issues as plain JSON and one message for a
-// person or a model.
+// The issues of a schema, shortened: the first ones as plain JSON, and one message for a person or
+// a model.
 //
-// Whatever was found, the whole is at most 1,700 bytes long as JSON text, so that the rejection
-// around it stays under 2 KB.
+// Invariant: the whole is at most 1,700 bytes of JSON text, so the rejection stays under 2 KB.
 
 import type { $ZodIssue } from "zod/v4/core";
 import { formatPointer } from "../../patch/pointer.ts";
@@ -67,8 +66,7 @@ export function describeIssues(issues: readonly (SchemaIssue | $ZodIssue)[]): De
 }
 
 /**
- * The branch of a union that came closest, all the way in: its first issue, and how many forms
- * there were.
+ * The first issue of the closest branch of a union, through nested unions, and the branch count.
  */
 function innermost(issue: SchemaIssue): { readonly issue: SchemaIssue; readonly forms: string } {
   const { code, errors, path = [] } = issue;

@@ -1,5 +1,5 @@
-// Which kinds of JSON value a schema can accept at all: unions choose their branches by it. And
-// what a schema wraps.
+// Which kinds of JSON value a schema can accept: unions choose their branches by it. And which
+// schema a wrapper wraps.
 
 import type { $ZodType } from "zod/v4/core";
 
@@ -33,14 +33,14 @@ export function mayAccept(schema: $ZodType, kind: Kind | undefined): boolean {
   const inner = innerOf(schema);
   if (inner !== undefined) return kind === (def.type === "nullable" ? "null" : "absent") || mayAccept(inner, kind);
   if ("in" in def) return mayAccept(def.in as $ZodType, kind);
-  // Its own values: around a catch zod still names those of what it catches for, but it accepts
-  // anything.
+  // Only a schema's own values count: zod gives a wrapper of a catch the inner values, though it
+  // accepts anything.
   if (values !== undefined && ("values" in def || "entries" in def))
     return [...values].some((value) => kindOf(value) === kind);
   return (ONE[def.type] ?? kind) === kind;
 }
 
-/** Schemas around one other schema, which has the say over a value that is there. */
+/** Schemas around one other schema, which decides about every value that is present. */
 const WRAPPERS = new Set(["optional", "nullable", "default", "prefault", "catch", "readonly", "nonoptional", "lazy"]);
 
 export function isWrapper(schema: $ZodType): schema is $ZodType & {
@@ -50,8 +50,8 @@ export function isWrapper(schema: $ZodType): schema is $ZodType & {
 }
 
 /**
- * The schema that a wrapper wraps. A lazy one remembers what its getter gave; the getter may give
- * another schema each time.
+ * The schema that a wrapper wraps. For a lazy schema it is the remembered one: its getter may
+ * return a new schema each time.
  */
 export function innerOf(schema: $ZodType): $ZodType | undefined {
   return isWrapper(schema) ? (schema._zod.def.innerType ?? schema._zod.innerType) : undefined;

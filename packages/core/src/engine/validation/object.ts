@@ -28,11 +28,11 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
   // Read when the first value comes: a shape with getters may lead back here.
   let fields: ReadonlyMap<string, Field> | undefined;
   let rest: Walk | undefined;
-  let refuses = false;
+  let isStrict = false;
 
-  function read(): ReadonlyMap<string, Field> {
-    refuses = def.catchall?._zod.def.type === "never";
-    rest = def.catchall === undefined || refuses ? undefined : compile(def.catchall);
+  function readFields(): ReadonlyMap<string, Field> {
+    isStrict = def.catchall?._zod.def.type === "never";
+    rest = def.catchall === undefined || isStrict ? undefined : compile(def.catchall);
     return new Map(
       Object.entries(def.shape).map(([key, child]) => [
         key,
@@ -41,21 +41,28 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
     );
   }
 
-  function declared(key: string, field: Field, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
+  function checkDeclared(
+    key: string,
+    field: Field,
+    outcome: Outcome,
+    old: unknown,
+    pass: Pass,
+    touched?: Touched,
+  ): void {
     const item = get(outcome.value, key, field);
     const output = item === undefined ? absent(key, field, pass) : below(pass, key, field.walk, item, old, touched);
     if (output !== item || (item === undefined && Object.hasOwn(outcome.value, key)))
       (outcome.changes ??= new Map()).set(key, output);
   }
 
-  function other(key: string, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
+  function checkOther(key: string, outcome: Outcome, old: unknown, pass: Pass, touched?: Touched): void {
     const item = own(outcome.value, key);
     if (rest !== undefined && item !== undefined && key !== "__proto__") {
       const output = item === old ? item : below(pass, key, rest, item, old, touched);
       if (output !== item) (outcome.changes ??= new Map()).set(key, output);
       return;
     }
-    if (item !== undefined && (refuses || pass.strict)) (outcome.unknown ??= []).push(key);
+    if (item !== undefined && (isStrict || pass.strict)) (outcome.unknown ??= []).push(key);
     if (Object.hasOwn(outcome.value, key)) (outcome.changes ??= new Map()).set(key, undefined);
   }
 
@@ -70,29 +77,29 @@ export function objectNode(schema: $ZodType, def: $ZodObjectDef, compile: Compil
       const old = before && get(before, key, field);
       if (before !== undefined && get(value, key, field) === old && (old !== undefined || !Object.hasOwn(value, key)))
         continue;
-      declared(key, field, outcome, old, pass);
+      checkDeclared(key, field, outcome, old, pass);
       if (pass.full) return;
     }
     for (const key in value) {
       if (known.has(key) || !Object.hasOwn(value, key)) continue;
-      other(key, outcome, before && own(before, key), pass);
+      checkOther(key, outcome, before && own(before, key), pass);
       if (pass.full) return;
     }
   }
 
   function touchedKeys(known: ReadonlyMap<string, Field>, outcome: Outcome, touched: Touched, pass: Pass): void {
-    const one = (key: string, child?: Touched): void => {
+    const checkKey = (key: string, child?: Touched): void => {
       const field = known.get(key);
-      if (field === undefined) other(key, outcome, child?.base, pass, child);
-      else declared(key, field, outcome, child?.base, pass, child);
+      if (field === undefined) checkOther(key, outcome, child?.base, pass, child);
+      else checkDeclared(key, field, outcome, child?.base, pass, child);
     };
-    for (const child of touched.children) one(String(child.key), child);
-    for (const key of touched.fresh) one(String(key));
+    for (const child of touched.children) checkKey(String(child.key), child);
+    for (const key of touched.fresh) checkKey(String(key));
   }
 
   return (value, prev, pass, touched) => {
     if (!isObject(value)) return pass.fail({ code: "invalid_type", expected: "object", input: value, inst: schema });
-    fields ??= read();
+    fields ??= readFields();
     const outcome: Outcome = { value, changes: undefined, unknown: undefined };
     if (touched === undefined) everyKey(fields, outcome, isObject(prev) ? prev : undefined, pass);
     else touchedKeys(fields, outcome, touched, pass);

@@ -1,21 +1,18 @@
-// One pass over a value: where it stands, what it found, and when it has found enough. Shared by
+// One pass over a value: the current path, the issues so far, and the limit of issues. Shared by
 // every node of a schema.
 
 import type { $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
 import type { SchemaIssue } from "./issues.ts";
 
-/**
- * After so many issues a pass stops: a rejection shows fewer, and an answer to 100,000 bad items
- * must not cost 100,000 messages.
- */
+/** A pass stops after this many issues. A rejection shows fewer. */
 const ISSUE_LIMIT = 8;
 
 export class Pass {
-  /** The keys from the root to the value at hand. */
+  /** The keys from the root to the current value. */
   readonly path: PropertyKey[];
   readonly issues: SchemaIssue[] = [];
-  /** Zod keeps notes of one parse on this object, so every pass has its own. */
+  /** zod writes to this object during a parse, so every pass has its own. */
   readonly context: ParseContextInternal = { async: false };
   /** Keys that the schema would strip are issues: an operation wrote them. */
   readonly strict: boolean;
@@ -29,7 +26,7 @@ export class Pass {
     return this.issues.length >= ISSUE_LIMIT;
   }
 
-  /** Takes issues whose paths start at the value at hand. */
+  /** Adds issues whose paths start at the current value. */
   report(issues: readonly SchemaIssue[]): void {
     for (const issue of issues) {
       if (this.full) return;
@@ -37,19 +34,19 @@ export class Pass {
     }
   }
 
-  /** Takes one issue with the value at hand, which is given back as it is. */
+  /** Adds one issue of the current value, and returns the value as it is. */
   fail(issue: SchemaIssue): unknown {
     this.report([issue]);
     return issue.input;
   }
 
-  /** Issues since `start`, with paths as zod has them at the value at hand. */
+  /** Issues since `start`, with paths as zod has them at the current value. */
   since(start: number): SchemaIssue[] {
     return this.issues.slice(start).map((issue) => ({ ...issue, path: issue.path?.slice(this.path.length) ?? [] }));
   }
 
   /**
-   * A pass of its own over the value at hand, for a branch that may fail without failing the whole.
+   * A pass of its own over the current value, for a branch that may fail without failing the whole.
    */
   fork(): Pass {
     return new Pass(false, [...this.path]);
@@ -57,17 +54,17 @@ export class Pass {
 }
 
 /**
- * What a schema node does: it reports what is wrong with `value` and returns what the schema makes
- * of it, `value` itself when that is equal. `prev` is a value that this node has accepted before,
- * or undefined when there is none: what `value` shares with it is not looked at again. `touched` is
- * the draft's record of how `value` came from `prev`; with it, a walk need not compare the two.
+ * What a schema node does. It reports the issues of `value` and returns the output of the schema,
+ * `value` itself when that is equal. `prev` is a value that this node accepted before, or
+ * undefined: what `value` shares with it is not checked again. `touched` is the draft's record of
+ * how `prev` became `value`: with it, the two are not compared.
  */
 export type Walk = (value: unknown, prev: unknown, pass: Pass, touched?: Touched) => unknown;
 
 /** The node of a schema; made once for each schema. */
 export type Compile = (schema: $ZodType) => Walk;
 
-/** Walks one child of the value at hand. */
+/** Walks one child of the current value. */
 export function below(
   pass: Pass,
   key: PropertyKey,

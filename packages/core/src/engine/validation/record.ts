@@ -21,7 +21,7 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
     const required = listed === undefined || def.partial === true ? undefined : new Set([...listed].map(String));
     const changes = new Map<string, unknown>();
     const unknown: string[] = [];
-    const one = (key: string, child?: Touched): void => {
+    const checkEntry = (key: string, child?: Touched): void => {
       const item = own(value, key);
       const isRequired = required?.has(key) === true;
       if (key === "__proto__" || (item === undefined && !isRequired)) {
@@ -53,11 +53,11 @@ export function recordNode(schema: $ZodType, def: $ZodRecordDef, compile: Compil
     };
     if (touched !== undefined && before !== undefined) {
       // Where the draft says what it touched, the other keys are not even looked at.
-      for (const child of touched.children) if (!pass.full) one(String(child.key), child);
-      for (const key of touched.fresh) if (!pass.full) one(String(key));
+      for (const child of touched.children) if (!pass.full) checkEntry(String(child.key), child);
+      for (const key of touched.fresh) if (!pass.full) checkEntry(String(key));
     } else {
       for (const key of required === undefined ? Object.keys(value) : new Set([...required, ...Object.keys(value)]))
-        if (!pass.full) one(key);
+        if (!pass.full) checkEntry(key);
     }
     if (pass.full) return value;
     if (unknown.length > 0)

@@ -1,4 +1,4 @@
-// Compares what a schema made of a value with the value itself.
+// Compares the output of a schema with its input.
 
 import { isContainer, isRecord } from "../../json/container.ts";
 
@@ -41,9 +41,7 @@ export function lostKeys(
   return lost.length > 0 ? [{ path, keys: lost, input }, ...below] : below;
 }
 
-/**
- * A copy of plain JSON that shares nothing with it: a schema's default value belongs to its author.
- */
+/** A copy of plain JSON that shares nothing with it. A schema's default value is the author's. */
 export function detach(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(detach);
   if (!isRecord(value)) return value;

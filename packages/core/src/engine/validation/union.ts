@@ -1,6 +1,6 @@
-// Unions. Only the options that accept this kind of value (or this discriminator) come into
-// question; where one is left, it is walked like any other schema. With several, each is tried over
-// the whole value, as zod does, but only up to its first issues.
+// Unions. Only the options that accept this kind of value (or this discriminator) are candidates. A
+// single candidate is walked like any other schema. With several, each is tried on the whole value,
+// as in zod, but only up to its first issues.
 
 import type { $ZodType, $ZodUnionDef } from "zod/v4/core";
 import type { SchemaIssue } from "./issues.ts";
@@ -11,7 +11,7 @@ import { parseUnchecked, reportStrippedKeys } from "./whole.ts";
 
 export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile): Walk {
   const discriminator = "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined;
-  const falls = "unionFallback" in def && def.unionFallback === true;
+  const hasFallback = "unionFallback" in def && def.unionFallback === true;
   /**
    * The options for each kind of value; read when the first one comes, for options may lead back
    * here.
@@ -29,15 +29,15 @@ export function unionNode(schema: $ZodType, def: $ZodUnionDef, compile: Compile)
         const tags: ReadonlySet<unknown> | undefined = option._zod.propValues?.[discriminator];
         return tags?.has(tag);
       });
-      if (tagged.length !== 1 && !falls) return parseUnchecked(schema, value, pass);
+      if (tagged.length !== 1 && !hasFallback) return parseUnchecked(schema, value, pass);
       if (tagged.length === 1) candidates = tagged;
       sameBranch &&= isObject(prev) && own(prev, discriminator) === tag;
     }
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1)
       return sameBranch ? compile(only)(value, prev, pass, touched) : compile(only)(value, undefined, pass);
-    // An exclusive union has to know every option that matches; with no candidate, zod words what
-    // was expected.
+    // An exclusive union needs every option that matches. Without a candidate, zod reports what was
+    // expected.
     if (only === undefined || schema._zod.traits.has("$ZodXor")) return parseUnchecked(schema, value, pass);
     return firstThatFits(schema, candidates.map(compile), value, pass);
   };
@@ -51,10 +51,10 @@ function firstThatFits(schema: $ZodType, walks: readonly Walk[], value: unknown,
     if (fork.issues.length === 0) return reportStrippedKeys(schema, value, output, pass);
     errors.push(fork.since(0));
   }
-  // The one option whose type is right and whose checks are not is the one that was meant.
-  const meant = errors.filter((issues) => issues.every((issue) => issue.continue === true));
-  const [issues] = meant;
-  if (issues === undefined || meant.length > 1)
+  // Where one option has the right type and only its checks fail, its issues say what is wrong.
+  const almostRight = errors.filter((issues) => issues.every((issue) => issue.continue === true));
+  const [issues] = almostRight;
+  if (issues === undefined || almostRight.length > 1)
     return pass.fail({ code: "invalid_union", errors, input: value, inst: schema });
   pass.report(issues);
   return value;

@@ -1,12 +1,23 @@
-// Does a value satisfy its schema: the whole value, or only what an edit touched. The verdict is
-// zod's; the walk over containers is ours.
+// Checks whether a value satisfies its schema: the whole value, or only what an edit touched. zod
+// gives the verdict on each part; the walk over containers is ours.
 //
-// What holds (`test/validate` tries it against full parses of random schemas):
-// 1. `touched(prev, next)` accepts exactly what `full(next)` accepts, but for keys that the schema
-//    would strip: there they are refused.
-// 2. The value that comes out parses to itself; it is the value that came in, by reference,
-//    whenever that is already so.
-// 3. Work stops after a few issues, however bad the value is.
+// After `move` of card 7 from column 0 to column 2 only the marked nodes are visited:
+//
+//   state *                    path of an edit: its own checks run again
+//     columns *
+//       0 *  cards *           list without card 7: what is left was valid before
+//       1                      same reference as before: not visited
+//       2 *  cards *
+//              7 **            new in this place: parsed as a whole
+//              8               same reference as before: not visited
+//
+// The draft records this tree (`Touched`): * are its nodes, ** its `fresh` keys.
+//
+// Invariants (`test/engine/validation` compares with full parses of random schemas):
+// 1. `touched(prev, next)` accepts exactly what `full(next)` accepts, except that it refuses keys
+//    that the schema would strip.
+// 2. The output parses to itself. It is the input, by reference, when that already does.
+// 3. The work stops after a few issues, however bad the value is.
 
 import type { $ZodType } from "zod/v4/core";
 import type { Touched } from "../draft/draft.ts";
@@ -15,8 +26,8 @@ import { compiler } from "./compile.ts";
 import { Pass, type Walk } from "./pass.ts";
 
 /**
- * What a schema makes of a value: unknown keys stripped, defaults filled in, everything else
- * shared. Or the first issues, paths from the root.
+ * The value that the schema gives: unknown keys stripped, defaults filled in, everything else
+ * shared. Or the first issues, with paths from the root.
  */
 export type Parsed =
   | { readonly ok: true; readonly value: unknown }
@@ -26,10 +37,10 @@ export interface Validator {
   /** The whole value. Throws what the schema's own functions throw. */
   full(value: unknown): Parsed;
   /**
-   * `next`, given `prev`: a value that came out of this validator. What both share by reference is
-   * not looked at again, wherever in its array it stands now; with the draft's record of how `prev`
-   * became `next` (of the whole way, or none) the rest is not even compared. A key that the schema
-   * would strip is an issue. `value` is `next` unless a default or a catch filled something in.
+   * Validates `next`, given `prev`, an earlier output of this validator. What both share by
+   * reference is not checked again, even when it moved in its array. With `touched`, the complete
+   * record of how `prev` became `next`, the rest is not even compared. A key that the schema would
+   * strip is an issue. `value` is `next`, unless a default or a catch filled something in.
    */
   touched(prev: unknown, next: unknown, touched?: Touched): Parsed;
 }
@@ -37,7 +48,7 @@ export interface Validator {
 export function compileValidator(schema: $ZodType): Validator {
   let walk: Walk | undefined;
   const parse = (value: unknown, prev: unknown, pass: Pass, touched?: Touched): Parsed => {
-    // Compiled with the first value: a schema may be completed after it was handed to a definition.
+    // Compiled with the first value: a schema may be completed after `defineState` got it.
     walk ??= compiler()(schema);
     const output = walk(value, prev, pass, touched);
     return pass.issues.length > 0 ? { ok: false, issues: pass.issues } : { ok: true, value: output };

@@ -10,7 +10,7 @@ export function whole(schema: $ZodType): Walk {
   return (value, _prev, pass) => (accepts(value) ? value : parseWhole(schema, value, pass));
 }
 
-/** What zod makes of a value, the schema's checks included. */
+/** The output of zod for a value, the schema's checks included. */
 export function parseWhole(schema: $ZodType, value: unknown, pass: Pass): unknown {
   return parse(schema, schema._zod.run, value, pass);
 }
@@ -25,8 +25,8 @@ function parse(schema: $ZodType, run: $ZodType["_zod"]["run"], value: unknown, p
   try {
     result = sync(run({ value, issues: [] }, pass.context));
   } catch (error) {
-    // Zod throws where the sides of an intersection make different things of a value; a value
-    // cannot be an error of the program.
+    // zod throws when the sides of an intersection give different values. That is an issue of the
+    // value, not an error of the program.
     if (!(error instanceof Error) || !error.message.startsWith("Unmergable intersection")) throw error;
     return pass.fail({
       code: "custom",
@@ -50,8 +50,7 @@ export function reportStrippedKeys(schema: $ZodType, value: unknown, output: unk
 }
 
 /**
- * A check or a schema that answers with a promise is a mistake in the definition: states are
- * validated synchronously.
+ * States are validated synchronously: a check that returns a promise is a mistake of the author.
  */
 export function sync<T>(result: T | Promise<T>): T {
   if (!(result instanceof Promise)) return result;

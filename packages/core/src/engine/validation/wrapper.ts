@@ -9,8 +9,7 @@ import { detach, shareByPlace } from "./share.ts";
 import { parseUnchecked, reportStrippedKeys, whole } from "./whole.ts";
 
 /**
- * Optional, nullable, default, readonly, lazy...: a value that is there is the inner schema's
- * business.
+ * Optional, nullable, default, readonly, lazy...: the inner schema checks a value that is present.
  */
 export function wrapperNode(schema: $ZodType, compile: Compile): Walk {
   const takesNull = schema._zod.def.type === "nullable";
@@ -24,10 +23,7 @@ export function wrapperNode(schema: $ZodType, compile: Compile): Walk {
   };
 }
 
-/**
- * A value that fails is replaced. Nothing is taken over from the value before: that may have been a
- * replaced one.
- */
+/** A value that fails is replaced. `prev` is not used: it may be a replacement itself. */
 export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatchDef, compile: Compile): Walk {
   const walk = compile(innerType);
   return (value, _prev, pass) => {
@@ -44,10 +40,7 @@ export function catchNode(schema: $ZodType, { innerType, catchValue }: $ZodCatch
   };
 }
 
-/**
- * Both sides see the whole value; zod merges what they make of it. Walking the sides first bounds
- * the work on a bad one.
- */
+/** Both sides check the whole value, and zod merges their outputs. The walks bound the work. */
 export function intersectionNode(schema: $ZodType, def: $ZodIntersectionDef, compile: Compile): Walk {
   const sides = [compile(def.left), compile(def.right)];
   return (value, _prev, pass) => {
@@ -69,7 +62,7 @@ function isAnothersKey(issue: SchemaIssue): boolean {
   );
 }
 
-/** The second schema sees what the first one made, if that found nothing wrong. */
+/** The second schema gets the output of the first one, unless that reported issues. */
 export function pipeNode(schema: $ZodType, def: $ZodPipeDef, compile: Compile): Walk {
   if (def.transform !== undefined || schema._zod.traits.has("$ZodCodec")) return whole(schema);
   const first = compile(def.in);

@@ -1,9 +1,8 @@
-// Values of a zod 4 schema for property tests. In an operation's input strings and numbers may
-// stand for those of the present state, so that ids match: a `Reference`, which a `Pool` replaces
-// once the state is known.
+// Generates values of a zod 4 schema for property tests. In an operation's input, strings and
+// numbers may be a `Reference` to a value of the current state, so that ids match. A `Pool`
+// replaces the references once the state is known.
 //
-// Invariant: what a schema accepts but this cannot make throws `Unmakeable`, never a value that
-// looks like a success.
+// Invariant: a schema without a generator throws `Unmakeable`. It never gives invalid values.
 
 import fc from "fast-check";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
@@ -12,15 +11,15 @@ import { innerOf } from "../../engine/validation/kinds.ts";
 import { Reference, singular } from "./pool.ts";
 import { isObject } from "../../json/container.ts";
 
-/** No value can be made for a schema. */
+/** No value can be generated for a schema. */
 export class Unmakeable extends Error {}
 
-/** How often one schema may stand within itself. */
+/** How often a schema may be nested in itself. */
 const RECURSION = 3;
 
 /**
- * With `references`, checks of whole objects and lists are not made sure of: an input that breaks
- * them is refused as any other.
+ * With `references`, values may fail the checks of whole objects and lists: such an input is
+ * refused like any other.
  */
 export function arbitraryOf(schema: $ZodType, options: { readonly references: boolean }): fc.Arbitrary<unknown> {
   return new Maker(options.references).make(schema, "", []);
@@ -41,7 +40,9 @@ class Maker {
     const checked = (def.checks?.length ?? 0) > 0 || schema._zod.traits.has("$ZodCheck");
     const leaf = def.type === "string" || def.type === "number" || def.type === "template_literal";
     const sure = checked && (leaf || !this.#references) ? satisfying(made, schema) : made;
-    return this.#references && (def.type === "string" || def.type === "number") ? referring(sure, def.type, key) : sure;
+    return this.#references && (def.type === "string" || def.type === "number")
+      ? withReferences(sure, def.type, key)
+      : sure;
   }
 
   #type(schema: $ZodType, key: string, around: readonly $ZodType[]): fc.Arbitrary<unknown> {
@@ -123,7 +124,7 @@ class Maker {
   }
 }
 
-function referring(made: fc.Arbitrary<unknown>, kind: "string" | "number", key: string): fc.Arbitrary<unknown> {
+function withReferences(made: fc.Arbitrary<unknown>, kind: "string" | "number", key: string): fc.Arbitrary<unknown> {
   const reference = fc.tuple(fc.nat(999), made).map(([pick, otherwise]) => new Reference(kind, key, pick, otherwise));
   return fc.oneof({ arbitrary: made, weight: 1 }, { arbitrary: reference, weight: 3 });
 }
@@ -158,7 +159,7 @@ function text(schema: $ZodType, key: string): fc.Arbitrary<string> {
   if (matching !== undefined) return matching;
   const plain = fc.string({ minLength: minimum, maxLength: Math.min(maximum, minimum + 8) });
   if (!/(?:id|key)$/i.test(key) || maximum < key.length + 5) return plain;
-  // Ids are mostly distinct, or few states would have unique ones.
+  // Mostly distinct ids, because many states need unique ones.
   return fc.oneof({ arbitrary: fc.nat(9999).map((n) => `${key}-${n}`), weight: 9 }, { arbitrary: plain, weight: 1 });
 }
 
@@ -187,10 +188,7 @@ interface Bounds {
   readonly pattern: RegExp | undefined;
 }
 
-/**
- * What a schema's own checks ask of a length or a number, as far as it helps to make values: all
- * are checked once more in the end.
- */
+/** The bounds of a schema's own checks, as hints: every generated value is validated in the end. */
 function boundsOf(schema: $ZodType): Bounds {
   const own = schema._zod.traits.has("$ZodCheck") ? [schema._zod.def] : [];
   const checks = [...own, ...(schema._zod.def.checks ?? []).map((check) => check._zod.def)].map(
@@ -234,8 +232,8 @@ function attempt<Value>(make: () => Value): Value | undefined {
 const TRIED = 200;
 
 /**
- * Values that the schema accepts. Where they are rare a few found ones stand for all: a filter
- * would search for ever.
+ * Values that the schema accepts. Where they are rare, only the sampled ones: a filter might not
+ * end.
  */
 function satisfying(made: fc.Arbitrary<unknown>, schema: $ZodType): fc.Arbitrary<unknown> {
   const validator = compileValidator(schema);

@@ -1,12 +1,12 @@
-// `checkDefinition`: random states and operations from a definition's own schemas, every law
-// examined on each, the smallest failure reported.
+// `checkDefinition`: generates states and operations from a definition's own schemas, checks every
+// law on each, and reports the smallest failures.
 
 import fc from "fast-check";
 import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { OperationModel } from "../../engine/model.ts";
 import { arbitraryOf, Unmakeable } from "./arbitrary.ts";
-import { Broken, Laboratory, type Law } from "./laws.ts";
+import { Broken, LawChecker, type Law } from "./laws.ts";
 import { Pool } from "./pool.ts";
 import { show } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -14,25 +14,22 @@ import type { AnyOperation } from "../../engine/operation.ts";
 export interface CheckOptions<D extends AnyDefinition> {
   /** How many sequences of updates are tried; default 200. */
   readonly runs?: number;
-  /** The same seed tries the same; default 1. */
+  /** The same seed gives the same run; default 1. */
   readonly seed?: number;
-  /**
-   * States to begin with beside those that the schema gives: needed where its refinements are too
-   * narrow to be met by chance.
-   */
+  /** More initial states. They are needed where random values rarely satisfy the refinements. */
   readonly states?: readonly NonNullable<StateOf<D>>[];
-  /** Updates to try beside those that the inputs' schemas give. */
+  /** More updates, beside those that are generated from the inputs' schemas. */
   readonly examples?: readonly UpdateOf<D>[];
   /**
-   * What holds in every state, by a name for it: `{ "the count is right": (state) => state.count
+   * Conditions that hold in every state, by name: `{ "the count is right": (state) => state.count
    * === state.items.length }`.
    */
   readonly invariants?: Readonly<Record<string, (state: NonNullable<StateOf<D>>) => boolean>>;
 }
 
 /**
- * A broken law, at its smallest: `operation` on `state`. `message` says who did what, what was
- * expected and what came.
+ * A broken law with its smallest example: `operation` on `state`. `message` names the actor, the
+ * expected result and the actual one.
  */
 export interface CheckFinding {
   readonly law: Law;
@@ -42,7 +39,7 @@ export interface CheckFinding {
 }
 
 /**
- * `operations` counts what was tried: one that was never accepted was not tested, and wants
+ * `operations` counts the results. An operation that was never accepted was not tested: it needs
  * `states` or `examples`.
  */
 export type CheckResult =
@@ -63,10 +60,16 @@ const ACTORS: readonly (Actor | undefined)[] = [
 ];
 
 /**
- * Checks the laws of opstate on a definition's own code: the same update does the same again (a day
- * later, too), nothing but the draft is changed, nothing is thrown, patches lead there and back,
- * derived fields are right, what is recorded can be replayed. States and operations come from the
- * schemas, ids from the state. Prints nothing; needs `fast-check`.
+ * Checks the laws of opstate on a definition's own code:
+ *
+ * - the same update gives the same result again, a day later too;
+ * - nothing but the draft is changed, and nothing is thrown;
+ * - the patches lead to the result and back;
+ * - derived fields are up to date;
+ * - a recorded operation can be replayed.
+ *
+ * States and operations are generated from the schemas, ids are taken from the state. It prints
+ * nothing. It needs `fast-check`.
  *
  * @example
  * ```ts
@@ -96,16 +99,16 @@ const ACTORS: readonly (Actor | undefined)[] = [
  */
 export function checkDefinition<D extends AnyDefinition>(definition: D, options: CheckOptions<D> = {}): CheckResult {
   const { runs = 200, seed = 1, states = [], examples = [], invariants = {} } = options;
-  const laboratory = new Laboratory(definition.model, invariants);
+  const checker = new LawChecker(definition.model, invariants);
   const counts = Object.fromEntries(
     [...definition.model.operations.keys()].map((type) => [type, { accepted: 0, refused: 0 }]),
   );
   const findings: CheckFinding[] = [];
   const known = new Set<string>();
 
-  const starts = startsOf(laboratory, definition, states, seed);
+  const starts = startsOf(checker, definition, states, seed);
   if ("why" in starts) return { ok: false, findings: [untested({ type: "$replace" }, starts.why)] };
-  const updates = updatesOf(laboratory, examples, findings);
+  const updates = updatesOf(checker, examples, findings);
   const sequence = fc.array(fc.record({ update: updates, actor: fc.constantFrom(...ACTORS) }), {
     minLength: 1,
     maxLength: 12,
@@ -116,14 +119,13 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
     let state = start;
     for (const { update, actor } of steps) {
       try {
-        const operation = referred(laboratory, state, update, actor);
-        const result = examined(laboratory, state, operation, actor);
+        const operation = resolveReferences(checker, state, update, actor);
+        const result = examineParts(checker, state, operation, actor);
         const count = Object.hasOwn(counts, operation.type) ? counts[operation.type] : undefined;
         if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
         state = result.state;
       } catch (error) {
-        // What is known is not reported twice; the sequence ends, for its state is not to be
-        // trusted.
+        // A known finding is not reported twice. The sequence ends, because its state may be wrong.
         if (error instanceof Broken && namesOf(error).some((name) => known.has(name))) return;
         throw error;
       }
@@ -145,18 +147,23 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
   return findings.length === 0 ? { ok: true, runs, operations: counts } : { ok: false, findings };
 }
 
-/** A fault of a batch is told as that of the part that has it alone, where one has. */
-function examined(laboratory: Laboratory, state: unknown, operation: AnyOperation, actor: Actor | undefined): Examined {
+/** Where a part of a batch breaks a law alone, that part is reported. */
+function examineParts(
+  checker: LawChecker,
+  state: unknown,
+  operation: AnyOperation,
+  actor: Actor | undefined,
+): Examined {
   try {
-    return laboratory.examine(state, operation, actor);
+    return checker.examine(state, operation, actor);
   } catch (error) {
     let before = state;
-    for (const part of partsOf(operation)) before = laboratory.examine(before, part, actor).state;
+    for (const part of partsOf(operation)) before = checker.examine(before, part, actor).state;
     throw error;
   }
 }
 
-type Examined = ReturnType<Laboratory["examine"]>;
+type Examined = ReturnType<LawChecker["examine"]>;
 
 function partsOf(operation: AnyOperation): readonly AnyOperation[] {
   return "operations" in operation && Array.isArray(operation.operations) ? operation.operations : [];
@@ -166,7 +173,7 @@ function nameOf(law: Law, type: string): string {
   return `${law} ${type}`;
 }
 
-/** A batch is at fault in its own name or in that of a part. */
+/** The names of the batch and of its parts. */
 function namesOf({ law, operation }: Broken): readonly string[] {
   return [operation, ...partsOf(operation)].map(({ type }) => nameOf(law, type));
 }
@@ -175,34 +182,31 @@ function untested(operation: AnyOperation, why: string): CheckFinding {
   return { law: "coverage", message: `"${operation.type}" could not be tested: ${why}`, operation, state: null };
 }
 
-/**
- * States to begin with: the initial one, the given ones, and those of the schema as far as they can
- * be made.
- */
+/** The initial states: the definition's own, the given ones, and generated ones. */
 function startsOf(
-  laboratory: Laboratory,
+  checker: LawChecker,
   { initial }: AnyDefinition,
   given: readonly unknown[],
   seed: number,
 ): { readonly states: fc.Arbitrary<unknown> } | { readonly why: string } {
   const own: unknown[] = [];
   for (const [index, value] of given.entries()) {
-    const made = laboratory.state(value);
-    if ("why" in made) return { why: `states[${index}] is not a valid ${laboratory.model.name}: ${made.why}` };
+    const made = checker.state(value);
+    if ("why" in made) return { why: `states[${index}] is not a valid ${checker.model.name}: ${made.why}` };
     own.push(made.state);
   }
-  const first = initial === null ? undefined : laboratory.state(initial);
+  const first = initial === null ? undefined : checker.state(initial);
   if (first !== undefined && "why" in first) return { why: `the initial state is not valid: ${first.why}` };
   if (first !== undefined) own.push(first.state);
   let why = "";
   const build = (value: unknown): unknown => {
-    const made = laboratory.state(value);
+    const made = checker.state(value);
     if ("state" in made) return made.state;
     why = made.why;
     return undefined;
   };
   try {
-    const values = arbitraryOf(laboratory.model.looseSchema, { references: false });
+    const values = arbitraryOf(checker.model.looseSchema, { references: false });
     const found = fc.sample(values, { numRuns: SAMPLED, seed }).map(build).filter(isThere);
     const made =
       found.length * 5 >= SAMPLED
@@ -225,15 +229,11 @@ function isThere(state: unknown): boolean {
 }
 
 /**
- * Operations of every kind, replacements and batches of them, and the examples. An input that
- * cannot be made is a finding.
+ * Operations of every type, batches of them, replacements, and the examples. An input that cannot
+ * be generated is a finding.
  */
-function updatesOf(
-  laboratory: Laboratory,
-  examples: readonly unknown[],
-  findings: CheckFinding[],
-): fc.Arbitrary<unknown> {
-  const { model } = laboratory;
+function updatesOf(checker: LawChecker, examples: readonly unknown[], findings: CheckFinding[]): fc.Arbitrary<unknown> {
+  const { model } = checker;
   const operations: fc.Arbitrary<unknown>[] = [];
   for (const { type, input } of model.operations.values()) {
     try {
@@ -257,32 +257,39 @@ function updatesOf(
       .map((parts) => ({ type: "$batch", operations: parts }));
     weighted.push({ arbitrary: batch, weight: 2 });
   }
-  if (examples.length > 0) weighted.push({ arbitrary: fc.constantFrom(...examples).map(spelledOut), weight: 6 });
+  if (examples.length > 0) weighted.push({ arbitrary: fc.constantFrom(...examples).map(asUpdate), weight: 6 });
   try {
     const values = arbitraryOf(model.looseSchema, { references: false });
     weighted.push({ arbitrary: values.map((value) => ({ type: "$replace", value })), weight: 2 });
   } catch {
-    // States that cannot be made were told of before, or are given.
+    // That states cannot be generated was reported before, or states were given.
   }
   return fc.oneof(
     ...(weighted.length > 0 ? weighted : [{ arbitrary: fc.constant({ type: "$batch", operations: [] }), weight: 1 }]),
   );
 }
 
-function spelledOut(update: unknown): unknown {
+function asUpdate(update: unknown): unknown {
   return typeof update === "object" && update !== null && "type" in update && typeof update.type === "string"
     ? update
     : { type: "$replace", value: update };
 }
 
-/** The update with ids of the present state in place of its references. */
-function referred(laboratory: Laboratory, state: unknown, update: unknown, actor: Actor | undefined): AnyOperation {
+/** The update with ids of the current state instead of its references. */
+function resolveReferences(
+  checker: LawChecker,
+  state: unknown,
+  update: unknown,
+  actor: Actor | undefined,
+): AnyOperation {
   const pool = new Pool(state);
   const put = (one: unknown): AnyOperation => {
     const typed = one as { readonly type: string; readonly operations?: readonly unknown[] };
     if (typed.type === "$batch") return Object.assign({}, typed, { operations: typed.operations?.map(put) });
-    const operation = laboratory.model.operations.get(typed.type);
-    return operation === undefined ? typed : (pool.referred(typed, legalOf(operation, state, actor)) as typeof typed);
+    const operation = checker.model.operations.get(typed.type);
+    return operation === undefined
+      ? typed
+      : (pool.resolveReferences(typed, legalOf(operation, state, actor)) as typeof typed);
   };
   return put(update);
 }

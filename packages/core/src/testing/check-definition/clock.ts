@@ -1,21 +1,21 @@
-// A clock that stands still, for code that must not read one.
+// A fixed clock, for code that must not read the time.
 
-/** Runs with `Date` standing still at a time. */
+/** Calls `act` while `Date` always gives the time `now`. */
 export function atTime<Value>(now: number, act: () => Value): Value {
-  const Present = globalThis.Date;
-  class Still extends Present {
+  const RealDate = globalThis.Date;
+  class FrozenDate extends RealDate {
     constructor(...args: unknown[]) {
-      // A date that is given is no clock.
+      // With arguments, `Date` reads no clock.
       super(...((args.length === 0 ? [now] : args) as [number]));
     }
     static override now(): number {
       return now;
     }
   }
-  globalThis.Date = Still as DateConstructor;
+  globalThis.Date = FrozenDate as DateConstructor;
   try {
     return act();
   } finally {
-    globalThis.Date = Present;
+    globalThis.Date = RealDate;
   }
 }

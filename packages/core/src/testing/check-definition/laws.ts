@@ -1,8 +1,8 @@
-// One update on one state, examined: does it keep every law that a definition's own code can break?
+// Checks one update on one state against every law that a definition's own code can break.
 //
-// The engine runs on a copy of the definition's model that freezes everything, lets every actor do
-// everything and keeps what the author's functions did: errors they threw. (An operation's input
-// the engine freezes by itself.)
+// The engine runs on a copy of the definition's model. The copy freezes everything, permits
+// everything, and records the errors of the author's functions. (The engine itself freezes an
+// operation's input.)
 
 import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
@@ -18,7 +18,7 @@ import { atTime } from "./clock.ts";
 import { difference, show, type Outcome } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 
-// In every runtime, but in no library of the language.
+// Every runtime has it, but it is not in the `lib` of this project.
 declare function structuredClone<T>(value: T): T;
 
 export type Law =
@@ -34,7 +34,7 @@ export type Law =
   | "invariant"
   | "coverage";
 
-/** A law is broken: what was done to which state, and what should have been. */
+/** A broken law, with the operation and the state that break it. */
 export class Broken extends Error {
   readonly law: Law;
   readonly state: unknown;
@@ -54,7 +54,7 @@ type Result = Transition<unknown, AnyOperation>;
 const NOON = Date.UTC(2026, 0, 1, 12);
 const A_DAY_LATER = NOON + 86_400_000;
 
-export class Laboratory {
+export class LawChecker {
   readonly model: Model;
   readonly #invariants: Invariants;
   readonly #errors: unknown[] = [];
@@ -69,8 +69,8 @@ export class Laboratory {
     this.model = {
       ...model,
       operations: new Map([...model.operations].map(([type, operation]) => [type, watched(operation)])),
-      // A rule that throws makes the update invalid; one that throws because it writes is a fault
-      // whatever the update was.
+      // A rule that throws makes the update invalid. A rule that writes breaks a law, whatever the
+      // update was.
       derive: model.derive.map((rule) => ({
         ...rule,
         compute: (container) => {
@@ -90,7 +90,7 @@ export class Laboratory {
     };
   }
 
-  /** The state that a value makes, or why it makes none. */
+  /** The state of a value, or why the value is not valid. */
   state(value: unknown): { readonly state: unknown } | { readonly why: string } {
     const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, undefined));
     if (!made.accepted) return { why: made.rejection.message };
@@ -98,7 +98,7 @@ export class Laboratory {
     return broken === undefined ? { state: made.state } : { why: `the invariant "${broken}" does not hold` };
   }
 
-  /** What becomes of the update. Throws `Broken`. */
+  /** The result of the update. Throws `Broken`. */
   examine(state: unknown, update: AnyOperation, actor: Actor | undefined): Result {
     const { model } = this;
     const who = `"${update.type}"${actor === undefined ? " without an actor" : ` by ${actor.kind} "${actor.id}"`}`;
@@ -136,7 +136,7 @@ export class Laboratory {
     const parsed = model.state.full(result.state);
     if (!parsed.ok || !equal(parsed.value, result.state, Infinity))
       throw broken("schema", `leads to a state that its schema refuses or changes: ${show(result.state)}.`);
-    this.#derived(result.state, broken);
+    this.#checkDerived(result.state, broken);
     const invariant = this.#invariantBroken(result.state);
     if (invariant !== undefined) throw broken("invariant", `breaks "${invariant}". Got: ${show(result.state)}.`);
     const recorded = this.#run(state, result.operation, actor, broken);
@@ -160,15 +160,12 @@ export class Laboratory {
   ): Result {
     this.#errors.length = 0;
     const result = atTime(now, () => run(this.model, state, update, actor));
-    if (this.#errors.length > 0) throw thrown(this.#errors[0], broken);
+    if (this.#errors.length > 0) throw brokenByThrow(this.#errors[0], broken);
     return result;
   }
 
-  /**
-   * Every derived field is what its rule makes of its container now, and deriving once more changes
-   * nothing.
-   */
-  #derived(state: unknown, broken: (law: Law, text: string) => Broken): void {
+  /** Every derived field equals the result of its rule, and deriving again changes nothing. */
+  #checkDerived(state: unknown, broken: (law: Law, text: string) => Broken): void {
     for (const { pointer, container, field, compute } of this.model.derive) {
       for (const { path, value } of containersAt(state, container, [])) {
         const expected = recomputed(() => atTime(NOON, () => compute(value)), broken);
@@ -189,7 +186,7 @@ export class Laboratory {
   }
 
   #invariantBroken(state: unknown): string | undefined {
-    // The author's invariants are typed by the author's state; here it is what the schema accepted.
+    // The author's invariants have the author's types. The schema accepted this state.
     return Object.entries(this.#invariants).find(([, holds]) => !holds(state as never))?.[0];
   }
 }
@@ -198,7 +195,7 @@ function recomputed(compute: () => unknown, broken: (law: Law, text: string) => 
   try {
     return compute();
   } catch (error) {
-    throw thrown(error, broken);
+    throw brokenByThrow(error, broken);
   }
 }
 
@@ -206,7 +203,7 @@ function isFrozen(error: unknown): boolean {
   return isFrozenWrite(error instanceof DraftError ? error.cause : error);
 }
 
-function thrown(error: unknown, broken: (law: Law, text: string) => Broken): Broken {
+function brokenByThrow(error: unknown, broken: (law: Law, text: string) => Broken): Broken {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
   return isFrozen(error)
     ? broken("pure", `changes what is frozen: its input, a state, or a value that is not its draft. ${text}.`)

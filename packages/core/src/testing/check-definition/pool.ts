@@ -1,9 +1,8 @@
-// What of the present state an operation may be about: its ids and numbers, to stand in for the
-// references in a generated input.
+// The ids and numbers of the current state. They replace the references in a generated input.
 
 import { isObject } from "../../json/container.ts";
 
-/** Stands for a string or number of the present state, best one under the same key. */
+/** A reference to a string or number of the current state, preferably one under the same key. */
 export class Reference {
   readonly kind: "string" | "number";
   readonly key: string;
@@ -18,31 +17,31 @@ export class Reference {
   }
 }
 
-/** The group of property names: no property is called so. */
+/** The group of all property names. No property has this name. */
 const KEYS = " keys";
 
-/** The values of a state that a reference may stand for, by the key under which they are. */
+/** The values of a state that may replace a reference, by their key. */
 export class Pool {
   readonly #strings = new Map<string, Set<unknown>>();
   readonly #numbers = new Map<string, Set<unknown>>();
 
   constructor(state: unknown) {
-    this.#gather(state, "", 0);
+    this.#collect(state, "", 0);
   }
 
-  /** `legal`: the values that the operation's own `narrow` lists for a property. */
-  referred(value: unknown, legal: Readonly<Record<string, unknown>>): unknown {
-    if (value instanceof Reference) return this.#choose(value, legal[value.key]);
-    if (Array.isArray(value)) return value.map((item) => this.referred(item, legal));
+  /** `legal`: the values that the operation's `narrow` lists, by property. */
+  resolveReferences(value: unknown, legal: Readonly<Record<string, unknown>>): unknown {
+    if (value instanceof Reference) return this.#valueFor(value, legal[value.key]);
+    if (Array.isArray(value)) return value.map((item) => this.resolveReferences(item, legal));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.referred(part, legal)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.resolveReferences(part, legal)]));
   }
 
-  #choose({ kind, key, pick, otherwise }: Reference, legal: unknown): unknown {
+  #valueFor({ kind, key, pick, otherwise }: Reference, legal: unknown): unknown {
     const values = kind === "string" ? this.#strings : this.#numbers;
     const under = (test: (name: string) => boolean) =>
       [...values].flatMap(([name, some]) => (test(name) ? [...some] : []));
-    // `toColumn` is a column's id, whatever the state calls that.
+    // `toColumn` is the id of a column, whatever its key in the state.
     const related = (name: string) => {
       const stem = name.toLowerCase().replace(/(?:id|key)$/, "");
       return stem !== "" && name !== KEYS && key.toLowerCase().includes(stem);
@@ -63,26 +62,26 @@ export class Pool {
     return candidates.length === 0 ? otherwise : candidates[pick % candidates.length];
   }
 
-  #gather(value: unknown, key: string, depth: number): void {
-    if (typeof value === "string") note(this.#strings, key, value);
-    if (typeof value === "number") note(this.#numbers, key, value);
+  #collect(value: unknown, key: string, depth: number): void {
+    if (typeof value === "string") addTo(this.#strings, key, value);
+    if (typeof value === "number") addTo(this.#numbers, key, value);
     if (typeof value !== "object" || value === null || depth > 20) return;
     for (const [name, part] of Object.entries(value).slice(0, 100)) {
-      if (Array.isArray(value)) note(this.#numbers, "index", Number(name));
-      // A record's keys are ids, too; which objects are records cannot be seen.
-      else note(this.#strings, KEYS, name);
-      this.#gather(part, Array.isArray(value) ? singular(key) : name, depth + 1);
+      if (Array.isArray(value)) addTo(this.#numbers, "index", Number(name));
+      // The keys of a record are ids, too. Records cannot be told from other objects.
+      else addTo(this.#strings, KEYS, name);
+      this.#collect(part, Array.isArray(value) ? singular(key) : name, depth + 1);
     }
   }
 }
 
-function note(into: Map<string, Set<unknown>>, key: string, value: unknown): void {
+function addTo(into: Map<string, Set<unknown>>, key: string, value: unknown): void {
   const known = into.get(key);
   if (known === undefined) into.set(key, new Set([value]));
   else known.add(value);
 }
 
-/** Item ids stand in `cardIds` as in `cardId`. */
+/** The items of `cardIds` are of the kind of `cardId`. */
 export function singular(key: string): string {
   return key.replace(/s$/, "");
 }

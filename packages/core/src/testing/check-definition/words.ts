@@ -1,9 +1,9 @@
-// Findings in words: what should be, and what is instead.
+// The texts of findings: the expected and the actual result.
 
 import { equal } from "../../json/equal.ts";
 import { diff } from "../../patch/index.ts";
 
-/** What is equal when an update does the same again. */
+/** The parts of a result that must be equal when an update is repeated. */
 export type Outcome = { readonly state: unknown; readonly rest: unknown };
 
 /** The first place where two outcomes differ. */

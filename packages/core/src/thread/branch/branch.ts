@@ -207,7 +207,7 @@ export class Branches {
 const NAME_LIMIT = 100;
 
 function unknownChange(id: string, branch: string, version: number): Merged {
-  const message = `Branch "${branch}" has no change "${id.slice(0, 100)}" that counts. Look the ids up in its diff.`;
+  const message = `The diff of branch "${branch}" has no change "${id.slice(0, 100)}". Take the ids from the diff.`;
   const why = rejection("conflict", MERGE, message, { reason: "unknown_id", path: "/ids" });
   return { id, verdict: { accepted: false, version, rejection: why, attempt: 1 } };
 }

@@ -67,7 +67,7 @@ export async function computeApproval(
   anyway: boolean,
 ): Promise<Computed> {
   const { definition, actor, at, proposal } = decision;
-  if (!decision.may) return refuse(confirmed, unentitled(APPROVE, actor));
+  if (!decision.may) return refuse(confirmed, notEntitled(APPROVE, actor));
   const found = await decision.find();
   if (found?.status !== "undecided") return refuse(confirmed, notOpen(APPROVE, proposal, found));
   const { commit } = found;
@@ -75,7 +75,7 @@ export async function computeApproval(
   if (sameActor(commit.actor, actor))
     return refuse(
       confirmed,
-      rejection("forbidden", APPROVE, "Nobody approves what he proposed himself. Somebody else must."),
+      rejection("forbidden", APPROVE, "A proposal is approved by somebody other than its proposer."),
     );
   if (isExpired(proposed, at))
     return refuse(
@@ -115,7 +115,7 @@ export async function computeDecline(
   const found = await decision.find();
   if (found?.status !== "undecided") return refuse(confirmed, notOpen(DECLINE, proposal, found));
   const { commit } = found;
-  if (!may && !sameActor(commit.actor, actor)) return refuse(confirmed, unentitled(DECLINE, actor));
+  if (!may && !sameActor(commit.actor, actor)) return refuse(confirmed, notEntitled(DECLINE, actor));
   const operation = {
     type: DECLINE,
     proposal,
@@ -132,7 +132,7 @@ function notOpen(
   found: Exclude<FoundProposal, { readonly status: "undecided" }> | undefined,
 ): Rejection {
   if (found === undefined) {
-    const message = `No proposal "${proposal}" is open here, nor does the log know of one. Look the open ones up.`;
+    const message = `There is no proposal "${proposal}" here. The list of proposals has the ids of those that are open.`;
     return rejection("conflict", type, message, { reason: "unknown_id", path: "/proposal" });
   }
   if (found.status === "ambiguous") {
@@ -141,13 +141,14 @@ function notOpen(
     const message = `Several actors proposed under the id "${proposal}". Say which is meant: "proposedAt" is ${versions.join(" or ")}.`;
     return rejection("conflict", type, message, { reason: "ambiguous", path: "/proposedAt", details: { versions } });
   }
-  const { by, version, commit } = found;
-  const message = `The proposal was decided by ${by.kind} "${by.id}" at version ${version}.`;
+  const { how, by, version, commit } = found;
+  const message = `The proposal was ${how.replace("_", " ")} by the ${by.kind} "${by.id}" at version ${version}.`;
   return rejection("conflict", type, message, { reason: "decided", details: { version, by: commit.operation.type } });
 }
 
-function unentitled(type: string, { kind }: Actor): Rejection {
-  return rejection("forbidden", type, `This "${kind}" has not the right "approve".`);
+function notEntitled(type: typeof APPROVE | typeof DECLINE, { kind, id }: Actor): Rejection {
+  const what = type === APPROVE ? "approve proposals here" : "decline what others propose here";
+  return rejection("forbidden", type, `The ${kind} "${id}" may not ${what}.`);
 }
 
 /** A commit that changes no state. */

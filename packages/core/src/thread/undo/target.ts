@@ -89,7 +89,7 @@ async function byIds(
   const message = `No commit has the id ${missing
     .slice(0, 3)
     .map((id) => `"${id}"`)
-    .join(" or ")}. Look the ids up in the history.`;
+    .join(" or ")}. Take the ids from the history.`;
   return {
     ok: false,
     rejection: rejection("conflict", UNDO, message, { reason: "unknown_id", path: "/ids", details: { missing } }),

@@ -225,7 +225,7 @@ function accepted(
 
 function notYours({ version, actor, operation }: Commit): Rejection {
   const how = isApprove(operation) ? "was approved by" : isMerge(operation) ? "was merged by" : "is the work of";
-  const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
+  const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". Taking back what others did needs the right "undo".`;
   return rejection("forbidden", UNDO, message, { details: { version, actor } });
 }
 
@@ -238,7 +238,7 @@ function unfit(definition: AnyDefinition, version: number): Rejection {
   return rejection(
     "invalid_state",
     UNDO,
-    `The state at version ${version} is not a valid ${definition.name} today, so nothing can be done again on it.`,
+    `The state at version ${version} is not a valid ${definition.name} by today's definition, so what was done on it cannot be done again.`,
   );
 }
 

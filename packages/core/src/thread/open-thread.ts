@@ -137,14 +137,14 @@ function threadOver(
     onCommit(commit, state) {
       proposals.hear(commit);
       source.set(state)();
-      commitListeners.tell(commit);
+      commitListeners.notify(commit);
       upkeep.hear(commit.version, state);
     },
     onJump(state) {
       proposals.forget();
       source.set(state)();
     },
-    onRefusal: (refusal) => refusalListeners.tell(refusal),
+    onRefusal: (refusal) => refusalListeners.notify(refusal),
   });
   const submit: SubmitComputed = async (...call) => {
     mustBeOpen();
@@ -193,7 +193,7 @@ function threadOver(
     closed = true;
     why = reason;
     unwatch?.();
-    closeListeners.tell(reason);
+    closeListeners.notify(reason);
   }
 
   function onReplaced(error: OpstateError): void {

@@ -135,13 +135,13 @@ function threadOver(
     version: startVersion,
     scheduler,
     onCommit(commit, state) {
-      proposals.hear(commit);
+      proposals.add(commit);
       source.set(state)();
       commitListeners.notify(commit);
-      upkeep.hear(commit.version, state);
+      upkeep.afterCommit(commit.version, state);
     },
     onJump(state) {
-      proposals.forget();
+      proposals.invalidate();
       source.set(state)();
     },
     onRefusal: (refusal) => refusalListeners.notify(refusal),
@@ -258,8 +258,8 @@ function threadOver(
         return submit(given, options, (_, { confirmed: present }) => refuse(present, parsed.rejection));
       }
       return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
-        const others = hasRight(actor, "undo", allows);
-        return computeUndo({ definition, log, threadId, actor, others, scheduler }, head, parsed.request);
+        const mayUndoOthers = hasRight(actor, "undo", allows);
+        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler }, head, parsed.request);
       });
     },
 

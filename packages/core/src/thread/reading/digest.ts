@@ -32,7 +32,9 @@ export function digest(definition: AnyDefinition, commits: readonly Commit[], op
   if (total === 0 && options.unread === 0) return "";
   const since = options.since + options.unread;
   const before =
-    options.unread === 0 ? "" : ` Versions ${options.since + 1} to ${since} are not in this list: some may be your own.`;
+    options.unread === 0
+      ? ""
+      : ` Versions ${options.since + 1} to ${since} are not in this list: some may be your own.`;
   const limit = options.budget * 4;
   const described = new Set<string>();
   const lines = others.map((commit) => ({

@@ -1,8 +1,8 @@
-// What is done beside the commits so that a long history costs little: snapshots, and compaction
-// when it was asked for.
+// What is done beside the commits so that a long history costs little: snapshots, and compaction when
+// the options ask for it.
 //
-// Invariant: nothing waits for it and nothing fails with it. What did not work is tried again with
-// a later commit.
+// Invariant: nothing waits for it and nothing fails with it. What fails is tried again with a later
+// commit.
 
 import type { Log } from "../log/log.ts";
 import { compactTo } from "./compaction.ts";
@@ -40,14 +40,15 @@ export class Upkeep {
     return this.#floor;
   }
 
-  hear(version: number, state: unknown): void {
+  /** Called after each commit. */
+  afterCommit(version: number, state: unknown): void {
     const { snapshotEvery, keep } = this.#options;
     if (version - this.#savedVersion >= snapshotEvery) this.#save(version, state);
-    // Twice what is kept, so that one compaction takes as much as it leaves.
-    if (keep !== undefined && version - this.#floor >= 2 * keep) this.#compactBeside(version - keep);
+    // Twice what is kept: one compaction removes as much as it leaves.
+    if (keep !== undefined && version - this.#floor >= 2 * keep) this.#startCompaction(version - keep);
   }
 
-  /** Forgets what was done up to a version, as far as may be. Resolves to the floor. */
+  /** Removes the history up to a version, or to the limit. Resolves to the floor. */
   async compact(version: number): Promise<number> {
     const { log, threadId, limit, scheduler } = this.#options;
     const wanted = Math.min(version, await limit());
@@ -70,7 +71,7 @@ export class Upkeep {
       .then(() => void (this.#saving = undefined));
   }
 
-  #compactBeside(version: number): void {
+  #startCompaction(version: number): void {
     this.#compacting ??= this.compact(version)
       .then(() => undefined)
       .catch(() => undefined)

@@ -196,7 +196,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     for (const { submission, rejection: why } of merged.dropped)
       outbox.settle(submission.id, own.refuse(submission, why, version(), actor), "here");
     show();
-    for (const commit of merged.commits) commitListeners.tell(commit);
+    for (const commit of merged.commits) commitListeners.notify(commit);
     for (const commit of merged.settled)
       outbox.settle(commit.id, { accepted: true, version: commit.version, commit }, "authority");
     // What an earlier replica left counts as sent, and was not sent here.
@@ -238,7 +238,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         break;
       }
       case "refusal":
-        refusalListeners.tell(message.refusal);
+        refusalListeners.notify(message.refusal);
         break;
     }
   }

@@ -1,6 +1,7 @@
-// What a thread says about a submission, and what its log keeps of it.
+// What a thread answers to a submission, and what its log keeps of it.
 
 import type { Actor } from "../engine/actor.ts";
+import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Rejection } from "../engine/rejection.ts";
 
@@ -11,7 +12,7 @@ export interface Snapshot<State = unknown> {
 }
 
 /**
- * What asks for an update: the update and the id under which it has exactly one effect for its
+ * A request for an update: the update, and the id under which it has exactly one effect for its
  * actor.
  */
 export interface Submission<Update = unknown> {
@@ -19,7 +20,7 @@ export interface Submission<Update = unknown> {
   readonly operation: Update;
   readonly runId?: string;
   readonly toolCallId?: string;
-  /** Take it only at exactly this version; else it gets `conflict`. */
+  /** Accept it at exactly this version only; at another one it gets `conflict`. */
   readonly expectedVersion?: number;
 }
 
@@ -27,7 +28,7 @@ export interface Submission<Update = unknown> {
  * One accepted update that changed the state. Plain JSON; `at` is ISO 8601 in UTC. It shares
  * objects with the state: read it, do not write to it.
  */
-export interface Commit<Operation = { readonly type: string }> {
+export interface Commit<Operation = AnyOperation> {
   readonly version: number;
   readonly id: string;
   readonly operation: Operation;
@@ -57,9 +58,9 @@ export interface Refusal {
 }
 
 /**
- * What whoever submitted learns. `commit` is absent when the update changed nothing, or when
- * compaction took it. `attempt` counts equal refusals: same actor, operation, code, reason.
+ * The answer to a submission. `commit` is absent when the update changed nothing, or when compaction
+ * removed it. `attempt` counts equal refusals: same actor, operation, code, reason.
  */
-export type Verdict<Operation = { readonly type: string }> =
+export type Verdict<Operation = AnyOperation> =
   | { readonly accepted: true; readonly version: number; readonly commit?: Commit<Operation> }
   | { readonly accepted: false; readonly version: number; readonly rejection: Rejection; readonly attempt: number };

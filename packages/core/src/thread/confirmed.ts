@@ -1,8 +1,9 @@
-// Confirmed states: what a log or an authority says the state is, made ready for the engine.
+// Confirmed states: what a log or an authority holds, made ready for the engine.
 //
-// Invariant: `state` deep-equals what the log says, whatever today's definition makes of it:
-// entries are replayed by their patches, so yesterday's state never depends on today's code.
-// `sound` says that the definition agrees with it, so the engine need not check again.
+// Invariants:
+// - `state` deep-equals what the log holds. Entries are replayed by their patches, so a past state
+//   never depends on today's definition.
+// - `isValid` says that the definition accepts the state, so the engine need not check it again.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { adopt } from "../engine/adopt.ts";
@@ -20,8 +21,8 @@ export interface Confirmed {
 }
 
 /**
- * A state that came from elsewhere: checked, derived and frozen once. The engine's own object
- * stands for it when the two are equal.
+ * A state from outside the engine: checked, derived and frozen once. When the engine's own object
+ * is equal to it, that object is given.
  */
 export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
   if (typeof state !== "object" || state === null) return { state, isValid: state === definition.initial };
@@ -32,8 +33,8 @@ export function confirm(definition: AnyDefinition, state: unknown): Confirmed {
 }
 
 /**
- * The state as today's definition has it: parsed and derived, done once for each object. Undefined
- * when the definition does not accept it.
+ * The state parsed and derived by today's definition, once for each object. Undefined when the
+ * definition does not accept it.
  */
 export function adoptState(definition: AnyDefinition, state: object): object | null | undefined {
   const adopted = definition.model.known.adoptState(state, (foreign) => adopt(definition.model, foreign));
@@ -46,8 +47,7 @@ export function adoptState(definition: AnyDefinition, state: object): object | n
  */
 export function confirmCommit(definition: AnyDefinition, before: Confirmed, commit: Commit): Confirmed {
   const state = applyCommit(before.state, commit);
-  // Patches of the same definition lead from a sound state to a sound one: that is what its
-  // authority made sure of.
+  // The authority checked that patches of one definition lead from a valid state to a valid one.
   if (!before.isValid || commit.definitionVersion !== definition.version) return confirm(definition, state);
   if (typeof state === "object" && state !== null) {
     definition.model.known.add(state);

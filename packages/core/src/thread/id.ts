@@ -1,12 +1,12 @@
-// What an id may be. Half of a surrogate pair is no character: storages turn any such half into one
-// and the same sign, so that two ids that differ would become one.
+// What an id may be. It has no half of a surrogate pair: storages turn every such half into the same
+// sign, so two ids that differ would become one.
 
 import { OpstateError } from "../error.ts";
 
 /** UTF-16 code units. */
 const LIMIT = 200;
 
-/** What `isId` asks of an id, as part of a sentence: "<name> must be a text of ...". */
+/** What `isId` demands, as part of a sentence: "<name> must be a text of ...". */
 export const idRule = `1 to ${LIMIT} characters, without control characters and halves of surrogate pairs`;
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it is about: some storages refuse them in keys

@@ -1,8 +1,8 @@
 import { callEach } from "../readable.ts";
 
 /**
- * Those who want to be told. One function added twice is told twice; one that throws does not stop
- * the others.
+ * The subscribers of one event. A function that is added twice is called twice. One that throws does
+ * not stop the others.
  */
 export class Listeners<T> {
   readonly #entries = new Set<(value: T) => void>();
@@ -12,14 +12,14 @@ export class Listeners<T> {
     this.#onError = onError;
   }
 
-  /** Returns the function that ends it. */
+  /** Returns the function that removes it. */
   add(listener: (value: T) => void): () => void {
     const entry = (value: T) => listener(value);
     this.#entries.add(entry);
     return () => void this.#entries.delete(entry);
   }
 
-  tell(value: T): void {
+  notify(value: T): void {
     callEach(this.#entries, (listener) => listener(value), this.#onError);
   }
 }

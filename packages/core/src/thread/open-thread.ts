@@ -135,16 +135,16 @@ function threadOver(
     version: startVersion,
     scheduler,
     onCommit(commit, state) {
-      proposals.hear(commit);
+      proposals.add(commit);
       source.set(state)();
-      commitListeners.tell(commit);
-      upkeep.hear(commit.version, state);
+      commitListeners.notify(commit);
+      upkeep.afterCommit(commit.version, state);
     },
     onJump(state) {
-      proposals.forget();
+      proposals.invalidate();
       source.set(state)();
     },
-    onRefusal: (refusal) => refusalListeners.tell(refusal),
+    onRefusal: (refusal) => refusalListeners.notify(refusal),
   });
   const submit: SubmitComputed = async (...call) => {
     mustBeOpen();
@@ -193,7 +193,7 @@ function threadOver(
     closed = true;
     why = reason;
     unwatch?.();
-    closeListeners.tell(reason);
+    closeListeners.notify(reason);
   }
 
   function onReplaced(error: OpstateError): void {
@@ -258,8 +258,8 @@ function threadOver(
         return submit(given, options, (_, { confirmed: present }) => refuse(present, parsed.rejection));
       }
       return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
-        const others = hasRight(actor, "undo", allows);
-        return computeUndo({ definition, log, threadId, actor, others, scheduler }, head, parsed.request);
+        const mayUndoOthers = hasRight(actor, "undo", allows);
+        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler }, head, parsed.request);
       });
     },
 

@@ -29,19 +29,22 @@ export interface ProposeOptions extends DispatchOptions {
 
 export interface DecideOptions extends DispatchOptions {
   /**
-   * The version of the proposal's commit: needed where two actors proposed under one id, checked
-   * wherever it is given.
+   * The version of the proposal's commit. It is needed where two actors proposed under one id, and
+   * checked wherever it is given.
    */
   readonly proposedAt?: number;
-  /** Whether the actor may approve; the proposer never may. Default: users and the system. */
+  /**
+   * Whether the actor may approve. The proposer never may. Default: users and the system
+   * (`defaultRights`).
+   */
   readonly allows?: (right: Right) => boolean;
 }
 
 export interface ApproveOptions extends DecideOptions {
   /**
-   * Carry it out although what it changes is not any more as it was shown; the commit then says
-   * `anyway: true`. Whoever looked at what was changed says with `expectedVersion` up to where. An
-   * operation that does not hold on the state as it is stays refused.
+   * Carry it out although what it changes is no longer as it was shown. The commit then has
+   * `anyway: true`. With `expectedVersion` the approver says which version they looked at. An
+   * operation that does not hold on the present state stays refused.
    */
   readonly anyway?: boolean;
 }
@@ -51,15 +54,21 @@ export interface MergeOptions {
   readonly actor: Actor;
   /** The ids of the changes to merge; default: all. */
   readonly ids?: readonly string[];
-  /** Whether the actor may approve what others did. Default: users and the system. */
+  /**
+   * Whether the actor may approve what others did. Default: users and the system
+   * (`defaultRights`).
+   */
   readonly allows?: (right: Right) => boolean;
 }
 
 /**
- * What to take back: the commits of some submissions, of a run, or of an actor. A run or an actor
- * means all that it is the author of, also what somebody else approved or merged. `ids` are the
- * asker's own where it has such, else the newest of anybody; `actor` beside them says whose.
- * `since` leaves out what was done up to that version.
+ * What to take back: the commits of some submissions, of a run, or of an actor.
+ *
+ * - `ids`: for each id the requester's own commit, else the newest of anybody. With `actor` beside
+ *   them, that actor's.
+ * - `runId`, `actor`: all that the run or the actor is the author of, also what another actor
+ *   approved or merged.
+ * - `since`: only what was done after that version.
  */
 export type UndoTarget =
   | { readonly ids: readonly string[]; readonly actor?: Actor }
@@ -67,8 +76,8 @@ export type UndoTarget =
   | { readonly actor: Actor; readonly since?: number };
 
 /**
- * Which part of the history: versions above `after` and below `before`, at most `limit` entries
- * from where the order begins.
+ * A part of the history: versions above `after` and below `before`, and at most the first `limit`
+ * entries in the given order.
  */
 export interface HistoryRange {
   readonly after?: number;
@@ -76,9 +85,9 @@ export interface HistoryRange {
   readonly limit?: number;
   /** Default "ascending": oldest first. */
   readonly order?: "ascending" | "descending";
-  /** Refusals too. */
+  /** Whether refusals are given too; default false. */
   readonly rejections?: boolean;
 }
 
-/** What compaction keeps: the newest commits, or those from a version on. */
+/** What compaction keeps: the newest `keep` commits, or those from version `before` on. */
 export type CompactRange = { readonly keep: number } | { readonly before: number };

@@ -1,44 +1,45 @@
-// What a commit carries out, and whose it is: an approval does its proposer's operation, a merge
-// that of whoever did it on the branch.
+// What a commit carries out, and whose work it is. An approval carries out its proposer's operation, a
+// merge that of the branch's author.
 //
-// The author is whom logs find a commit by. The commit's own actor is who is answerable for it:
-// whoever approved or merged it.
+// Logs find a commit by its author. The commit's own actor is answerable for it: the one who approved
+// or merged.
 
 import type { Actor } from "../engine/actor.ts";
+import type { AnyOperation } from "../engine/operation.ts";
 import type { Commit } from "./commit.ts";
 import { type ApproveOperation, isApprove, isMerge, type MergeOperation } from "./entries.ts";
 
-/** Who first said what a commit does, and in which run. */
+/** Who wrote what a commit does, and in which run. */
 export interface Author {
   readonly actor: Actor;
   readonly runId?: string;
 }
 
 export interface Origin extends Author {
-  readonly operation: { readonly type: string };
+  readonly operation: AnyOperation;
 }
 
 export function originOf({ operation, actor, runId }: Pick<Commit, "operation" | "actor" | "runId">): Origin {
   if (isApprove(operation)) {
-    // A log may hold what no authority wrote.
-    const said: Partial<ApproveOperation> = operation;
-    const proposedIn = said.runId ?? runId;
+    // A log may hold entries that no authority wrote.
+    const stored: Partial<ApproveOperation> = operation;
+    const proposedIn = stored.runId ?? runId;
     const own = proposedIn === undefined ? {} : { runId: proposedIn };
-    return { operation: operation.operation, actor: said.proposer ?? actor, ...own };
+    return { operation: operation.operation, actor: stored.proposer ?? actor, ...own };
   }
   const own = runId === undefined ? {} : { runId };
   // A merge has the run of what it merges.
   if (isMerge(operation)) {
-    const said: Partial<MergeOperation> = operation;
-    return { operation: operation.operation, actor: said.author ?? actor, ...own };
+    const stored: Partial<MergeOperation> = operation;
+    return { operation: operation.operation, actor: stored.author ?? actor, ...own };
   }
   return { operation, actor, ...own };
 }
 
 /**
- * Whom a commit is found by, when commits of an actor or a run are read: of an approval whoever
- * proposed it, of a merge whoever did it on the branch, of anything else whoever did it. For those
- * who write a log.
+ * The author that a log finds a commit by when commits of an actor or a run are read. Of an approval
+ * that is the proposer, of a merge the one who did it on the branch, of anything else the commit's
+ * own actor. For authors of a log.
  *
  * @example
  * ```ts

@@ -1,8 +1,7 @@
-// Long work takes turns with whatever else the process does: after 8 ms of it, others run before it
-// goes on.
+// Long work takes turns with everything else in the process: after 8 ms of it, others run first.
 //
-// A promise that is settled already is no turn for others: timers, sockets and rendering wait until
-// the event loop comes round.
+// Awaiting a resolved promise gives nobody else a turn. Timers, sockets and rendering wait until the
+// event loop comes round.
 
 declare const performance: { now(): number };
 declare const MessageChannel:
@@ -15,9 +14,9 @@ declare function setTimeout(callback: () => void): unknown;
 
 /** How a thread knows that its work takes long, and lets others run. */
 export interface Scheduler {
-  /** Milliseconds, from whenever. */
+  /** Milliseconds since some fixed time. */
   now(): number;
-  /** Resolves when everything else that is ready had its turn. */
+  /** Resolves when everything else that was ready has had its turn. */
   yield(): Promise<void>;
 }
 
@@ -44,7 +43,7 @@ export const eventLoop: Scheduler = {
 /** Milliseconds of work between two turns of others. */
 const TURN = 8;
 
-/** One stretch of work: it begins when it is made. */
+/** One stretch of work. It begins when the object is made. */
 export class Pace {
   readonly #scheduler: Scheduler;
   #since: number;
@@ -55,8 +54,8 @@ export class Pace {
   }
 
   /**
-   * Asked between two pieces of work: whether others are to run first. Asked apart, so that work
-   * that is short waits for nothing.
+   * Whether others are to run first, to be read between two pieces of work. Apart from `next`, so
+   * that short work awaits nothing.
    */
   get isOver(): boolean {
     return this.#scheduler.now() - this.#since >= TURN;

@@ -1,4 +1,4 @@
-// Random ids, in every host: browsers have `randomUUID` on secure pages only, and `getRandomValues`
+// Random ids in every host. Browsers have `randomUUID` on secure pages only, and `getRandomValues`
 // everywhere.
 
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };

@@ -7,8 +7,8 @@ import type { Patch } from "../patch/index.ts";
 import type { Commit, Verdict } from "./commit.ts";
 
 /**
- * The commit that last touched a place, and what it says about itself; the run is its author's,
- * with which it is taken back. `path` is where the value stood then.
+ * The commit that last touched a place, with its actor, run and tool call. The run is that of the
+ * commit's author: `undo({ runId })` takes the commit back. `path` is the place of the value then.
  */
 export interface Explanation<Operation = AnyOperation> {
   readonly commit: Commit<Operation>;
@@ -18,10 +18,10 @@ export interface Explanation<Operation = AnyOperation> {
   readonly path: string;
 }
 
-/** An operation that waits for somebody's yes. */
+/** An operation that waits for approval. */
 export interface Proposal<Operation = AnyOperation> {
   readonly id: string;
-  /** The version of its commit: with `id` it tells apart what two actors proposed under one id. */
+  /** The version of its commit. It tells apart proposals of two actors under one id. */
   readonly version: number;
   readonly operation: Operation;
   readonly actor: Actor;
@@ -32,10 +32,10 @@ export interface Proposal<Operation = AnyOperation> {
   /** What it would change, derived fields left out. */
   readonly patches: Patch;
   readonly expiresAt?: string;
-  /** The operation in words; what users wrote stands in JSON quotes. */
+  /** The operation in words. Texts of users are in JSON quotes. */
   readonly sentence: string;
   /**
-   * The paths that are not any more as they were shown: while there are any, approving it is a
+   * The paths that are no longer as they were shown. While there are any, approving it is a
    * conflict, unless it is approved `anyway`.
    */
   readonly stale: readonly string[];
@@ -65,30 +65,30 @@ export type ProposalStatus<Operation = AnyOperation> =
 /** One line of a branch's diff. */
 export interface BranchChange<Operation = AnyOperation> {
   readonly id: string;
-  /** The branch's version that it made. */
+  /** The version of the branch that it led to. */
   readonly version: number;
   readonly operation: Operation;
-  /** Who did it: of what was approved on the branch, its proposer. */
+  /** Who did it. Of what was approved on the branch, that is the proposer. */
   readonly actor: Actor;
   readonly at: string;
   readonly runId?: string;
   readonly toolCallId?: string;
-  /** The operation in words; what users wrote stands in JSON quotes. */
+  /** The operation in words. Texts of users are in JSON quotes. */
   readonly sentence: string;
   /**
-   * Whether the parent takes it from its actor only when somebody else says yes: whoever merges it
-   * must have the right to approve.
+   * Whether the parent accepts it from its actor only with the approval of another one: then the
+   * actor who merges it must have the right to approve.
    */
   readonly needsApproval: boolean;
-  /** Whether it would hold if all that holds before it were merged now. */
+  /** Whether the parent would accept it now, after the changes before it that it accepts. */
   readonly holds: boolean;
-  /** Why it would not. */
+  /** Why the parent would refuse it. */
   readonly rejection?: Rejection;
   /** The parent's version at which it was merged. */
   readonly merged?: number;
 }
 
-/** What became of one change that was to be merged. */
+/** The outcome of one change that was to be merged. */
 export interface Merged<Operation = AnyOperation> {
   readonly id: string;
   /** The branch's version; undefined when the branch has no such change. */

@@ -1,6 +1,6 @@
 /**
- * The name by which an update is spoken of, whatever it is: a value without a type is a
- * replacement. Runs no getter.
+ * The type that messages name an update by. A value without a type is a replacement. Runs no
+ * getter.
  */
 export function typeOf(update: unknown): string {
   const type: unknown =

@@ -114,8 +114,8 @@ export const proposalBugs: { readonly [name: string]: (real: Entries) => Partial
 export const announcedBugs: { readonly [name: string]: (real: Announced) => Partial<Announced> } = {
   "a head that is announced while an authority catches up is forgotten": (real) => ({
     Announced: class extends real.Announced {
-      override looked(): void {
-        super.looked(Infinity);
+      override markRead(): void {
+        super.markRead(Infinity);
       }
     },
   }),

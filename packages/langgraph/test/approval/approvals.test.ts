@@ -204,13 +204,13 @@ describe("who approves", () => {
   it.each([
     ["nobody", accept, { approver: () => undefined }, "names nobody who may approve"],
     ["nobody, where a server decides", accept, {}, "names nobody who may approve"],
-    ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "Nobody approves what he proposed"],
+    ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "somebody other than its proposer"],
     ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
     [
       "the proposer, though he takes his own back to edit it",
       { type: "edit", operation: list.op.remove({ id: "B" }) },
       { approver: { kind: "agent", id: "agent" } },
-      "Nobody approves what he proposed",
+      "somebody other than its proposer",
     ],
     [
       "who may not do what he edits it to",

@@ -30,7 +30,7 @@ describe("proposals", () => {
     });
     expect(await post("/proposals/p%2F1/approve", {}, as("agent", "robot", "read", "approve"))).toMatchObject({
       status: 403,
-      body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
+      body: { code: "forbidden", rejection: { message: expect.stringMatching(/somebody other than its proposer/) } },
     });
     expect(await post("/proposals/p%2F1/approve", { proposedAt: 1 })).toMatchObject({
       status: 409,
@@ -64,7 +64,7 @@ describe("proposals", () => {
     expect(await post("/proposals/p/approve", { anyway: true }, as("agent", "robot", "read", "approve"))).toMatchObject(
       {
         status: 403,
-        body: { code: "forbidden", rejection: { message: expect.stringMatching(/Nobody approves/) } },
+        body: { code: "forbidden", rejection: { message: expect.stringMatching(/somebody other than its proposer/) } },
       },
     );
     expect(await items()).toEqual(["a", "b"]);

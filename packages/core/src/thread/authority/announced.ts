@@ -1,8 +1,9 @@
-// The newest head of its log that an authority was told of and has not looked for yet.
+// The newest head of the log that was announced and has not been read yet.
 //
-// Invariant: a head that is announced while an older one is looked for is looked for next. A hint
-// may be wrong, so each is looked for once; one that could not be read stays, for whoever asks
-// next.
+// Invariants:
+// - A head that is announced while an older one is read is read next.
+// - An announcement may be wrong, so each head is read once. One that could not be read stays for the
+//   next reader.
 
 export class Announced {
   #newest = 0;
@@ -11,13 +12,13 @@ export class Announced {
     this.#newest = Math.max(this.#newest, head);
   }
 
-  /** The head to look for from a version on, beside one that could not be read just now. */
+  /** The head to read from a version on, other than one that could not be read just now. */
   beyond(version: number, unread = 0): number | undefined {
     return this.#newest > Math.max(version, unread) ? this.#newest : undefined;
   }
 
-  /** This head, and those before it, were looked for. */
-  looked(head: number): void {
+  /** This head, and those before it, were read. */
+  markRead(head: number): void {
     if (this.#newest <= head) this.#newest = 0;
   }
 }

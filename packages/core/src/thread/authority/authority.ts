@@ -1,19 +1,31 @@
-// The authority's loop: submissions wait in one queue, those that wait together are judged in
-// memory and stored as one batch, and only what is stored is told. One loop per open thread;
-// another process may write to the same log, the log's fence decides.
+// The authority's loop: one for each open thread.
 //
-// Invariants: `confirmed` is what the log holds, never ahead of it; submissions are judged in call
-// order; a batch that meets another writer's commits, or an id that is known, is judged again from
-// scratch; a log that throws fails the batch and leaves the state. Commits are told one by one, but
-// for those that another writer compacted before they were read. Others run between two
-// submissions, or two commits, when they take long: meanwhile nothing else moves `confirmed`, and
-// what is submitted or announced waits for its turn.
+//   submit --> queue --> judge --> append --> publish
+//                ^       (memory)  (log)      (state, listeners, verdicts)
+//                |          |         |
+//                |          +<--------+  another writer was first, or an id is known:
+//                |                       catch up with the log, and judge again
+//           follow(head): another writer's commits are read between two batches
+//
+// Invariants:
+// - `confirmed` is what the log holds, never ahead of it.
+// - Submissions are judged in call order. Those that wait together are judged and stored as one batch.
+// - Only what is stored is published. Commits are published one by one, except those that another
+//   writer compacted before they were read.
+// - A batch that meets another writer's commits, or an id that is known, is judged again from scratch.
+// - A log that throws fails the batch and leaves the state.
+// - When judging or publishing takes long, others run in between. Meanwhile nothing else moves
+//   `confirmed`; what is submitted or announced waits for its turn.
+// - Other processes may write to the same log: its fence decides.
+//
+// Long because the loop and what it does at each of its stages share the state of one class.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { sameActor } from "../../engine/actor.ts";
 import { OpstateError } from "../../error.ts";
 import { Announced } from "./announced.ts";
 import type { Judge } from "./approval.ts";
+import type { Head } from "./computed.ts";
 import { applyCommits, type Confirmed, confirm, confirmCommit } from "../confirmed.ts";
 import type { Commit, Refusal, Verdict } from "../commit.ts";
 import { type Judgement, receiptOwner, judging } from "./decide.ts";
@@ -44,7 +56,7 @@ export interface AuthorityOptions {
   readonly scheduler: Scheduler;
   /** Called after a commit became durable, in version order. */
   onCommit(commit: Commit, state: unknown): void;
-  /** Called instead when commits in between are gone. */
+  /** Called instead when another writer compacted the commits in between. */
   onJump(state: unknown): void;
   onRefusal(refusal: Refusal): void;
 }
@@ -58,7 +70,7 @@ export class Authority {
   #queue: QueuedSubmission[] = [];
   #running: Promise<void> | undefined;
   readonly #announced = new Announced();
-  /** Of the present run of the loop. */
+  /** That of the present run of the loop. */
   #pace: Pace;
 
   constructor(options: AuthorityOptions) {
@@ -74,27 +86,27 @@ export class Authority {
 
   submit(submission: ParsedSubmission): Promise<Verdict> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ submission: submission, resolve, reject });
+      this.#queue.push({ submission, resolve, reject });
       this.#running ??= this.#run();
     });
   }
 
   /**
-   * Another writer may have moved the head: its commits are taken in between two batches. A hint,
-   * which may be old.
+   * Another writer may have moved the head: its commits are read between two batches. It is a hint
+   * and may be old.
    */
   follow(head: number): void {
     this.#announced.announce(head);
     if (this.#announced.beyond(this.#version) !== undefined) this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    // Those that are submitted in this turn come along.
+    // What is submitted in this turn joins the batch.
     await Promise.resolve();
     this.#pace = new Pace(this.#options.scheduler);
     let unread: number | undefined;
@@ -108,13 +120,13 @@ export class Authority {
       if (head !== undefined) {
         try {
           await this.#catchUp();
-          this.#announced.looked(head);
+          this.#announced.markRead(head);
         } catch {
-          // What is wrong with the log shows to whoever submits next.
+          // The next submission meets the same fault, and reports it.
           unread = head;
         }
       }
-      // Heads may be announced faster than they are read: what was submitted is taken in between.
+      // Heads may be announced faster than they are read: submissions are judged in between.
       if (this.#queue.length === 0) continue;
       const batch = this.#queue.splice(0, batchSize(this.#queue));
       try {
@@ -139,24 +151,23 @@ export class Authority {
   }
 
   /**
-   * Judges until the judgement could be stored. The common batch needs no read at all: that an id
-   * is known, or the state old, shows when it is appended. Only a verdict that is not stored must
-   * ask first.
+   * Judges until the judgements are stored. The common batch needs no read: the append reports an id
+   * that is known, or a state that is old. Only a verdict that is not stored needs a read first.
    */
   async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
     const { definition, log, threadId, judge } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
     if (submissions[0]?.dedupeKey !== undefined) {
-      // Its refusal would be stored under another id than its effect, so the append would not tell
-      // that it has had it.
+      // Its refusal would be stored under another id than its effect, so the append would not report
+      // that the effect is stored already.
       await this.#catchUp();
       known = await this.#lookUp(submissions);
     }
     for (;;) {
-      const standing = { confirmed: this.#confirmed, version: this.#version };
+      const head: Head = { confirmed: this.#confirmed, version: this.#version };
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
-      const computed = compute === undefined ? undefined : await compute(standing);
-      const judged = judging(definition, { ...standing, judge, attempts: this.#attempts, known, computed });
+      const computed = compute === undefined ? undefined : await compute(head);
+      const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed });
       const judgements: Judgement[] = [];
       for (const submission of submissions) {
         if (judgements.length > 0 && this.#pace.isOver) await this.#pace.next();
@@ -176,7 +187,7 @@ export class Authority {
       if (entries.length === 0) return judgements;
       const appended = await log.append(threadId, this.#version, entries);
       if (appended.status === "appended") return judgements;
-      // A duplicate may be an own commit whose answer was lost.
+      // A duplicate may be an own commit: the log stored it, and its answer was lost.
       await this.#catchUp(appended.status === "stale" ? appended.version : undefined);
       known = await this.#lookUp(submissions);
     }
@@ -195,8 +206,8 @@ export class Authority {
   }
 
   /**
-   * Takes in what another writer committed. `head` is what the log said: it must lie ahead, and
-   * reading must lead there.
+   * Reads what another writer committed. `head` is the one that the log reported: it must lie ahead,
+   * and reading must lead there.
    */
   async #catchUp(head?: number): Promise<void> {
     const { definition, log, threadId, onCommit } = this.#options;
@@ -204,8 +215,8 @@ export class Authority {
     for (let page: readonly Commit[] | undefined; page === undefined || page.length === PAGE;) {
       page = await log.read(threadId, { after: this.#version, limit: PAGE });
       const [first] = page;
-      const there = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
-      if ((first === undefined ? there : first.version - 1) > this.#version && (await this.#jump())) continue;
+      const target = Math.max(head ?? 0, this.#announced.beyond(this.#version) ?? 0);
+      if ((first === undefined ? target : first.version - 1) > this.#version && (await this.#jump())) continue;
       for (const commit of page) {
         if (this.#pace.isOver) await this.#pace.next();
         if (commit.version !== this.#version + 1) throw this.#corrupt(`it continues with version ${commit.version}`);
@@ -219,8 +230,8 @@ export class Authority {
   }
 
   /**
-   * Another writer compacted what was still to be read: the state behind it is taken as it is
-   * stored. False when nothing was compacted.
+   * Another writer compacted what was still to be read: the stored state after it is adopted. False
+   * when nothing was compacted.
    */
   async #jump(): Promise<boolean> {
     const { definition, log, threadId, onJump } = this.#options;
@@ -283,14 +294,17 @@ export class Authority {
     if (!outcome.accepted) return refusedVerdict(outcome.refusal);
     const { log, threadId } = this.#options;
     const [commit] = outcome.version === 0 ? [] : await log.read(threadId, { after: outcome.version - 1, limit: 1 });
-    const whose = commit !== undefined && isMerge(commit.operation) ? OPSTATE : commit?.actor;
-    const own =
-      commit?.version === outcome.version && commit.id === id && whose !== undefined && sameActor(whose, actor);
-    return own ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
+    const owner = commit !== undefined && isMerge(commit.operation) ? OPSTATE : commit?.actor;
+    const isOwn =
+      commit?.version === outcome.version && commit.id === id && owner !== undefined && sameActor(owner, actor);
+    return isOwn ? { accepted: true, version: outcome.version, commit } : { accepted: true, version: outcome.version };
   }
 }
 
-/** Those that wait, up to the first that is judged apart; that one alone when it is its turn. */
+/**
+ * How much of the queue is one batch: up to the first submission that is judged apart, and that one
+ * alone when it comes first.
+ */
 function batchSize(queue: readonly QueuedSubmission[]): number {
   const apart = queue.findIndex(({ submission }) => submission.compute !== undefined);
   return apart < 0 ? BATCH_LIMIT : Math.max(1, Math.min(apart, BATCH_LIMIT));

@@ -1,10 +1,11 @@
-// The authority's judgement of a batch, in memory, one submission after another: it depends on
-// state, version and what is known of the ids, and on those before it in the batch. Nothing here is
-// durable yet; the caller stores the entries and only then tells anybody.
+// The authority's judgement of a batch, in memory, one submission after another. It depends on the
+// state, the version, what is known of the ids, and the submissions before it in the batch. Nothing
+// here is durable yet: the caller stores the entries before it publishes them.
 //
-// Laws 6 to 8: an accepted update that changes nothing makes no commit; an id that is known gets
-// its verdict again; an id that stands for another operation is refused; `conflict` and
-// `needs_approval` are not final, so they leave no receipt.
+// Laws 6 to 8:
+// - An accepted update that changes nothing makes no commit.
+// - An id that is known gets its verdict again; for another operation it is refused.
+// - `conflict` and `needs_approval` are not final, so they leave no receipt.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
@@ -27,21 +28,21 @@ export interface BatchContext {
   readonly version: number;
   readonly judge: Judge;
   readonly attempts: Pick<Attempts, "of">;
-  /** Receipts of ids that are known, by `receiptKey`. Undefined: nobody looked yet. */
+  /** Receipts of ids that are known, by `receiptKey`. Undefined: not read yet. */
   readonly known: ReadonlyMap<string, Receipt> | undefined;
-  /** What the log had to be read for: the transition of the batch's only submission. */
+  /** The transition of the batch's only submission, when the log had to be read for it. */
   readonly computed?: Computed | undefined;
 }
 
 /**
- * One judgement. `entry` is what must be stored first; `receipt` is an earlier verdict that stands.
+ * One judgement. `entry` must be stored first. `receipt` holds an earlier verdict, given again.
  */
 export type Judgement =
   | { readonly kind: "committed"; readonly entry: Entry; readonly commit: Commit; readonly confirmed: Confirmed }
   | { readonly kind: "unchanged"; readonly entry: Entry; readonly version: number }
   | { readonly kind: "refused"; readonly entry: Entry; readonly refusal: Refusal; readonly attemptKey: string }
   | { readonly kind: "known"; readonly receipt: Receipt }
-  /** Not final: it leaves no trace but the count of attempts. */
+  /** It leaves no trace but the count of attempts. */
   | {
       readonly kind: "notFinal";
       readonly version: number;
@@ -51,8 +52,8 @@ export type Judgement =
     };
 
 /**
- * Whose id stands for the effect of a submission. A refusal always stands under the submission's
- * own: it hinders nobody else.
+ * The actor and id that the effect of a submission is remembered by. A refusal is always remembered
+ * by the submission's own, so that it hinders no other actor.
  */
 export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "dedupeKey" | "actor" | "id">): {
   readonly actor: Actor;
@@ -62,23 +63,23 @@ export function receiptOwner({ dedupeKey, actor, id }: Pick<ParsedSubmission, "d
 }
 
 /** Judges the submissions of one batch: called with each of them, in their order. */
-export function judging(definition: AnyDefinition, context: BatchContext): (intake: ParsedSubmission) => Judgement {
+export function judging(definition: AnyDefinition, context: BatchContext): (submission: ParsedSubmission) => Judgement {
   let { confirmed, version } = context;
   const receipts = new Map(context.known);
   const counted = new Map<string, number>();
 
-  function judge(intake: ParsedSubmission): Judgement {
-    const { actor, id, hash, origin, at, expectedVersion, operation: update } = intake;
-    const owner = receiptOwner(intake);
+  function judge(submission: ParsedSubmission): Judgement {
+    const { actor, id, hash, origin, at, expectedVersion, operation: update } = submission;
+    const owner = receiptOwner(submission);
     const key = receiptKey(owner.actor, owner.id);
     const receipt = receipts.get(key);
     if (receipt !== undefined)
-      return receipt.hash === hash ? { kind: "known", receipt } : refuse(intake, reused(id, update));
+      return receipt.hash === hash ? { kind: "known", receipt } : refuse(submission, reused(id, update));
     if (expectedVersion !== undefined && expectedVersion !== version)
-      return refuse(intake, moved(expectedVersion, version, update));
-    if (intake.unreadable !== undefined) return refuse(intake, intake.unreadable);
+      return refuse(submission, moved(expectedVersion, version, update));
+    if (submission.unreadable !== undefined) return refuse(submission, submission.unreadable);
     const next = context.computed?.transition ?? context.judge(confirmed.state, update, actor);
-    if (!next.accepted) return refuse(intake, next.rejection);
+    if (!next.accepted) return refuse(submission, next.rejection);
     if (next.patches.length === 0 && context.computed?.records !== true) {
       const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } } };
       receipts.set(key, entry.receipt);
@@ -119,7 +120,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): (inta
   return judge;
 }
 
-/** An id stands for one operation. */
+/** An id is used for one operation. */
 export function reused(id: string, update: unknown): Rejection {
   return rejection(
     "conflict",
@@ -130,6 +131,6 @@ export function reused(id: string, update: unknown): Rejection {
 }
 
 function moved(expected: number, version: number, update: unknown): Rejection {
-  const message = `The state is at version ${version}, not ${expected} as expected. Look at it again, then send what still holds.`;
+  const message = `The state is at version ${version}, not ${expected} as expected. Read it again, then send what still holds.`;
   return rejection("conflict", typeOf(update), message, { path: "/expectedVersion", details: { expected, version } });
 }

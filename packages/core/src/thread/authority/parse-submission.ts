@@ -1,5 +1,4 @@
-// What came in with a dispatch, checked and copied at once: what the sender does with its objects
-// afterwards changes nothing.
+// The envelope of a submission: who submits, under which id, checked.
 
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
@@ -10,7 +9,7 @@ import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
 import { typeOf } from "../type-of.ts";
 
-/** One submission as the authority takes it. */
+/** One submission, checked and detached. */
 export interface ParsedSubmission extends UpdateRead {
   readonly actor: Actor;
   readonly id: string;
@@ -18,13 +17,13 @@ export interface ParsedSubmission extends UpdateRead {
   readonly expectedVersion: number | undefined;
   readonly at: string;
   /**
-   * Under whose id its effect is remembered, where that is not the submission's own: then only one
-   * of all who ask for it has the effect.
+   * The actor and id that its effect is remembered by, where they are not the submission's own. Of
+   * all submissions with one key, one has the effect.
    */
   readonly dedupeKey?: { readonly actor: Actor; readonly id: string };
   /**
-   * Gives the transition where the reducer alone cannot: what must read the log first is judged
-   * apart from others.
+   * Gives the transition where the reducer alone cannot because the log must be read first. Such a
+   * submission is judged apart from others.
    */
   readonly compute?: (head: Head) => Promise<Computed>;
 }
@@ -34,8 +33,8 @@ export type ParseResult =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
- * Never throws. An envelope that is no good is refused without a trace: there is nobody, or no id,
- * to remember it by.
+ * Never throws. A faulty envelope is refused without a trace: there is no actor, or no id, to
+ * remember it by.
  */
 export function parseSubmission(
   update: UpdateRead,
@@ -63,8 +62,8 @@ export function parseSubmission(
 }
 
 /**
- * What is wrong with the envelope of a submission. The types forbid all of it; a payload from
- * outside may still bring it.
+ * What is wrong with an envelope. The types forbid all of it, but a payload from outside may contain
+ * it.
  */
 function findProblem(
   options: DispatchOptions,

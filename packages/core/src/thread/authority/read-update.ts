@@ -1,5 +1,4 @@
-// An update as it came from outside, read once: copied, so that what its sender does with it
-// afterwards changes nothing, and hashed.
+// An update read once: copied, so that its sender may change its own objects afterwards, and hashed.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -9,7 +8,7 @@ import { hashOperation } from "../log/operation-hash.ts";
 import { typeOf } from "../type-of.ts";
 
 export interface UpdateRead {
-  /** Plain JSON; what cannot be read is stood for by its type and the fault. */
+  /** Plain JSON. An update that cannot be read is replaced by its type and the fault. */
   readonly operation: unknown;
   readonly hash: string;
   /** Why it cannot be read. */

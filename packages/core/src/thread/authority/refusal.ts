@@ -1,5 +1,5 @@
-// How refusals are counted and stored: equal ones are numbered, so that a model can be told to
-// stop; large operations are cut.
+// How refusals are counted and stored. Equal ones are numbered, so that a model can be told to stop.
+// Large operations are cut.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Rejection } from "../../engine/rejection.ts";
@@ -10,7 +10,7 @@ const OPERATION_LIMIT = 2_000;
 const PREVIEW = 200;
 const REMEMBERED = 1_000;
 
-/** What stands in a refusal for an operation that is too large to be kept. */
+/** What a refusal holds instead of an operation that is too large. */
 interface CutOperation {
   readonly type: string;
   readonly cut: { readonly hash: string; readonly length: number; readonly preview: string };
@@ -45,7 +45,7 @@ export class Attempts {
     }
   }
 
-  /** Takes up counting where stored refusals left off. */
+  /** Goes on counting from stored refusals. */
   restore(refusals: readonly Refusal[]): void {
     for (const { actor, operation, rejection, attempt } of refusals) {
       const key = attemptKey(actor, cutHash(operation) ?? hashOperation(operation), rejection);

@@ -1,4 +1,4 @@
-// Submitting what the reducer alone cannot judge: an undo, a decision on a proposal, a merge.
+// Submits what the reducer alone cannot judge: an undo, a decision on a proposal, a merge.
 
 import { defined } from "../../defined.ts";
 import type { Authority } from "./authority.ts";
@@ -8,7 +8,7 @@ import { type ParsedSubmission, parseSubmission } from "./parse-submission.ts";
 import type { UpdateRead } from "./read-update.ts";
 import type { DispatchOptions } from "../options.ts";
 
-export type Compute = (intake: ParsedSubmission, head: Head) => Computed | Promise<Computed>;
+export type Compute = (submission: ParsedSubmission, head: Head) => Computed | Promise<Computed>;
 
 export type SubmitComputed = (
   update: UpdateRead,
@@ -17,7 +17,7 @@ export type SubmitComputed = (
   dedupeKey?: ParsedSubmission["dedupeKey"],
 ) => Promise<Verdict>;
 
-/** `update` is what the submission's id stands for. */
+/** `update` is the operation that the submission's id is used for. */
 export function submitter(
   authority: Authority,
   mint: { readonly id: () => string; readonly now: () => string },

@@ -1,8 +1,8 @@
-// A branch: a thread of its own that begins with a state of its parent, and what leads back from
-// it.
+// The branches of an open thread: separate threads that begin with a state of it, and what leads back
+// from them.
 //
-// Invariant: nothing that is done on a branch touches the parent but through `merge`, which does it
-// again there, each change once.
+// Invariant: nothing that is done on a branch touches the parent except `merge`, which does it again
+// there, each change once.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/reject.ts";
@@ -53,8 +53,8 @@ export class Branches {
     if (branch !== undefined && branch.incarnation === info?.incarnation) return branch;
     // What was opened was deleted meanwhile.
     await branch?.close();
-    if (!this.#isMine(info)) return undefined;
-    // Another who asked in the same moment may be opening it.
+    if (!this.#isOwn(info)) return undefined;
+    // Another call may be opening it already.
     const opening = this.#opened.get(id) ?? this.#open(id, info);
     this.#opened.set(id, opening);
     const opened = await opening.catch((error: unknown) => {
@@ -81,47 +81,47 @@ export class Branches {
     checkWellFormed("A branch's id", name);
     const parent = { threadId, version, incarnation };
     while (!(await log.create({ threadId: name, definition: definition.name, definitionVersion, state, at, parent }))) {
-      const there = await log.info(name);
-      if (this.#isMine(there) && there.parent?.version === version) return name;
-      if (there !== undefined && !(await this.#isLost(there)))
+      const existing = await log.info(name);
+      if (this.#isOwn(existing) && existing.parent?.version === version) return name;
+      if (existing !== undefined && !(await this.#isOrphan(existing)))
         throw new OpstateError(
           "invalid_branch",
           `"${name}" is another thread already. Give the branch another id, or leave it out.`,
         );
-      if (there !== undefined) await log.delete(name, there.incarnation);
+      if (existing !== undefined) await log.delete(name, existing.incarnation);
     }
-    await this.#mustHaveParent(name);
+    await this.#deleteOrphan(name);
     return name;
   }
 
   /**
-   * Whoever deleted the parent meanwhile may not have seen the branch that was just made: then it
-   * goes again.
+   * A deletion of the parent meanwhile may not have seen the new branch: then the branch is deleted
+   * as well.
    */
-  async #mustHaveParent(name: string): Promise<void> {
+  async #deleteOrphan(name: string): Promise<void> {
     const { log, threadId } = this.#parent;
-    const made = await log.info(name);
+    const created = await log.info(name);
     try {
       await log.info(threadId);
     } catch (error) {
-      const gone = error instanceof OpstateError && error.code === "replaced";
-      if (gone && this.#isMine(made)) await log.delete(name, made.incarnation);
+      const isParentGone = error instanceof OpstateError && error.code === "replaced";
+      if (isParentGone && this.#isOwn(created)) await log.delete(name, created.incarnation);
       throw error;
     }
   }
 
   /**
-   * Whether the thread is a branch whose parent is gone. Another incarnation means that: none comes
-   * back.
+   * Whether the thread is a branch whose parent is gone. A parent of another incarnation is another
+   * thread.
    */
-  async #isLost({ parent }: ThreadInfo): Promise<boolean> {
+  async #isOrphan({ parent }: ThreadInfo): Promise<boolean> {
     return parent !== undefined && (await this.#parent.log.info(parent.threadId))?.incarnation !== parent.incarnation;
   }
 
   async list(): Promise<readonly ThreadInfo[]> {
     const all = await this.#parent.log.list({ parent: this.#parent.threadId });
     return all
-      .filter((info) => this.#isMine(info))
+      .filter((info) => this.#isOwn(info))
       .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   }
 
@@ -133,7 +133,7 @@ export class Branches {
     await Promise.all(ends);
   }
 
-  #isMine(info: ThreadInfo | undefined): info is ThreadInfo {
+  #isOwn(info: ThreadInfo | undefined): info is ThreadInfo {
     const { threadId, incarnation } = this.#parent;
     return info?.parent?.threadId === threadId && info.parent.incarnation === incarnation;
   }
@@ -160,7 +160,7 @@ export class Branches {
     }
 
     async function close(): Promise<void> {
-      // Once only: by then another one may have been opened under the id.
+      // Once only: another one may have been opened under the id since.
       if (!closed) opened.delete(id);
       closed = true;
       await closeThread();
@@ -203,11 +203,11 @@ export class Branches {
   }
 }
 
-/** Of the parent's id, so that the branch's stays short. */
+/** Characters of the parent's id in a branch's, so that it stays short. */
 const NAME_LIMIT = 100;
 
 function unknownChange(id: string, branch: string, version: number): Merged {
-  const message = `Branch "${branch}" has no change "${id.slice(0, 100)}" that counts. Look the ids up in its diff.`;
-  const why = rejection("conflict", MERGE, message, { reason: "unknown_id", path: "/ids" });
-  return { id, verdict: { accepted: false, version, rejection: why, attempt: 1 } };
+  const message = `The diff of branch "${branch}" has no change "${id.slice(0, 100)}". Take the ids from the diff.`;
+  const unknown = rejection("conflict", MERGE, message, { reason: "unknown_id", path: "/ids" });
+  return { id, verdict: { accepted: false, version, rejection: unknown, attempt: 1 } };
 }

@@ -1,5 +1,5 @@
-// What a thread offers for branches: making one, finding one again, and the merge that one asks
-// for.
+// The calls of a thread for branches: making one, opening one again, and the merge that a branch
+// requests.
 
 import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
@@ -32,12 +32,12 @@ export function branchCalls(
       const { runId } = change;
       const request = { type: MERGE, branch: branch.threadId, change: version };
       const dedupeKey = { actor: OPSTATE, id: mergeId(branch.incarnation, version) };
-      const may = hasRight(actor, "approve", allows);
+      const mayApprove = hasRight(actor, "approve", allows);
       return submit(
         ownUpdate(request),
         { actor, ...defined({ runId, toolCallId }) },
         (submission, { confirmed }) =>
-          computeMerge(definition, { branch: branch.threadId, change, actor: submission.actor, may }, confirmed),
+          computeMerge(definition, { branch: branch.threadId, change, actor: submission.actor, mayApprove }, confirmed),
         dedupeKey,
       );
     },

@@ -1,5 +1,6 @@
-// What was done on a branch and still counts, and what would become of it on the parent now.
+// What was done on a branch and not taken back, and whether the parent would accept it now.
 
+import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { run } from "../../engine/run.ts";
 import { approved, permissionFault } from "../authority/approval.ts";
@@ -14,12 +15,12 @@ import type { BranchChange } from "../results.ts";
 import { excluded } from "../undo/excluded.ts";
 
 /**
- * Commits that change nothing themselves; what an undo took back is left out, and a migration is
- * the parent's own affair.
+ * Commits that are not merged: they change nothing themselves, or, as a migration, only what the
+ * parent does for itself.
  */
-const NOTES = new Set<string>([UNDO, PROPOSE, DECLINE, MIGRATE]);
+const UNMERGED_TYPES = new Set<string>([UNDO, PROPOSE, DECLINE, MIGRATE]);
 
-/** One operation that was done on a branch, with whom it is done again as. */
+/** One operation that was done on a branch, with its author. */
 export interface Change extends Origin {
   readonly commit: Commit;
 }
@@ -28,9 +29,9 @@ export interface Change extends Origin {
 export async function changesOf(log: Log, branchId: string): Promise<readonly Change[]> {
   const commits: Commit[] = [];
   for await (const page of readPages(log, branchId)) commits.push(...page);
-  const out = excluded(commits);
+  const takenBack = excluded(commits);
   return commits.flatMap((commit) =>
-    out.has(commit.version) || NOTES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit) }],
+    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit) }],
   );
 }
 
@@ -49,7 +50,7 @@ export async function mergedAt(
   );
 }
 
-/** `state` is the parent's; `merged` says which changes are in it already. */
+/** `state` is the parent's. `merged` holds the versions of the changes that are in it already. */
 export async function describeChanges(
   definition: AnyDefinition,
   state: unknown,
@@ -72,13 +73,11 @@ export async function describeChanges(
       operation,
       actor,
       at,
-      ...(runId === undefined ? {} : { runId }),
-      ...(toolCallId === undefined ? {} : { toolCallId }),
+      ...defined({ runId, toolCallId }),
       sentence: inWords(definition, operation),
       needsApproval: permissionFault(definition.model, operation, actor)?.code === "needs_approval",
       holds: step?.accepted !== false,
-      ...(step?.accepted === false ? { rejection: step.rejection } : {}),
-      ...(mergedVersion === undefined ? {} : { merged: mergedVersion }),
+      ...defined({ rejection: step?.accepted === false ? step.rejection : undefined, merged: mergedVersion }),
     });
   }
   return described;

@@ -1,9 +1,9 @@
-// Merging one change of a branch: its operation is done again on the parent, as whoever did it on
-// the branch.
+// Merging one change of a branch: its operation is done again on the parent, as its author's.
 //
-// Invariants: who did it and who merges it must both be allowed to use the operation. Where either
-// of them needs approval for it, the merge is that approval only when somebody merges what others
-// did and has the right to approve: so a branch is no way around it.
+// Invariants:
+// - The author and the actor who merges must both be allowed to use the operation.
+// - Where either of them needs approval for it, the merge is that approval only when an actor with the
+//   right to approve merges what another one did. So a branch is no way around approval.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
@@ -14,19 +14,19 @@ import type { Confirmed } from "../confirmed.ts";
 import { type Computed, refuse } from "../authority/computed.ts";
 import { MERGE, type MergeOperation } from "../entries.ts";
 
-/** What merging would do now. `may`: whether the actor has the right to approve. */
+/** What merging would do now. `mayApprove`: whether the actor has that right. */
 export function computeMerge(
   definition: AnyDefinition,
   {
     branch,
     change,
     actor,
-    may,
-  }: { readonly branch: string; readonly change: Change; readonly actor: Actor; readonly may: boolean },
+    mayApprove,
+  }: { readonly branch: string; readonly change: Change; readonly actor: Actor; readonly mayApprove: boolean },
   confirmed: Confirmed,
 ): Computed {
   const author = change.actor;
-  const model = may && !sameActor(actor, author) ? approved(definition.model) : definition.model;
+  const model = mayApprove && !sameActor(actor, author) ? approved(definition.model) : definition.model;
   const fault = permissionFault(model, change.operation, actor);
   if (fault !== undefined) return refuse(confirmed, fault);
   const next = run(model, confirmed.state, change.operation, author);

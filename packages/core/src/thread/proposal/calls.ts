@@ -1,5 +1,5 @@
-// What a thread offers for proposals: each call is one submission, judged with the proposals that
-// are open by then.
+// The calls of a thread for proposals. Each is one submission, judged with the proposals that are open
+// when its turn comes.
 
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
@@ -49,7 +49,7 @@ export function proposalCalls(
       definition,
       actor,
       at,
-      may: hasRight(actor, "approve", allows),
+      mayApprove: hasRight(actor, "approve", allows),
       proposal: name.proposal,
       find: () => find(name),
     };
@@ -57,9 +57,11 @@ export function proposalCalls(
 
   return {
     async propose(update, { expiresAt, ...options }) {
-      const request = { type: PROPOSE, operation: update, ...defined({ expiresAt }) };
-      return submit(readUpdate(definition, request), options, ({ actor, operation }, head) =>
-        computeProposal(definition, actor, head, operation),
+      const request = readUpdate(definition, { type: PROPOSE, operation: update, ...defined({ expiresAt }) });
+      // What is proposed comes from the copy: its sender may change the original before its turn.
+      const { operation: copied }: { readonly operation?: unknown } = Object(request.operation);
+      return submit(request, options, ({ actor }, head) =>
+        computeProposal(definition, actor, head, { update: copied, expiresAt }),
       );
     },
 
@@ -94,7 +96,7 @@ export function proposalCalls(
   };
 }
 
-/** Those that may still be approved, oldest first. */
+/** The proposals that may be approved, oldest first. */
 export async function openProposals(index: ProposalIndex, at: string): Promise<readonly Commit<ProposeOperation>[]> {
   const undecided = await index.undecided();
   return undecided.filter(({ operation }) => !isExpired(operation, at));

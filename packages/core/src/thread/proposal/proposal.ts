@@ -1,12 +1,17 @@
-// Proposals: an operation that waits for somebody's yes. Proposing and declining are commits that
-// change no state; approving runs the operation again, as its proposer, if what it changes is still
-// as it was, or if whoever approves it says "anyway".
+// Proposing, approving, declining. A proposal and a decline are commits that change no state. An
+// approval runs the operation again, as its proposer.
 //
-// Invariants: nobody approves what he proposed; a proposal is decided once; what was proposed needs
-// the proposer's permission, but not the approval that it waits for. All of it is in the log.
+// Invariants:
+// - A proposer does not approve their own proposal.
+// - A proposal is decided once.
+// - The proposer needs the permission to use the operation, but not the approval that it waits for.
+// - An approval holds only if what it changes is as the approver was shown it, or with `anyway`.
+// - All of it is in the log.
 
+import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
@@ -24,10 +29,10 @@ export interface DecisionRequest {
   readonly actor: Actor;
   readonly at: string;
   /** Whether the actor has the right to approve. */
-  readonly may: boolean;
+  readonly mayApprove: boolean;
   /** The id of the proposal's commit. */
   readonly proposal: string;
-  /** What the log says of it. */
+  /** Finds it among the open ones, or in the log. */
   readonly find: () => Promise<FoundProposal | undefined>;
 }
 
@@ -38,15 +43,19 @@ export function computeProposal(
   definition: AnyDefinition,
   actor: Actor,
   { confirmed, version }: Head,
-  asked: unknown,
+  { update, expiresAt }: { readonly update: unknown; readonly expiresAt: unknown },
 ): Computed {
-  const { operation: update, expiresAt }: { operation?: unknown; expiresAt?: unknown } = { ...(asked as object) };
   if (expiresAt !== undefined && (typeof expiresAt !== "string" || Number.isNaN(Date.parse(expiresAt))))
     return refuse(
       confirmed,
-      rejection("invalid_operation", PROPOSE, '"expiresAt" is a time in ISO 8601, such as "2030-01-31T12:00:00Z".', {
-        path: "/expiresAt",
-      }),
+      rejection(
+        "invalid_operation",
+        PROPOSE,
+        '"expiresAt" must be a time in ISO 8601, such as "2030-01-31T12:00:00Z".',
+        {
+          path: "/expiresAt",
+        },
+      ),
     );
   const next = run(approved(definition.model), confirmed.state, update, actor);
   if (!next.accepted) return refuse(confirmed, next.rejection);
@@ -55,9 +64,9 @@ export function computeProposal(
     operation: next.operation,
     basedOn: version,
     ...shownChange(definition.model, confirmed.state, next.patches),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...defined({ expiresAt }),
   };
-  return note(confirmed, operation);
+  return commitWithoutPatches(confirmed, operation);
 }
 
 /** What approving would do now. */
@@ -67,7 +76,7 @@ export async function computeApproval(
   anyway: boolean,
 ): Promise<Computed> {
   const { definition, actor, at, proposal } = decision;
-  if (!decision.may) return refuse(confirmed, unentitled(APPROVE, actor));
+  if (!decision.mayApprove) return refuse(confirmed, notEntitled(APPROVE, actor));
   const found = await decision.find();
   if (found?.status !== "undecided") return refuse(confirmed, notOpen(APPROVE, proposal, found));
   const { commit } = found;
@@ -75,7 +84,7 @@ export async function computeApproval(
   if (sameActor(commit.actor, actor))
     return refuse(
       confirmed,
-      rejection("forbidden", APPROVE, "Nobody approves what he proposed himself. Somebody else must."),
+      rejection("forbidden", APPROVE, "A proposal is approved by somebody other than its proposer."),
     );
   if (isExpired(proposed, at))
     return refuse(
@@ -85,9 +94,9 @@ export async function computeApproval(
       }),
     );
   const { next, changed } = tryProposal(definition.model, confirmed.state, commit);
-  // Where it does not hold at all, an approver who says "anyway" learns why.
+  // With `anyway`, an operation that does not hold at all is refused with its own reason.
   if (changed.length > 0 && !anyway) {
-    const message = `What the proposal would change was changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Look at it again, then approve it anyway, decline it, or propose what still holds.`;
+    const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Read it again, then approve it anyway, decline it, or propose what still holds.`;
     return refuse(confirmed, rejection("conflict", APPROVE, message, { reason: "changed", details: { changed } }));
   }
   if (!next.accepted) return refuse(confirmed, next.rejection);
@@ -96,7 +105,7 @@ export async function computeApproval(
     proposal,
     proposedAt: commit.version,
     proposer: commit.actor,
-    ...(commit.runId === undefined ? {} : { runId: commit.runId }),
+    ...defined({ runId: commit.runId }),
     operation: next.operation,
     ...(changed.length > 0 ? { anyway: true } : {}),
   };
@@ -111,18 +120,18 @@ export async function computeDecline(
   { confirmed }: Head,
   reason?: string,
 ): Promise<Computed> {
-  const { actor, may, proposal } = decision;
+  const { actor, mayApprove, proposal } = decision;
   const found = await decision.find();
   if (found?.status !== "undecided") return refuse(confirmed, notOpen(DECLINE, proposal, found));
   const { commit } = found;
-  if (!may && !sameActor(commit.actor, actor)) return refuse(confirmed, unentitled(DECLINE, actor));
+  if (!mayApprove && !sameActor(commit.actor, actor)) return refuse(confirmed, notEntitled(DECLINE, actor));
   const operation = {
     type: DECLINE,
     proposal,
     proposedAt: commit.version,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
   };
-  return note(confirmed, operation);
+  return commitWithoutPatches(confirmed, operation);
 }
 
 /** Why there is nothing to decide on. */
@@ -132,27 +141,27 @@ function notOpen(
   found: Exclude<FoundProposal, { readonly status: "undecided" }> | undefined,
 ): Rejection {
   if (found === undefined) {
-    const message = `No proposal "${proposal}" is open here, nor does the log know of one. Look the open ones up.`;
+    const message = `There is no proposal "${proposal}" here. The list of proposals has the ids of those that are open.`;
     return rejection("conflict", type, message, { reason: "unknown_id", path: "/proposal" });
   }
   if (found.status === "ambiguous") {
     // Ids are an actor's own: of two open proposals with one id, neither is guessed.
     const { versions } = found;
-    const message = `Several actors proposed under the id "${proposal}". Say which is meant: "proposedAt" is ${versions.join(" or ")}.`;
+    const message = `Several actors proposed under the id "${proposal}". Add "proposedAt" to select one: ${versions.join(" or ")}.`;
     return rejection("conflict", type, message, { reason: "ambiguous", path: "/proposedAt", details: { versions } });
   }
-  const { by, version, commit } = found;
-  const message = `The proposal was decided by ${by.kind} "${by.id}" at version ${version}.`;
+  const { how, by, version, commit } = found;
+  const message = `The proposal was ${how.replace("_", " ")} by the ${by.kind} "${by.id}" at version ${version}.`;
   return rejection("conflict", type, message, { reason: "decided", details: { version, by: commit.operation.type } });
 }
 
-function unentitled(type: string, { kind }: Actor): Rejection {
-  return rejection("forbidden", type, `This "${kind}" has not the right "approve".`);
+function notEntitled(type: typeof APPROVE | typeof DECLINE, { kind, id }: Actor): Rejection {
+  const what = type === APPROVE ? "approve proposals here" : "decline what others propose here";
+  return rejection("forbidden", type, `The ${kind} "${id}" may not ${what}.`);
 }
 
-/** A commit that changes no state. */
-function note({ state }: Confirmed, operation: { readonly type: string }): Computed {
-  const transition: Transition<unknown, { readonly type: string }> = {
+function commitWithoutPatches({ state }: Confirmed, operation: AnyOperation): Computed {
+  const transition: Transition<unknown, AnyOperation> = {
     accepted: true,
     state,
     operation,

@@ -1,5 +1,5 @@
-// What a proposal would change, without the derived fields, which follow; and whether that still is
-// as it was shown.
+// What a proposal would change, without the derived fields, which follow; and whether that is still as
+// it was shown.
 
 import type { Model } from "../../engine/model.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
@@ -15,8 +15,7 @@ import type { ProposeOperation } from "../entries.ts";
 type Previous = ProposeOperation["previous"];
 
 /**
- * The change that whoever approves it is shown, and what stands where each of its steps changes
- * something.
+ * The change that an approver is shown, and what the place of each of its steps holds before it.
  */
 export function shownChange(
   model: Model,
@@ -27,7 +26,7 @@ export function shownChange(
   return { patches: shown, previous: places(state, shown).map(({ previous }) => previous) };
 }
 
-/** A proposal tried on a state: the transition, and the paths at which it is not what was shown. */
+/** A proposal run on a state: the transition, and the paths at which it is not what was shown. */
 export function tryProposal(
   model: Model,
   state: unknown,
@@ -71,7 +70,7 @@ interface Place {
   readonly index: number;
 }
 
-/** What stands where each step of a patch changes something, when its turn comes. */
+/** What the place of each step of a patch holds when the step is applied. */
 function places(state: unknown, patches: Patch): readonly Place[] {
   let current = state;
   return patches.map((step) => {

@@ -1,7 +1,7 @@
-// Which proposals are open: read once by the log's index when somebody asks, then kept up with the
-// commits as they come.
+// Which proposals are open: read once by the log's index when it is first needed, then kept up to date
+// by the commits as they come.
 //
-// Invariant: what `undecided` gives is what the log says up to the newest commit that was heard.
+// Invariant: `undecided` gives what the log holds up to the newest commit that was added.
 
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
@@ -21,16 +21,17 @@ export class ProposalIndex {
     this.#version = version;
   }
 
-  hear(commit: Commit): void {
-    this.#reading?.hear(commit);
+  /** A commit that followed. */
+  add(commit: Commit): void {
+    this.#reading?.add(commit);
   }
 
-  /** Commits were missed: what is asked for next is read anew. */
-  forget(): void {
+  /** Commits were missed: the log is read again when it is next needed. */
+  invalidate(): void {
     this.#reading = undefined;
   }
 
-  /** The commits of the proposals that nobody decided or took back, oldest first. */
+  /** The commits of the proposals that were neither decided nor taken back, oldest first. */
   async undecided(): Promise<readonly Commit<ProposeOperation>[]> {
     const reading = (this.#reading ??= new Reading(this.#log, this.#threadId, this.#version()));
     try {
@@ -42,22 +43,22 @@ export class ProposalIndex {
   }
 }
 
-/** The log up to a version, and what was heard since. */
+/** The log up to a version, and the commits that were added since. */
 class Reading {
   /** Proposals without a decision, by version. */
   readonly #open = new Map<number, Commit<ProposeOperation>>();
   readonly #undos: Commit[] = [];
-  /** What came while the log was read; undefined once it was. */
-  #waiting: Commit[] | undefined = [];
+  /** The commits that were added while the log was read; undefined once it is read. */
+  #queued: Commit[] | undefined = [];
   readonly #read: Promise<void>;
 
   constructor(log: Log, threadId: string, version: number) {
     this.#read = this.#readUpTo(log, threadId, version);
   }
 
-  hear(commit: Commit): void {
-    if (this.#waiting === undefined) this.#take(commit);
-    else this.#waiting.push(commit);
+  add(commit: Commit): void {
+    if (this.#queued === undefined) this.#apply(commit);
+    else this.#queued.push(commit);
   }
 
   async undecided(): Promise<readonly Commit<ProposeOperation>[]> {
@@ -68,12 +69,12 @@ class Reading {
 
   async #readUpTo(log: Log, threadId: string, version: number): Promise<void> {
     for await (const page of readPages(log, threadId, { before: version + 1, types: PROPOSAL_TYPES }))
-      for (const commit of page) this.#take(commit);
-    for (const commit of this.#waiting ?? []) this.#take(commit);
-    this.#waiting = undefined;
+      for (const commit of page) this.#apply(commit);
+    for (const commit of this.#queued ?? []) this.#apply(commit);
+    this.#queued = undefined;
   }
 
-  #take(commit: Commit): void {
+  #apply(commit: Commit): void {
     const { operation } = commit;
     if (isPropose(operation)) this.#open.set(commit.version, { ...commit, operation });
     else if (isDecision(operation)) this.#open.delete(operation.proposedAt);

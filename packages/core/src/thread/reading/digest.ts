@@ -32,7 +32,9 @@ export function digest(definition: AnyDefinition, commits: readonly Commit[], op
   if (total === 0 && options.unread === 0) return "";
   const since = options.since + options.unread;
   const before =
-    options.unread === 0 ? "" : ` Versions ${options.since + 1} to ${since} are not in this list, whoever made them.`;
+    options.unread === 0
+      ? ""
+      : ` Versions ${options.since + 1} to ${since} are not in this list: some may be your own.`;
   const limit = options.budget * 4;
   const described = new Set<string>();
   const lines = others.map((commit) => ({
@@ -85,7 +87,7 @@ function phrase(definition: AnyDefinition, operation: { readonly type: string },
   if (isUndo(operation))
     return `took back ${counted(operation.ids.length)}${operation.dropped === undefined ? "" : ` and ${counted(operation.dropped.length)} that needed them`}`;
   if (isPropose(operation))
-    return `proposed, for somebody to approve: ${phrase(definition, operation.operation, described)}`;
+    return `proposed, to be approved by somebody else: ${phrase(definition, operation.operation, described)}`;
   if (isApprove(operation))
     return `approved${operation.anyway === true ? ", although what it changes had changed," : ""} what ${inText(operation.proposer.kind)} ${inText(operation.proposer.id)} proposed: ${phrase(definition, operation.operation, described)}`;
   if (isMerge(operation))

@@ -1,4 +1,4 @@
-// What is to be taken back, as the caller of `thread.undo` says it: checked once, at its door.
+// What is to be taken back, as the caller of `thread.undo` gives it: checked once, at its door.
 
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
@@ -7,7 +7,7 @@ import { defined } from "../../defined.ts";
 import { UNDO } from "../entries.ts";
 import { ID_LIST_LIMIT, isIdList } from "../id.ts";
 
-/** Checked and detached. The id of the submission stands for it, so members keep their names. */
+/** Checked and detached. Its hash tells submissions with one id apart, so the members keep their names. */
 export interface UndoRequest {
   readonly type: typeof UNDO;
   readonly ids?: readonly string[];
@@ -21,7 +21,7 @@ export type ParsedUndo =
   | { readonly ok: true; readonly request: UndoRequest }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** The types forbid most of what is refused here: a target from outside may still bring it. */
+/** The types forbid most of what is refused here, but a target from outside may contain it. */
 export function parseUndo(target: object, onDependent: unknown): ParsedUndo {
   const { ids, runId, actor, since }: { readonly [key: string]: unknown } = { ...target };
   const wrong = (path: string, message: string): ParsedUndo => ({

@@ -1,6 +1,9 @@
-// Which commits an undo means. An id means the asker's own commit, else the newest that bears it:
-// nobody can take an id of somebody else's and have his own work undone in its place, or theirs.
+// Which commits an undo takes back.
+//
+// Invariant: an id selects the requester's own commit, else the newest of anybody. So nobody can use
+// the id of another actor to have the wrong commit taken back.
 
+import { defined } from "../../defined.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
@@ -15,32 +18,34 @@ type Selection =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
- * The commits that are meant, oldest first. An undo that takes back nothing but what is meant
- * anyway is not one of them.
+ * The selected commits, oldest first. An undo entry among them that took back other selected commits
+ * only is left out.
  */
 export async function select(
   log: Log,
   threadId: string,
   version: number,
-  asker: Actor,
+  requester: Actor,
   request: UndoRequest,
 ): Promise<Selection> {
   const found =
     request.ids === undefined
       ? await byOrigin(log, threadId, version, request)
-      : await byIds(log, threadId, version, asker, request);
+      : await byIds(log, threadId, version, requester, request);
   if (!found.ok) return found;
-  const meant = new Set<number>();
+  const selected = new Set<number>();
   const commits = found.commits.filter((commit) => {
     const redundant =
-      request.ids === undefined && isUndo(commit.operation) && commit.operation.versions.every((at) => meant.has(at));
-    meant.add(commit.version);
+      request.ids === undefined &&
+      isUndo(commit.operation) &&
+      commit.operation.versions.every((at) => selected.has(at));
+    selected.add(commit.version);
     return !redundant;
   });
   return { ok: true, commits };
 }
 
-/** By the log's index: it costs what the run or the actor did, whatever lies between. */
+/** By the log's index: it costs as much as the run or the actor did. */
 async function byOrigin(
   log: Log,
   threadId: string,
@@ -48,11 +53,11 @@ async function byOrigin(
   { runId, actor, since = 0 }: UndoRequest,
 ): Promise<Selection> {
   const commits: Commit[] = [];
-  const filter = { ...(runId === undefined ? {} : { runId }), ...(actor === undefined ? {} : { actor }) };
+  const filter = defined({ runId, actor });
   for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 }))
     commits.push(commit);
-  // Nobody knows what of it was forgotten. Asked afterwards, so that a compaction meanwhile is
-  // seen.
+  // Compaction may have removed some of them. The floor is read last, so that a compaction meanwhile
+  // is seen.
   const floor = (await log.info(threadId))?.floor ?? 0;
   if (floor > since) return { ok: false, rejection: compacted(floor) };
   return { ok: true, commits: commits.reverse() };
@@ -62,11 +67,11 @@ async function byIds(
   log: Log,
   threadId: string,
   version: number,
-  asker: Actor,
+  requester: Actor,
   request: UndoRequest,
 ): Promise<Selection> {
   const { ids = [], actor } = request;
-  const receipts = await Promise.all(ids.map((id) => log.receipt(threadId, actor ?? asker, id)));
+  const receipts = await Promise.all(ids.map((id) => log.receipt(threadId, actor ?? requester, id)));
   const own = new Map(
     receipts.flatMap((receipt) => (receipt?.outcome.accepted === true ? [[receipt.id, receipt.outcome.version]] : [])),
   );
@@ -78,9 +83,8 @@ async function byIds(
   for await (const commit of scanBackwards(log, threadId, version)) {
     if (others.size === 0 && commit.version < lowest) break;
     oldest = commit.version;
-    // An accepted submission that changed nothing has the version it was accepted at, and no
-    // commit.
-    if (own.get(commit.id) === commit.version && sameActor(commit.actor, actor ?? asker)) commits.push(commit);
+    // An accepted submission that changed nothing has a version, and no commit.
+    if (own.get(commit.id) === commit.version && sameActor(commit.actor, actor ?? requester)) commits.push(commit);
     else if (others.delete(commit.id)) commits.push(commit);
   }
   if (oldest > 1 && (others.size > 0 || lowest < oldest)) return { ok: false, rejection: compacted(oldest - 1) };
@@ -89,14 +93,14 @@ async function byIds(
   const message = `No commit has the id ${missing
     .slice(0, 3)
     .map((id) => `"${id}"`)
-    .join(" or ")}. Look the ids up in the history.`;
+    .join(" or ")}. Take the ids from the history.`;
   return {
     ok: false,
     rejection: rejection("conflict", UNDO, message, { reason: "unknown_id", path: "/ids", details: { missing } }),
   };
 }
 
-/** What lies at or below the floor of compaction cannot be taken back. */
+/** Commits at or below the floor of compaction cannot be taken back. */
 export function compacted(floor: number): Rejection {
   const message = `The log keeps nothing up to version ${floor}, so what was done before cannot be taken back. Undo later work only: its ids, or a run or actor with "since": ${floor}.`;
   return rejection("conflict", UNDO, message, { reason: "compacted", details: { floor } });

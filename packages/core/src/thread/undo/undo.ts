@@ -1,15 +1,26 @@
-// Selective undo: the state as it would be had some commits not been. From the state before the
-// earliest of them the rest is done again by the reducer, each as its own actor; what no longer
-// holds is named, or left out as well.
+// Selective undo: the state as it would be without some commits.
 //
-// Invariant: the state after an undo is the fold of the commits that are not excluded. It costs
-// what the stretch since the earliest excluded commit costs: the state before it is reached by
-// inverse patches, so it shares what did not change with the present one.
+//   version    1     2     3     4     5
+//   commit     a     b     c     d     u = undo of b
+//                    |     |     |
+//   base <-----------+     |     |      the inverse patches of d, c and b lead to the state after a
+//   base -----------------c'----d'----> c and d are redone by the reducer, each as its own author;
+//                                       the state of version 5 is the result
+//
+//   taken back: b    kept: a, and c and d redone    dependent: a c or d that no longer holds without b;
+//   it is named in a refusal, or dropped with b
+//
+// Invariant: the state after an undo is the fold of the commits that are not taken back. It costs what
+// the commits since the earliest one taken back cost: the state before that is reached by inverse
+// patches, so it shares with the present state what did not change.
+//
+// Long because selecting, rewinding, redoing and the texts of their refusals belong to one computation.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import type { Model } from "../../engine/model.ts";
+import type { AnyOperation } from "../../engine/operation.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
@@ -36,11 +47,8 @@ export interface UndoContext {
   readonly log: Log;
   readonly threadId: string;
   readonly actor: Actor;
-  /**
-   * Whether the actor may take back what others did, approved or merged: the commits' actors
-   * decide, whoever their authors are.
-   */
-  readonly others: boolean;
+  /** Whether the actor may take back commits of other actors: what they did, approved or merged. */
+  readonly mayUndoOthers: boolean;
   readonly scheduler: Scheduler;
 }
 
@@ -60,7 +68,7 @@ export async function computeUndo(
   const selection = await select(log, threadId, version, actor, request);
   if (!selection.ok) return reject(selection.rejection);
   const { commits } = selection;
-  if (!context.others) {
+  if (!context.mayUndoOthers) {
     const foreign = commits.find((commit) => !sameActor(commit.actor, actor));
     if (foreign !== undefined) return reject(notYours(foreign));
   }
@@ -77,17 +85,17 @@ export async function computeUndo(
   if ("floor" in stretch) return reject(compacted(stretch.floor));
   const migrated = stretch.find(({ operation }) => isMigrate(operation));
   if (migrated !== undefined) return reject(beyondMigration(migrated.version));
-  const before = excluded(stretch);
-  if (targets.every((at) => before.has(at))) return unchanged;
+  const takenBack = excluded(stretch);
+  if (targets.every((at) => takenBack.has(at))) return unchanged;
 
   const pace = new Pace(context.scheduler);
   const base =
     (await rewind(definition, confirmed, stretch, pace)) ??
     confirm(definition, await readStateAt(log, threadId, version - stretch.length, context.scheduler));
-  if (!base.isValid) return reject(unfit(definition, version - stretch.length));
-  const out = excluded(stretch, targets);
-  const { state, dependents } = await fold(definition, base.state, stretch, out, pace);
-  if (dependents.length > 0 && request.onDependent !== "drop") return reject(needed(dependents));
+  if (!base.isValid) return reject(invalidBase(definition, version - stretch.length));
+  const omitted = excluded(stretch, targets);
+  const { state, dependents } = await fold(definition, base.state, stretch, omitted, pace);
+  if (dependents.length > 0 && request.onDependent !== "drop") return reject(neededBy(dependents));
   const dropped = dependents.map(({ commit }) => commit);
   const operation: UndoOperation = {
     type: UNDO,
@@ -101,9 +109,9 @@ export async function computeUndo(
 }
 
 /**
- * The commits that an undo from `start` on must do again: all since then, and since whatever a
- * later undo took back, because the state at that time still had it. Or where the log ends before
- * it.
+ * The commits that an undo from `start` on must redo: all since then, and since everything that a
+ * later undo among them took back, because the state at that time still contained it. Or the floor,
+ * when the log does not reach back that far.
  */
 async function readStretch(
   log: Log,
@@ -124,8 +132,8 @@ async function readStretch(
 }
 
 /**
- * The state before a stretch, by its inverse patches. Undefined when it cannot be trusted to be
- * what the definition would say.
+ * The state before a stretch, by its inverse patches. Undefined when the definition may not agree
+ * with it.
  */
 async function rewind(
   definition: AnyDefinition,
@@ -149,21 +157,21 @@ async function rewind(
 }
 
 /**
- * Does a stretch again without what is excluded. Those that no longer hold change nothing, and are
- * told.
+ * Redoes a stretch without the excluded versions. Operations that no longer hold change nothing and
+ * are given as dependents.
  */
 async function fold(
   definition: AnyDefinition,
   base: unknown,
   stretch: readonly Commit[],
-  out: ReadonlySet<number>,
+  omitted: ReadonlySet<number>,
   pace: Pace,
 ): Promise<{ state: unknown; dependents: readonly Dependent[] }> {
   const model = withAllPermissions(definition.model);
   const dependents: Dependent[] = [];
   let state = base;
   for (const commit of stretch) {
-    if (out.has(commit.version) || isNote(commit)) continue;
+    if (omitted.has(commit.version) || hasNoEffect(commit)) continue;
     if (pace.isOver) await pace.next();
     const step = redo(model, state, commit);
     state = step.state;
@@ -173,34 +181,34 @@ async function fold(
 }
 
 /**
- * Whether a commit does nothing to the state, whatever it is done on. An approval that changed
- * nothing may, on another state, change something.
+ * Whether a commit changes no state. An approval that changed nothing may change something on
+ * another state, so it is none.
  */
-function isNote({ operation, patches }: Commit): boolean {
+function hasNoEffect({ operation, patches }: Commit): boolean {
   return isUndo(operation) || (patches.length === 0 && !isApprove(operation));
 }
 
 /**
- * One commit again, by the reducer; by its patches when its operation is none of the definition's
- * any more.
+ * Redoes one commit by the reducer, or by its patches when the definition no longer has its
+ * operation.
  */
-function redo(model: Model, state: unknown, commit: Commit): Transition<unknown, { readonly type: string }> {
-  // What was approved or merged is done again as its author's.
+function redo(model: Model, state: unknown, commit: Commit): Transition<unknown, AnyOperation> {
+  // What was approved or merged is redone as its author's.
   const { operation, actor } = originOf(commit);
   const step = run(model, state, operation, actor);
   if (step.accepted || (step.rejection.code !== "unknown_operation" && step.rejection.code !== "invalid_operation"))
     return step;
   const patched = run(model, state, { type: "$patch", patch: commit.patches }, commit.actor);
   if (!patched.accepted) return patched;
-  // A patch may apply and yet remove another item than it did: it holds when its inverse leads back
-  // to here.
-  const back = run(model, patched.state, { type: "$patch", patch: commit.inverse }, commit.actor);
-  if (back.accepted && equal(back.state, state, Infinity)) return patched;
+  // A patch may apply and yet remove another item than it did then. It holds when its inverse leads
+  // back to here.
+  const reverted = run(model, patched.state, { type: "$patch", patch: commit.inverse }, commit.actor);
+  if (reverted.accepted && equal(reverted.state, state, Infinity)) return patched;
   const message = `What "${commit.operation.type}" changed at version ${commit.version} is no longer there, and the operation is no longer known.`;
   return { accepted: false, state, rejection: rejection("conflict", commit.operation.type, message) };
 }
 
-/** The definition with every permission: what was permitted once, or approved, is done again. */
+/** The model with every permission: what was permitted or approved once is redone. */
 function withAllPermissions(model: Model): Model {
   const open = { allow: undefined, approve: [] };
   const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
@@ -225,7 +233,7 @@ function accepted(
 
 function notYours({ version, actor, operation }: Commit): Rejection {
   const how = isApprove(operation) ? "was approved by" : isMerge(operation) ? "was merged by" : "is the work of";
-  const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". To take back what others did needs the right "undo"; one's own work needs none.`;
+  const message = `Version ${version} ${how} the ${actor.kind} "${actor.id}". Taking back what others did needs the right "undo".`;
   return rejection("forbidden", UNDO, message, { details: { version, actor } });
 }
 
@@ -234,15 +242,15 @@ function beyondMigration(version: number): Rejection {
   return rejection("conflict", UNDO, message, { reason: "migrated", details: { version } });
 }
 
-function unfit(definition: AnyDefinition, version: number): Rejection {
+function invalidBase(definition: AnyDefinition, version: number): Rejection {
   return rejection(
     "invalid_state",
     UNDO,
-    `The state at version ${version} is not a valid ${definition.name} today, so nothing can be done again on it.`,
+    `The state at version ${version} is not a valid ${definition.name} by today's definition, so what was done on it cannot be done again.`,
   );
 }
 
-function needed(dependents: readonly Dependent[]): Rejection {
+function neededBy(dependents: readonly Dependent[]): Rejection {
   const [first] = dependents;
   const message = `${dependents.length} later ${dependents.length === 1 ? "operation needs" : "operations need"} what would be taken back; the first at version ${first?.commit.version}: ${first?.rejection.message} Undo them too, or send onDependent: "drop" to leave them out.`;
   return rejection("conflict", UNDO, message, {

@@ -1,5 +1,5 @@
-// A stored state meets a definition that has changed: what today's definition makes of it is
-// committed once, so that the log says it too.
+// A stored state meets a definition that has changed. What today's definition makes of it is committed
+// once, so that the log holds it too.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { stored } from "../../engine/depth.ts";
@@ -47,7 +47,7 @@ export function migration(
   { state, version, from }: { readonly state: unknown; readonly version: number; readonly from: number },
   at: string,
 ): Entry | undefined {
-  const migrated = bring(definition, state, from);
+  const migrated = migrateState(definition, state, from);
   if (migrated === undefined) return undefined;
   const patches = diff(state, migrated);
   if (patches.length === 0) return undefined;
@@ -73,7 +73,7 @@ export function migration(
   };
 }
 
-function bring(definition: AnyDefinition, state: unknown, from: number): unknown {
+function migrateState(definition: AnyDefinition, state: unknown, from: number): unknown {
   if (typeof state !== "object" || state === null) return state;
   const { model } = definition;
   const { migrate } = model;
@@ -92,10 +92,9 @@ function bring(definition: AnyDefinition, state: unknown, from: number): unknown
   } catch (error) {
     throw failed(`threw: ${error instanceof Error ? error.message : String(error)}`, error);
   }
-  // What was accepted once is no larger for having been migrated: its limits were those of the
-  // updates that it came from.
+  // A migrated state has no limit of its own: the updates that it came from were within theirs.
   const limits = { ...model.limits, state: stored(model), depth: Infinity };
-  const taken = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
-  if (!taken.accepted) throw failed(`gave no valid state: ${taken.rejection.message}`);
-  return taken.state;
+  const replaced = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
+  if (!replaced.accepted) throw failed(`gave no valid state: ${replaced.rejection.message}`);
+  return replaced.state;
 }

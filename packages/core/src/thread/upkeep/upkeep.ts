@@ -1,8 +1,8 @@
-// What is done beside the commits so that a long history costs little: snapshots, and compaction
-// when it was asked for.
+// What is done beside the commits so that a long history costs little: snapshots, and compaction when
+// the options ask for it.
 //
-// Invariant: nothing waits for it and nothing fails with it. What did not work is tried again with
-// a later commit.
+// Invariant: nothing waits for it and nothing fails with it. What fails is tried again with a later
+// commit.
 
 import type { Log } from "../log/log.ts";
 import { compactTo } from "./compaction.ts";
@@ -26,8 +26,8 @@ export class Upkeep {
   readonly #options: UpkeepOptions;
   #savedVersion: number;
   #floor: number;
-  /** The newest version that was heard of. */
-  #heardVersion = 0;
+  /** The version of the newest commit. */
+  #newestVersion = 0;
   #saving: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
 
@@ -42,15 +42,16 @@ export class Upkeep {
     return this.#floor;
   }
 
-  hear(version: number, state: unknown): void {
+  /** Called after each commit. */
+  afterCommit(version: number, state: unknown): void {
     const { snapshotEvery, keep } = this.#options;
     if (version - this.#savedVersion >= snapshotEvery) this.#save(version, state);
-    this.#heardVersion = version;
-    if (keep !== undefined)
-      this.#compacting ??= this.#compactBeside(keep).then(() => void (this.#compacting = undefined));
+    this.#newestVersion = version;
+    if (keep === undefined) return;
+    this.#compacting ??= this.#compactUntilDone(keep).then(() => void (this.#compacting = undefined));
   }
 
-  /** Forgets what was done up to a version, as far as may be. Resolves to the floor. */
+  /** Removes the history up to a version, or to the limit. Resolves to the floor. */
   async compact(version: number): Promise<number> {
     const { log, threadId, limit, scheduler } = this.#options;
     const wanted = Math.min(version, await limit());
@@ -73,13 +74,13 @@ export class Upkeep {
       .then(() => void (this.#saving = undefined));
   }
 
-  /** Until nothing is left to do: commits go on while a compaction takes its turns. */
-  async #compactBeside(keep: number): Promise<void> {
-    // Twice what is kept, so that one compaction takes as much as it leaves.
-    while (this.#heardVersion - this.#floor >= 2 * keep) {
+  /** Commits go on while a compaction takes its turns, so there may be more to remove after it. */
+  async #compactUntilDone(keep: number): Promise<void> {
+    // Twice what is kept: one compaction removes as much as it leaves.
+    while (this.#newestVersion - this.#floor >= 2 * keep) {
       const floor = this.#floor;
-      await this.compact(this.#heardVersion - keep).catch(() => undefined);
-      // It failed, or may go no further yet: a later commit tries again.
+      await this.compact(this.#newestVersion - keep).catch(() => undefined);
+      // It failed, or may go no further yet. A later commit tries again.
       if (this.#floor === floor) return;
     }
   }

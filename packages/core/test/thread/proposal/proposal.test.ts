@@ -65,7 +65,7 @@ describe("a proposal", () => {
       rejection: { code: "forbidden" },
     });
     expect(await thread.approve("p", { actor: robot, allows: () => true })).toMatchObject({
-      rejection: { code: "forbidden", message: expect.stringMatching(/Nobody approves what he proposed/) },
+      rejection: { code: "forbidden", message: expect.stringMatching(/somebody other than its proposer/) },
     });
     expect(await thread.approve("nope", { actor: ada })).toMatchObject({
       rejection: { code: "conflict", reason: "unknown_id" },
@@ -110,7 +110,7 @@ describe("a proposal", () => {
       rejection: { code: "forbidden" },
     });
     expect(await thread.approve("p", { actor: robot, allows: () => true, anyway: true })).toMatchObject({
-      rejection: { code: "forbidden", message: expect.stringMatching(/Nobody approves what he proposed/) },
+      rejection: { code: "forbidden", message: expect.stringMatching(/somebody other than its proposer/) },
     });
     // Not what stands there by now, unless that was looked at.
     expect(await thread.approve("p", { actor: bob, anyway: true, expectedVersion: 2 })).toMatchObject({

@@ -242,7 +242,7 @@ export const layers: readonly Layer[] = [
     at: "core/src/testing/log-contract",
     does: "what every log keeps",
     may: ["core/src/engine", "core/src/thread/commit.ts", "core/src/thread/log", "core/src/testing/shared"],
-    packages: [", (await again.load("],
+    packages: [],
   },
   {
     at: "core/src/testing/transport-contract",
@@ -261,6 +261,7 @@ export const layers: readonly Layer[] = [
     does: "what every binding keeps",
     may: [
       "core/src/error.ts",
+      "core/src/engine",
       "core/src/definition",
       "core/src/thread/commit.ts",
       "core/src/thread/log",

@@ -262,7 +262,7 @@ export const layers: readonly Layer[] = [
     at: "core/src/testing/log-contract",
     does: "what every log keeps",
     may: ["core/src/engine", "core/src/thread/commit.ts", "core/src/thread/log", "core/src/testing/shared"],
-    packages: [", (await again.load("],
+    packages: [],
   },
   {
     at: "core/src/testing/transport-contract",

@@ -120,7 +120,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     const onServer = useIsServer();
     // What a server's render has, and a page until it is hydrated.
     const [rendered] = useState(() =>
-      onServer && props.replica === undefined ? replicas.make(replicaOptions(props)) : undefined,
+      onServer && props.replica === undefined ? replicas.create(replicaOptions(props)) : undefined,
     );
     if (props.replica !== undefined) return props.replica;
     return onServer && rendered !== undefined ? rendered.replica : replicas.get(replicaOptions(props), rendered);

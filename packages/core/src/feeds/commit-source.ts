@@ -1,20 +1,20 @@
-// What the feeds listen to: a thread, a replica, or a participant's access.
+// The source that every feed subscribes to: a thread, a replica, or the access of a participant.
 
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Readable } from "../readable.ts";
 import type { Commit } from "../thread/commit.ts";
 
 export interface CommitSource<Operation = AnyOperation> {
-  /** Returns the function that ends it. */
+  /** Returns the function that unsubscribes. */
   onCommit(listener: (commit: Commit<Operation>) => void): () => void;
   /**
-   * A replica's. Commits may be missed while a connection is lost, and a snapshot come instead:
-   * here it shows.
+   * A replica's. It shows when commits were missed: the connection was lost, or a snapshot came
+   * instead of them.
    */
   readonly sync?: Readable<SyncView>;
 }
 
-/** The part of a replica's `sync` that the feeds look at. */
+/** The part of a replica's `sync` that the feeds read. */
 export interface SyncView {
   readonly status: string;
   readonly version: number;
@@ -22,11 +22,11 @@ export interface SyncView {
 }
 
 /**
- * Calls `onCameOnline` when the connection is there again, and `onVersion` when the confirmed
- * version is another one: a little later, so that the commits that led to it were told before. A
- * version lower than the one before is of another thread.
+ * Calls `onCameOnline` after a reconnection, and `onVersion` when the confirmed version changed, one
+ * microtask later, so that listeners have the commits first. A lower version than before belongs to
+ * another thread.
  */
-export function watchStanding(
+export function watchSync(
   { sync }: { readonly sync?: Readable<SyncView> },
   {
     onCameOnline,

@@ -1,8 +1,11 @@
-// The history as a list that grows at both ends: live at its newest, page by page at its oldest.
+// A history as a list that grows at both ends: new entries arrive live, older ones by pages.
 //
-// Invariants: one read at a time; what is heard while the newest page is read waits for it, so
-// there is neither gap nor repetition; after anything that may have been missed (nobody watched,
-// the connection was lost, versions were left out) the newest page is read again.
+// Invariants:
+// - There is one read at a time.
+// - Entries that arrive while the newest page is read are buffered until it is there, so that
+//   there is neither a gap nor a repetition.
+// - After anything that may have been missed (no subscriber, a lost connection, skipped versions),
+//   the newest page is read again.
 
 import type { AnyOperation } from "../engine/operation.ts";
 import { createSource, type Readable } from "../readable.ts";
@@ -10,11 +13,11 @@ import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Refusal } from "../thread/commit.ts";
 import type { HistoryEntry } from "../thread/entries.ts";
 import type { HistoryRange } from "../thread/options.ts";
-import { type CommitSource, watchStanding } from "./commit-source.ts";
+import { type CommitSource, watchSync } from "./commit-source.ts";
 import { bottomOf, insert, joinNewest, joinOlder, topOf, trim, type Window } from "./history-window.ts";
 
 /**
- * A thread is one, and so is a participant's access beside a replica: `{ ...replica,
+ * A thread, or the access of a participant with a replica: `{ ...replica,
  * ...threadClient(options) }`.
  */
 export interface HistorySource<Operation = AnyOperation> extends CommitSource<Operation> {
@@ -25,11 +28,11 @@ export interface HistorySource<Operation = AnyOperation> extends CommitSource<Op
 export interface HistoryState<Operation = AnyOperation> {
   /** Newest first. */
   readonly entries: readonly HistoryEntry<Operation>[];
-  /** Whether there may be entries behind the last one. */
+  /** Whether there may be older entries than the last one. */
   readonly hasOlder: boolean;
-  /** A read is under way, or none was yet. */
+  /** Whether a read is under way, or none has begun yet. */
   readonly loading: boolean;
-  /** What the last read threw. What is heard next, a reconnection or `older` try again. */
+  /** What the last read threw. The next entry, a reconnection or `older` reads again. */
   readonly error?: unknown;
 }
 
@@ -39,18 +42,18 @@ export interface HistoryFeed<Operation = AnyOperation> extends Readable<HistoryS
 }
 
 export interface HistoryFeedOptions {
-  /** Entries of one page; default 50. */
+  /** Entries per page. Default 50. */
   readonly pageSize?: number;
-  /** Refusals too; default false. */
+  /** Whether refusals are listed too. Default false. */
   readonly rejections?: boolean;
-  /** Entries that are kept; beyond, the oldest leave, and can be read again. Default 5,000. */
+  /** Entries that are kept. Beyond it the oldest are dropped, and can be read again. Default 5,000. */
   readonly limit?: number;
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * A thread's history, newest first, that follows what happens for as long as somebody subscribes.
- * Making it reads nothing.
+ * Creates a feed of a thread's history, newest first. It is live while it has a subscriber. Creating
+ * it reads nothing. Throws a `RangeError` for a `pageSize` that is no number from 1 to `limit`.
  *
  * @example
  * ```ts
@@ -87,153 +90,153 @@ export function createHistoryFeed<Operation>(
   { pageSize = 50, rejections = false, limit = 5_000, onError }: HistoryFeedOptions = {},
 ): HistoryFeed<Operation> {
   if (!Number.isSafeInteger(pageSize) || pageSize < 1 || limit < pageSize)
-    throw new RangeError(`"pageSize" is a number of entries from 1 to "limit" (${limit}), not ${pageSize}.`);
+    throw new RangeError(`"pageSize" must be a whole number from 1 to "limit" (${limit}), got ${pageSize}.`);
   const state = createSource<HistoryState<Operation>>({ entries: [], hasOlder: false, loading: true }, onError);
-  const demand = new RefCount(start, stop);
-  let ends: (() => void)[] | undefined;
-  /** Whether the window ends where the thread stands, so that what is heard next continues it. */
-  let current = false;
-  let heard: HistoryEntry<Operation>[] = [];
-  const wanted = { newest: false, older: false };
+  const refCount = new RefCount(start, stop);
+  let unsubscribers: (() => void)[] | undefined;
+  /** Whether the window has the newest entry of the thread, so that the next one continues it. */
+  let isCurrent = false;
+  let buffered: HistoryEntry<Operation>[] = [];
+  const requested = { newest: false, older: false };
   let working: Promise<void> | undefined;
-  let most = limit;
+  let maxEntries = limit;
 
-  function show(change: Partial<HistoryState<Operation>>): void {
+  function update(change: Partial<HistoryState<Operation>>): void {
     state.set({ ...state.getState(), ...change })();
   }
 
-  function read(what: keyof typeof wanted): void {
-    wanted[what] = true;
+  function read(what: keyof typeof requested): void {
+    requested[what] = true;
     working ??= work();
   }
 
   async function work(): Promise<void> {
-    // A read that begins in the middle of a notification would be told before it.
+    // A read may begin while listeners are notified. Its own notification comes after that one.
     await Promise.resolve();
     if (!state.getState().loading || "error" in state.getState()) {
       const { entries, hasOlder } = state.getState();
       state.set({ entries, hasOlder, loading: true })();
     }
     try {
-      while (wanted.newest || wanted.older) {
-        if (wanted.newest) await readNewest();
+      while (requested.newest || requested.older) {
+        if (requested.newest) await readNewest();
         else await readOlder();
       }
       working = undefined;
-      show({ loading: false });
+      update({ loading: false });
     } catch (error) {
-      [wanted.newest, wanted.older] = [false, false];
+      [requested.newest, requested.older] = [false, false];
       working = undefined;
-      show({ loading: false, error });
+      update({ loading: false, error });
     }
   }
 
   async function readNewest(): Promise<void> {
-    wanted.newest = false;
+    requested.newest = false;
     const page = await readPage({});
-    // Somebody came back, or missed something, while it was read.
-    if (wanted.newest) return;
+    // Another read was requested meanwhile, because something was missed.
+    if (requested.newest) return;
     const { entries, hasOlder } = state.getState();
     const window = joinNewest(page, entries);
     const known = window.length > page.length;
-    current = ends !== undefined;
-    const newer = heard;
-    heard = [];
-    showWindow(newer.reduce(startOrInsert, window), known ? hasOlder : mayGoOn(page));
+    isCurrent = unsubscribers !== undefined;
+    const newer = buffered;
+    buffered = [];
+    updateWindow(newer.reduce(insertOrReset, window), known ? hasOlder : mayHaveOlder(page));
   }
 
   async function readOlder(): Promise<void> {
-    wanted.older = false;
+    requested.older = false;
     const before = bottomOf(state.getState().entries);
     if (before === undefined || !state.getState().hasOlder) return;
     const page = await readPage({ before });
     const { entries } = state.getState();
-    // It may have begun again, or lost its end, meanwhile.
+    // The window was reset or trimmed meanwhile.
     if (bottomOf(entries) !== before) return;
     const window = joinOlder(entries, page);
-    // What was asked for stays.
-    most = Math.max(most, window.length);
-    show({ entries: window, hasOlder: mayGoOn(page) });
+    // Pages that were requested are not trimmed.
+    maxEntries = Math.max(maxEntries, window.length);
+    update({ entries: window, hasOlder: mayHaveOlder(page) });
   }
 
   function readPage(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]> {
     return source.history({ ...range, order: "descending", limit: pageSize, ...(rejections && { rejections }) });
   }
 
-  /** As the history says: a page that ends with a commit may be followed by another one. */
-  function mayGoOn(page: Window<Operation>): boolean {
+  /** A page that ends with a commit may be followed by another one. */
+  function mayHaveOlder(page: Window<Operation>): boolean {
     const last = page.at(-1);
     if (last?.kind !== "commit") return false;
     return last.commit.version > 1 || (rejections && page.length >= pageSize);
   }
 
   /**
-   * The page did not have a commit that was told before it was read, nor the one before that: the
-   * log forgot what is in between.
+   * Inserts a buffered entry. Where versions between it and the window are missing, the log no longer
+   * has them, and the window begins again with the entry.
    */
-  function startOrInsert(window: Window<Operation>, entry: HistoryEntry<Operation>): Window<Operation> {
+  function insertOrReset(window: Window<Operation>, entry: HistoryEntry<Operation>): Window<Operation> {
     const skips = entry.kind === "commit" && entry.commit.version > topOf(window) + 1;
     return skips ? [entry] : insert(window, entry);
   }
 
-  function showWindow(window: Window<Operation>, hasOlder: boolean): void {
-    const entries = trim(window, most);
-    if (entries !== state.getState().entries) show({ entries, hasOlder: hasOlder || entries.length < window.length });
+  function updateWindow(window: Window<Operation>, hasOlder: boolean): void {
+    const entries = trim(window, maxEntries);
+    if (entries !== state.getState().entries) update({ entries, hasOlder: hasOlder || entries.length < window.length });
   }
 
-  function hear(entry: HistoryEntry<Operation>): void {
+  function receive(entry: HistoryEntry<Operation>): void {
     const { entries, hasOlder } = state.getState();
     const skips = entry.kind === "commit" && entry.commit.version > topOf(entries) + 1;
-    if (current && !skips) return showWindow(insert(entries, entry), hasOlder);
-    heard.push(entry);
-    // Not current and nothing under way: the last read failed.
-    if (current || working === undefined) missed();
+    if (isCurrent && !skips) return updateWindow(insert(entries, entry), hasOlder);
+    buffered.push(entry);
+    // Without a read under way, the last one failed.
+    if (isCurrent || working === undefined) reload();
   }
 
   function start(): void {
-    if (ends !== undefined) return;
-    ends = [
-      source.onCommit((commit: Commit<Operation>) => hear({ kind: "commit", commit })),
-      watchStanding(source, {
-        onCameOnline: () => missed(),
+    if (unsubscribers !== undefined) return;
+    unsubscribers = [
+      source.onCommit((commit: Commit<Operation>) => receive({ kind: "commit", commit })),
+      watchSync(source, {
+        onCameOnline: () => reload(),
         onVersion(version, previous) {
-          if (version < previous) startAgain();
-          else if (current && version > topOf(state.getState().entries)) missed();
+          if (version < previous) reset();
+          else if (isCurrent && version > topOf(state.getState().entries)) reload();
         },
       }),
     ];
     if (rejections && source.onRejection)
-      ends.push(source.onRejection((refusal) => hear({ kind: "refusal", refusal })));
-    missed();
+      unsubscribers.push(source.onRejection((refusal) => receive({ kind: "refusal", refusal })));
+    reload();
   }
 
   function stop(): void {
-    for (const end of ends ?? []) end();
-    ends = undefined;
-    current = false;
-    heard = [];
+    for (const unsubscribe of unsubscribers ?? []) unsubscribe();
+    unsubscribers = undefined;
+    isCurrent = false;
+    buffered = [];
   }
 
-  function missed(): void {
-    current = false;
+  function reload(): void {
+    isCurrent = false;
     read("newest");
   }
 
-  /** It is another thread than before. */
-  function startAgain(): void {
-    heard = [];
-    show({ entries: [], hasOlder: false });
-    missed();
+  /** The source has another thread than before. */
+  function reset(): void {
+    buffered = [];
+    update({ entries: [], hasOlder: false });
+    reload();
   }
 
   return {
     getState: state.getState,
     getInitialState: state.getInitialState,
-    subscribe: demand.whileSubscribed(state.subscribe),
+    subscribe: refCount.whileSubscribed(state.subscribe),
     async older() {
       const { entries } = state.getState();
       if (entries.length > 0) read("older");
-      if (entries.length === 0 || (ends !== undefined && !current)) read("newest");
+      if (entries.length === 0 || (unsubscribers !== undefined && !isCurrent)) read("newest");
       await working;
     },
   };

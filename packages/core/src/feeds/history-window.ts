@@ -1,8 +1,8 @@
-// A stretch of the history, newest first, without gap or repetition: what a feed shows, as it grows
-// at both ends.
+// The window of a history feed: consecutive entries, newest first, that grow at both ends.
 //
-// Invariant: commits in it are contiguous; a refusal stands before the commit after which it was
-// refused.
+// Invariants:
+// - Its commits are contiguous; no entry is repeated.
+// - A refusal stands before the commit that was the newest one when it was refused.
 
 import { sameActor } from "../engine/actor.ts";
 import type { HistoryEntry } from "../thread/entries.ts";
@@ -21,8 +21,8 @@ export function bottomOf<Operation>(window: Window<Operation>): number | undefin
 }
 
 /**
- * One entry more, in its place. The same window when it is there already, or lies behind its end:
- * there it is read with its page.
+ * Inserts one entry in its place. Returns the same window when it has the entry already, or when
+ * the entry is older than the window: its page will have it.
  */
 export function insert<Operation>(window: Window<Operation>, entry: Entry<Operation>): Window<Operation> {
   if (entry.kind === "commit" && entry.commit.version <= topOf(window)) return window;
@@ -33,23 +33,23 @@ export function insert<Operation>(window: Window<Operation>, entry: Entry<Operat
 }
 
 /**
- * The newest page put in front. Where the two do not overlap, what lay in between is not known: the
- * window begins again with the page.
+ * Puts the newest page in front. Where the two do not overlap, entries between them are unknown, so
+ * the window becomes the page.
  */
 export function joinNewest<Operation>(page: Window<Operation>, window: Window<Operation>): Window<Operation> {
   const last = page.at(-1);
-  // A page that does not end with a commit goes back to the beginning.
+  // A page that does not end with a commit reaches the beginning of the history.
   if (last?.kind !== "commit" || last.commit.version > topOf(window)) return page;
   return [...page, ...window.filter((entry) => order(entry) < order(last))];
 }
 
-/** The page behind it put at its end. */
+/** Appends the next older page. */
 export function joinOlder<Operation>(window: Window<Operation>, page: Window<Operation>): Window<Operation> {
   const last = window.at(-1);
   return last === undefined ? page : [...window, ...page.filter((entry) => order(entry) < order(last))];
 }
 
-/** At most `limit` entries, and its end a commit, behind which the next page begins. */
+/** Keeps at most `limit` entries and ends with a commit, where the next page begins. */
 export function trim<Operation>(window: Window<Operation>, limit: number): Window<Operation> {
   if (window.length <= limit) return window;
   const kept = window.slice(0, limit);

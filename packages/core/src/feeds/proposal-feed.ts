@@ -1,17 +1,19 @@
-// The proposals that wait for a decision, as a list that follows what happens.
+// The open proposals of a thread as a live list.
 //
-// Invariant: one read at a time; whatever happened since a read began leads to another one, so the
-// list is never older than what was told.
+// Invariants:
+// - There is one read at a time.
+// - A commit that arrives while a read is under way leads to another read, so the list is never
+//   older than the commits that the feed received.
 
 import type { AnyOperation } from "../engine/operation.ts";
 import { createSource, type Readable } from "../readable.ts";
 import { RefCount } from "../replica/ref-count.ts";
 import type { Proposal } from "../thread/results.ts";
 import { PROPOSAL_TYPES } from "../thread/entries.ts";
-import { type CommitSource, watchStanding } from "./commit-source.ts";
+import { type CommitSource, watchSync } from "./commit-source.ts";
 
 /**
- * A thread is one, and so is a participant's access beside a replica: `{ ...replica,
+ * A thread, or the access of a participant with a replica: `{ ...replica,
  * ...threadClient(options) }`.
  */
 export interface ProposalSource<Operation = AnyOperation> extends CommitSource {
@@ -20,23 +22,24 @@ export interface ProposalSource<Operation = AnyOperation> extends CommitSource {
 
 export interface ProposalState<Operation = AnyOperation> {
   /**
-   * Oldest first. One that has an `expiresAt` stays until something happens: no clock is watched.
+   * Oldest first. A proposal past its `expiresAt` stays until the next read: there is no timer.
    */
   readonly proposals: readonly Proposal<Operation>[];
-  /** A read is under way, or none was yet. */
+  /** Whether a read is under way, or none has begun yet. */
   readonly loading: boolean;
-  /** What the last read threw. What is heard next, a reconnection or `refresh` try again. */
+  /** What the last read threw. The next commit, a reconnection or `refresh` reads again. */
   readonly error?: unknown;
 }
 
 export interface ProposalFeed<Operation = AnyOperation> extends Readable<ProposalState<Operation>> {
-  /** Reads them now. Never rejects: see `error`. */
+  /** Reads the proposals now. Never rejects: see `error`. */
   refresh(): Promise<void>;
 }
 
 /**
- * A thread's open proposals, read again for as long as somebody subscribes: after each proposal and
- * decision, and, while any wait, after each change of the state, which may have made one stale.
+ * Creates a feed of a thread's open proposals. While it has a subscriber, it reads them after each
+ * proposal and decision, and, while any is open, after each change of the state, which may have made
+ * one stale.
  *
  * @example
  * ```ts
@@ -70,33 +73,33 @@ export function createProposalFeed<Operation>(
   { onError }: { readonly onError?: (error: unknown) => void } = {},
 ): ProposalFeed<Operation> {
   const state = createSource<ProposalState<Operation>>({ proposals: [], loading: true }, onError);
-  const demand = new RefCount(start, stop);
-  let ends: (() => void)[] | undefined;
+  const refCount = new RefCount(start, stop);
+  let unsubscribers: (() => void)[] | undefined;
   /**
-   * What happened that the list does not know of: a proposal came or went; or the state changed,
-   * which says something about those that wait.
+   * What the list does not reflect yet: `decision`, a proposal was made or decided; `change`, the
+   * state changed, which may have made an open one stale.
    */
-  const unknown = { decision: false, change: false };
-  /** The newest version whose commit was told. */
-  let told = 0;
+  const outdated = { decision: false, change: false };
+  /** The version of the newest commit received. */
+  let lastVersion = 0;
   let working: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
-    unknown.decision = true;
+    outdated.decision = true;
     working ??= work();
     return working;
   }
 
   async function work(): Promise<void> {
-    // Afterwards: a read may be what somebody asks for in the middle of a notification.
+    // A read may begin while listeners are notified. Its own notification comes after that one.
     await Promise.resolve();
     const before = state.getState();
     if (!before.loading || "error" in before) state.set({ proposals: before.proposals, loading: true })();
     try {
       for (let again = true; again;) {
-        [unknown.decision, unknown.change] = [false, false];
+        [outdated.decision, outdated.change] = [false, false];
         const proposals = await source.proposals();
-        again = unknown.decision || (unknown.change && proposals.length > 0);
+        again = outdated.decision || (outdated.change && proposals.length > 0);
         if (!again) working = undefined;
         state.set({ proposals, loading: again })();
       }
@@ -107,20 +110,20 @@ export function createProposalFeed<Operation>(
   }
 
   function start(): void {
-    if (ends !== undefined) return;
-    ends = [
+    if (unsubscribers !== undefined) return;
+    unsubscribers = [
       source.onCommit(({ version, operation, patches }) => {
-        told = version;
-        if (patches.length > 0) unknown.change = true;
+        lastVersion = version;
+        if (patches.length > 0) outdated.change = true;
         const decides = PROPOSAL_TYPES.some((type) => type === operation.type);
         const { proposals, error } = state.getState();
-        if (decides || error !== undefined || (proposals.length > 0 && unknown.change)) void refresh();
+        if (decides || error !== undefined || (proposals.length > 0 && outdated.change)) void refresh();
       }),
-      watchStanding(source, {
+      watchSync(source, {
         onCameOnline: () => void refresh(),
         onVersion(version) {
-          // It came without its commit, by a snapshot.
-          if (version !== told) void refresh();
+          // A snapshot brought the version, without its commit.
+          if (version !== lastVersion) void refresh();
         },
       }),
     ];
@@ -128,14 +131,14 @@ export function createProposalFeed<Operation>(
   }
 
   function stop(): void {
-    for (const end of ends ?? []) end();
-    ends = undefined;
+    for (const unsubscribe of unsubscribers ?? []) unsubscribe();
+    unsubscribers = undefined;
   }
 
   return {
     getState: state.getState,
     getInitialState: state.getInitialState,
-    subscribe: demand.whileSubscribed(state.subscribe),
+    subscribe: refCount.whileSubscribed(state.subscribe),
     refresh,
   };
 }

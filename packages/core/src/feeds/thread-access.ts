@@ -1,8 +1,9 @@
-// What one participant may ask of a thread beside its state: the past, taking back, proposals,
-// branches. A client over a network has this shape, and so has a thread in the same process once it
-// is said who asks.
+// What one participant can do with a thread besides reading and editing its state: history, undo,
+// proposals, branches. `threadClient` has this shape over a network; `accessThread` gives it to a
+// thread in the same process.
 
 import type { AnyDefinition, StateOf, UpdateOf, AcceptedOperationOf } from "../definition/definition.ts";
+import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
 import { OpstateError } from "../error.ts";
 import type { BranchChange, Explanation, Merged, Proposal } from "../thread/results.ts";
@@ -13,37 +14,37 @@ import type { DispatchOptions, HistoryRange, UndoTarget } from "../thread/option
 import type { Right } from "../thread/rights.ts";
 import type { HistoryEntry } from "../thread/entries.ts";
 
-/** What may go along with a call: without `id` one is minted. */
+/** Options of a call. Without `id`, one is made. */
 export type AccessOptions = Omit<DispatchOptions, "actor">;
 export type UndoAccessOptions = AccessOptions & { readonly onDependent?: "refuse" | "drop" };
 export type DecideAccessOptions = AccessOptions & { readonly proposedAt?: number };
-/** `anyway`: although what it changes is not any more as it was shown. */
+/** `anyway`: approve although the values that the proposal changes are no longer the shown ones. */
 export type ApproveAccessOptions = DecideAccessOptions & { readonly anyway?: boolean };
 
-type Judged<D> = Promise<Verdict<AcceptedOperationOf<D>>>;
+type VerdictOf<D> = Promise<Verdict<AcceptedOperationOf<D>>>;
 
-/** A thread as one participant may use it; who that is, is settled already. */
+/** A thread as one participant uses it. The participant is fixed. */
 export interface ThreadAccess<D extends AnyDefinition = AnyDefinition> {
   history(range?: HistoryRange): Promise<readonly HistoryEntry<AcceptedOperationOf<D>>[]>;
   stateAt(version: number): Promise<Snapshot<StateOf<D>>>;
   explain(pointer: string): Promise<Explanation<AcceptedOperationOf<D>> | undefined>;
-  undo(target: UndoTarget, options?: UndoAccessOptions): Judged<D>;
-  /** Brings back what an undo took: `id` is that undo's. */
-  redo(id: string, options?: UndoAccessOptions): Judged<D>;
+  undo(target: UndoTarget, options?: UndoAccessOptions): VerdictOf<D>;
+  /** Restores what an undo removed. `id` is the id of that undo. */
+  redo(id: string, options?: UndoAccessOptions): VerdictOf<D>;
   proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
-  propose(update: UpdateOf<D>, options?: AccessOptions & { readonly expiresAt?: string }): Judged<D>;
-  approve(proposal: string, options?: ApproveAccessOptions): Judged<D>;
-  decline(proposal: string, options?: DecideAccessOptions & { readonly reason?: string }): Judged<D>;
+  propose(update: UpdateOf<D>, options?: AccessOptions & { readonly expiresAt?: string }): VerdictOf<D>;
+  approve(proposal: string, options?: ApproveAccessOptions): VerdictOf<D>;
+  decline(proposal: string, options?: DecideAccessOptions & { readonly reason?: string }): VerdictOf<D>;
   branches(): Promise<readonly ThreadInfo[]>;
   /**
-   * Makes a branch at a version (default: the newest); with the `name` of one that there is, of the
-   * same version, it gives that one.
+   * Creates a branch at a version, by default the newest. With the `name` of an existing branch of
+   * the same version, it returns that branch.
    */
   branch(options?: { readonly version?: number; readonly name?: string }): Promise<BranchAccess<D>>;
   openBranch(threadId: string): BranchAccess<D>;
 }
 
-/** A branch as one participant may use it. */
+/** A branch as one participant uses it. */
 export interface BranchAccess<D extends AnyDefinition = AnyDefinition> {
   readonly threadId: string;
   diff(): Promise<readonly BranchChange<AcceptedOperationOf<D>>[]>;
@@ -51,7 +52,7 @@ export interface BranchAccess<D extends AnyDefinition = AnyDefinition> {
   discard(): Promise<void>;
 }
 
-/** A participant's access that can also be listened to. */
+/** A participant's access with subscriptions to commits and refusals. */
 export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends ThreadAccess<D> {
   readonly actor: Actor;
   onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;
@@ -59,9 +60,9 @@ export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends Th
 }
 
 /**
- * A thread in this process as one actor may use it: what `threadClient` is over HTTP. `allows` says
- * which rights the actor has beyond its own work; default: those that the thread gives by the
- * actor's kind.
+ * A thread in this process as one actor uses it, as `threadClient` is over HTTP. `allows` says which
+ * rights the actor has beyond its own work. Default: the rights that the thread gives to the actor's
+ * kind.
  *
  * @example
  * ```ts
@@ -96,9 +97,9 @@ export function accessThread<D extends AnyDefinition>(
   actor: Actor,
   allows?: (right: Right) => boolean,
 ): LocalAccess<D> {
-  const rights = { actor, ...(allows && { allows }) };
+  const rights = { actor, ...defined({ allows }) };
 
-  async function mustOpen(id: string): Promise<Branch<D>> {
+  async function requireBranch(id: string): Promise<Branch<D>> {
     const branch = await thread.openBranch(id);
     if (branch === undefined)
       throw new OpstateError("invalid_branch", `Thread "${thread.threadId}" has no branch "${id}".`);
@@ -108,9 +109,9 @@ export function accessThread<D extends AnyDefinition>(
   function openBranch(threadId: string): BranchAccess<D> {
     return {
       threadId,
-      diff: async () => (await mustOpen(threadId)).diff(),
-      merge: async (options = {}) => (await mustOpen(threadId)).merge({ ...options, ...rights }),
-      discard: async () => (await mustOpen(threadId)).discard(),
+      diff: async () => (await requireBranch(threadId)).diff(),
+      merge: async (options = {}) => (await requireBranch(threadId)).merge({ ...options, ...rights }),
+      discard: async () => (await requireBranch(threadId)).discard(),
     };
   }
 

@@ -1,8 +1,10 @@
-// Undo and redo of one's own last edits, as Ctrl+Z means it: what others did in between stays.
+// Undo and redo of a participant's own last edits, as with Ctrl+Z. Edits of others in between stay.
 //
-// Invariants: what can be undone is a fold of the log's commits, never a memory of calls, so that
-// two of these agree, and a reload loses nothing; calls are carried out one after the other; an
-// edit that waits for its verdict is the last one until it has it.
+// Invariants:
+// - What can be undone is a fold of the log's commits, not of calls. So two stacks agree, and a
+//   reload loses nothing.
+// - Calls run one after the other.
+// - A pending edit is the last one until it has its verdict.
 
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
@@ -11,61 +13,61 @@ import { RefCount } from "../replica/ref-count.ts";
 import type { Commit, Verdict } from "../thread/commit.ts";
 import type { HistoryEntry } from "../thread/entries.ts";
 import type { HistoryRange } from "../thread/options.ts";
-import { type CommitSource, watchStanding } from "./commit-source.ts";
-import { foldSteps, matters, type StackedStep, type Stacks, type UndoStep } from "./undo-steps.ts";
+import { type CommitSource, watchSync } from "./commit-source.ts";
+import { foldSteps, isRelevant, type StackedStep, type Stacks, type UndoStep } from "./undo-steps.ts";
 
 export interface UndoStackOptions {
   /**
-   * "drop": later operations that need what is taken back are taken back too. Default "refuse": the
+   * "drop": later operations that depend on the undone one are undone too. Default "refuse": the
    * verdict names them.
    */
   readonly onDependent?: "refuse" | "drop";
 }
 
 /**
- * A participant's access is one, with a replica beside it where there is one: `{ ...replica,
+ * The access of a participant, with a replica where there is one: `{ ...replica,
  * ...threadClient(options) }`.
  */
 export interface UndoSource<Operation = AnyOperation> extends CommitSource<Operation> {
-  /** Not a thread's own, which must be told who asks. */
+  /** Of a participant. A thread's own `undo` needs an actor, so it does not fit. */
   readonly undo: (
     target: { readonly ids: readonly string[] },
     options?: UndoStackOptions,
   ) => Promise<Verdict<Operation>>;
-  /** Where there is one, what was done before anybody watched can be undone too. */
+  /** With it, edits from before the first subscription can be undone too. */
   history?(range: HistoryRange): Promise<readonly HistoryEntry<Operation>[]>;
 }
 
 export interface UndoState<Operation = AnyOperation> {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** A call is under way. */
+  /** Whether a call is under way. */
   readonly busy: boolean;
-  /** What `undo` would take back. */
+  /** The edit that `undo` would undo. */
   readonly last?: UndoStep<Operation>;
-  /** What `redo` would bring back. */
+  /** The edit that `redo` would restore. */
   readonly next?: UndoStep<Operation>;
 }
 
 export interface UndoStack<Operation = AnyOperation> extends Readable<UndoState<Operation>> {
   /**
-   * Takes the last own edit back. Undefined when there is none, or when it was refused before it
-   * could be taken back.
+   * Undoes the last own edit. Resolves with undefined when there is none, or when it was refused
+   * before it could be undone.
    */
   undo(options?: UndoStackOptions): Promise<Verdict<Operation> | undefined>;
-  /** Brings back what the last undo took. */
+  /** Restores the edit of the last undo. */
   redo(options?: UndoStackOptions): Promise<Verdict<Operation> | undefined>;
 }
 
-/** Commits that the fold looks back at. */
-const KEPT = 1_000;
-/** Refusals that no other time will be taken. */
-const FINAL = new Set(["compacted", "unknown_id"]);
+/** How many commits the fold covers. */
+const MAX_COMMITS = 1_000;
+/** Reasons of refusals that a later call would get again. */
+const PERMANENT_REASONS = new Set(["compacted", "unknown_id"]);
 
 /**
- * One's own edits as a stack. `own` says which commits are one's own: an actor's, or those that a
- * function picks. It follows what happens for as long as somebody subscribes; `reach` (default 200)
- * is how many of the newest commits it looks through to begin with.
+ * Creates a stack of a participant's own edits. `own` says which commits those are: an actor's, or
+ * the ones that a function picks. The stack is live while it has a subscriber. `reach` (default 200)
+ * is how many of the newest commits it reads at first.
  *
  * @example
  * ```ts
@@ -105,35 +107,35 @@ export function createUndoStack<Operation extends AnyOperation>(
 ): UndoStack<Operation> {
   const isOwn = typeof own === "function" ? own : ({ actor }: Commit<Operation>) => sameActor(actor, own);
   const state = createSource<UndoState<Operation>>({ canUndo: false, canRedo: false, busy: false }, onError);
-  const demand = new RefCount(start, stop);
-  let ends: (() => void)[] | undefined;
-  let known: readonly Commit<Operation>[] = [];
-  /** Versions of commits that cannot be taken back any more. */
-  const gone = new Set<number>();
-  /** Edits without a verdict that a call, which waits for it, is going to take back. */
+  const refCount = new RefCount(start, stop);
+  let unsubscribers: (() => void)[] | undefined;
+  let commits: readonly Commit<Operation>[] = [];
+  /** Versions of commits that can no longer be undone. */
+  const notUndoable = new Set<number>();
+  /** Ids of pending edits that a waiting call will undo. */
   const claimed = new Set<string>();
   let reading: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let calls = 0;
 
   function stacks(): Stacks<Operation> {
-    const { undo, redo } = foldSteps(known, isOwn);
-    const isThere = ({ by }: StackedStep<Operation>) => !gone.has(by.version);
+    const { undo, redo } = foldSteps(commits, isOwn);
+    const isThere = ({ by }: StackedStep<Operation>) => !notUndoable.has(by.version);
     return { undo: undo.filter(isThere), redo: redo.filter(isThere) };
   }
 
-  function waiting(): readonly UndoStep<Operation>[] {
+  function pendingSteps(): readonly UndoStep<Operation>[] {
     const { pending = [] } = source.sync?.getState() ?? {};
-    // A replica takes nothing but updates of its definition into its queue.
+    // The queue of a replica has updates of its definition only.
     return pending.filter(({ id }) => !claimed.has(id)) as readonly {
       readonly id: string;
       readonly operation: Operation;
     }[];
   }
 
-  function show(): void {
+  function update(): void {
     const { undo, redo } = stacks();
-    const pending = waiting().at(-1);
+    const pending = pendingSteps().at(-1);
     const step = pending === undefined ? undo.at(-1)?.step : { id: pending.id, operation: pending.operation };
     const next = pending === undefined ? redo.at(-1)?.step : undefined;
     const before = state.getState();
@@ -148,12 +150,12 @@ export function createUndoStack<Operation extends AnyOperation>(
     })();
   }
 
-  function learn(commits: readonly Commit<Operation>[]): void {
-    const versions = new Set(known.map(({ version }) => version));
-    const news = commits.filter((commit) => !versions.has(commit.version) && matters(commit, isOwn(commit)));
-    if (news.length === 0) return;
-    known = [...known, ...news].toSorted((a, b) => a.version - b.version).slice(-KEPT);
-    show();
+  function addCommits(received: readonly Commit<Operation>[]): void {
+    const versions = new Set(commits.map(({ version }) => version));
+    const added = received.filter((commit) => !versions.has(commit.version) && isRelevant(commit, isOwn(commit)));
+    if (added.length === 0) return;
+    commits = [...commits, ...added].toSorted((a, b) => a.version - b.version).slice(-MAX_COMMITS);
+    update();
   }
 
   function read(): Promise<void> {
@@ -163,91 +165,92 @@ export function createUndoStack<Operation extends AnyOperation>(
 
   async function readHistory(): Promise<void> {
     if (reach < 1) return;
-    // What cannot be read is only a shorter way back; it is read again after a reconnection.
+    // A failed read only shortens the stack. It is repeated after a reconnection.
     const entries = (await source.history?.({ order: "descending", limit: reach }).catch(() => [])) ?? [];
-    learn(entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : [])));
+    addCommits(entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : [])));
   }
 
   function start(): void {
-    if (ends !== undefined) return;
-    ends = [
-      source.onCommit((commit) => learn([commit])),
-      // A little later: the commit of what is not pending any more is told by then.
-      source.sync?.subscribe(() => void Promise.resolve().then(show)) ?? (() => undefined),
-      watchStanding(source, {
+    if (unsubscribers !== undefined) return;
+    unsubscribers = [
+      source.onCommit((commit) => addCommits([commit])),
+      // One microtask later, when listeners have the commit of an edit that left the queue.
+      source.sync?.subscribe(() => void Promise.resolve().then(update)) ?? (() => undefined),
+      watchSync(source, {
         onCameOnline: () => void read(),
         onVersion(version, previous) {
           if (version >= previous) return;
-          // Another thread than before.
-          known = [];
-          gone.clear();
-          show();
+          // The source has another thread than before.
+          commits = [];
+          notUndoable.clear();
+          update();
           void read();
         },
       }),
     ];
     void read();
-    show();
+    update();
   }
 
   function stop(): void {
-    for (const end of ends ?? []) end();
-    ends = undefined;
+    for (const unsubscribe of unsubscribers ?? []) unsubscribe();
+    unsubscribers = undefined;
   }
 
   /**
-   * Resolves when none of these edits waits for its verdict any more, and the commits of those that
-   * were taken are known.
+   * Resolves when none of these edits is pending any more. Then the commits of accepted ones have
+   * been received.
    */
-  function settled(ids: ReadonlySet<string>): Promise<void> {
+  function whenDecided(ids: ReadonlySet<string>): Promise<void> {
     const { sync } = source;
     return new Promise((resolve) => {
-      const isSettled = () => sync === undefined || sync.getState().pending.every(({ id }) => !ids.has(id));
-      if (sync === undefined || isSettled()) return resolve();
+      const isDecided = () => sync === undefined || sync.getState().pending.every(({ id }) => !ids.has(id));
+      if (sync === undefined || isDecided()) return resolve();
       const end = sync.subscribe(() => {
-        if (!isSettled()) return;
+        if (!isDecided()) return;
         end();
         resolve();
       });
     });
   }
 
-  async function take(
+  async function run(
     which: keyof Stacks<Operation>,
     options: UndoStackOptions | undefined,
   ): Promise<Verdict<Operation> | undefined> {
-    const meant = which === "undo" ? waiting().at(-1)?.id : undefined;
+    const pendingId = which === "undo" ? pendingSteps().at(-1)?.id : undefined;
     const before = new Set(source.sync?.getState().pending.map(({ id }) => id));
-    if (meant !== undefined) claimed.add(meant);
+    if (pendingId !== undefined) claimed.add(pendingId);
     calls += 1;
-    const turn = last.then(async () => {
-      await Promise.all([settled(before), ends === undefined ? read() : reading]);
+    const call = last.then(async () => {
+      await Promise.all([whenDecided(before), unsubscribers === undefined ? read() : reading]);
       const stack = stacks()[which];
-      const step = meant === undefined ? stack.at(-1) : stack.findLast(({ step }) => step.id === meant);
+      const step = pendingId === undefined ? stack.at(-1) : stack.findLast(({ step }) => step.id === pendingId);
       if (step === undefined) return undefined;
       const verdict = await source.undo({ ids: [step.by.id] }, options);
-      if (verdict.accepted && verdict.commit !== undefined) learn([verdict.commit]);
-      // Somebody else took it back already, or the log does not have it any more.
-      else if (verdict.accepted || FINAL.has(verdict.rejection.reason ?? "")) gone.add(step.by.version);
+      if (verdict.accepted && verdict.commit !== undefined) addCommits([verdict.commit]);
+      // It was undone already, or the log no longer has it.
+      else if (verdict.accepted || PERMANENT_REASONS.has(verdict.rejection.reason ?? ""))
+        notUndoable.add(step.by.version);
       return verdict;
     });
-    last = turn.catch(() => undefined);
-    show();
+    last = call.catch(() => undefined);
+    update();
     try {
-      return await turn;
+      return await call;
     } finally {
       calls -= 1;
-      if (meant !== undefined) claimed.delete(meant);
-      show();
+      if (pendingId !== undefined) claimed.delete(pendingId);
+      update();
     }
   }
 
   return {
     getState: state.getState,
     getInitialState: state.getInitialState,
-    subscribe: demand.whileSubscribed(state.subscribe),
-    undo: (options) => take("undo", options),
-    redo: (options) => take("redo", options),
+    subscribe: refCount.whileSubscribed(state.subscribe),
+    undo: (options) => run("undo", options),
+    redo: (options) => run("redo", options),
   };
 }
 

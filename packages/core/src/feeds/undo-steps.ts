@@ -1,41 +1,43 @@
-// What one person may undo and redo, as a fold of the commits in version order: it does not matter
-// how or when they were learnt.
+// What a participant may undo and redo, as a pure fold of commits in version order. The order in
+// which the commits were received does not matter.
 //
-// An own commit is a step that may be taken back. An undo that names a step's commit takes the step
-// off; if it is an own one, the step may be redone, by undoing that undo; then it is a step to undo
-// again, by undoing the redo. A new own step ends what could be redone.
+// - An own commit is a step that can be undone.
+// - An undo that names the commit of a step removes the step from the undo stack. An own undo puts
+//   it on the redo stack: to redo is to undo that undo.
+// - An own redo puts the step back on the undo stack: to undo it again is to undo the redo.
+// - A new own step clears the redo stack.
 
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Commit } from "../thread/commit.ts";
 import { isUndo } from "../thread/entries.ts";
 
-/** Something that was done. */
+/** An edit on the stack. */
 export interface UndoStep<Operation = AnyOperation> {
-  /** Of the submission that did it first. */
+  /** The id of the submission that made the edit. */
   readonly id: string;
   readonly operation: Operation;
 }
 
-/** A step, and the commit that is to be undone for it. */
+/** A step, and the commit that an undo or redo of it must name. */
 export interface StackedStep<Operation> {
   readonly step: UndoStep<Operation>;
   readonly by: Commit<Operation>;
 }
 
-/** The last is on top. */
+/** The last step is the top of the stack. */
 export interface Stacks<Operation> {
   readonly undo: readonly StackedStep<Operation>[];
   readonly redo: readonly StackedStep<Operation>[];
 }
 
 /**
- * Whether a commit may change what one can undo: others' may only when they take something back.
+ * Whether a commit may change the stacks: an own commit does, one of others only if it is an undo.
  */
-export function matters<Operation extends AnyOperation>(commit: Commit<Operation>, own: boolean): boolean {
+export function isRelevant<Operation extends AnyOperation>(commit: Commit<Operation>, own: boolean): boolean {
   return own || isUndo(commit.operation);
 }
 
-/** `commits`: those that matter, oldest first. */
+/** `commits`: the relevant ones, oldest first. */
 export function foldSteps<Operation extends AnyOperation>(
   commits: readonly Commit<Operation>[],
   isOwn: (commit: Commit<Operation>) => boolean,

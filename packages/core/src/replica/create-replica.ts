@@ -1,16 +1,19 @@
-// The shell around the merge: it holds the present value, talks to the transport, and keeps the
-// promises of those who dispatched.
+// The replica: all I/O around the pure merge. It holds the current value, uses the transport, and
+// resolves the verdict of each dispatch.
 //
-// Invariants: one connection at a time, messages of an older one are ignored; whatever a listener
-// is told, `getState` and `sync` already say; submissions are sent in order, and after every
-// reconnection all that have no verdict are sent again under the same ids. Where the thread is
-// another one than before (its incarnation says so), the view stays until the new one's snapshot is
-// there, and what has no verdict is sent to the new one.
+// Invariants:
+// - There is one connection at a time. Messages of an earlier one are ignored.
+// - `getState` and `sync` have their new values before any listener is called.
+// - Submissions are sent in order. After a reconnection, all without a verdict are sent again under
+//   the same ids.
+// - When the incarnation says that the thread was replaced, the view stays until the snapshot of the
+//   new thread arrives. Submissions without a verdict are then sent to the new thread.
 //
-// (Long because it is one state machine: its pieces share `current`, the connection and its
+// (Long because it is one state machine: its functions share `current`, the connection and its
 // generation, and nothing else may.)
 
 import type { AnyDefinition, StateOf } from "../definition/definition.ts";
+import { defined } from "../defined.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import { rejection } from "../engine/reject.ts";
 import type { Rejection } from "../engine/rejection.ts";
@@ -49,37 +52,37 @@ export interface ReplicaOptions<D extends AnyDefinition> {
   readonly definition: D;
   readonly transport: Transport;
   /**
-   * A confirmed state to begin with, such as one that a server rendered; with the thread's
-   * `incarnation`, one of a thread that is gone is noticed.
+   * The confirmed state to begin with, such as the one that a server rendered. With the thread's
+   * `incarnation`, the replica notices that the thread was deleted and created again.
    */
   readonly snapshot?: Snapshot<StateOf<D>> & { readonly incarnation?: string };
   /**
-   * Who submits, when that is known: then permissions are checked here too. The authority decides
-   * by itself.
+   * The actor that submits, when it is known. Then permissions are checked before anything is sent;
+   * the authority checks them in any case.
    */
   readonly actor?: Actor;
   /**
-   * What a replica before this one had pending (`sync.getState().pending`), where the application
-   * kept it: over a reload, or a night offline. It may have been sent, so it is sent again, and
-   * only the authority refuses it. Its verdict: dispatch it again under its id.
+   * The pending submissions of an earlier replica (`sync.getState().pending`), where the application
+   * stored them, for instance over a reload. They may have been sent, so they are sent again, and
+   * only the authority refuses them. To get the verdict of one, dispatch it again under its id.
    */
   readonly pending?: readonly Submission[];
   /**
-   * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while
-   * somebody subscribes or waits for a verdict, so that it may be made while a page is rendered, on
-   * a server too, and need not be closed.
+   * `"at once"` (the default): connected until it is closed. `"while watched"`: connected while it
+   * has a subscriber or a submission without a verdict. Such a replica may be created while a page
+   * is rendered, on a server too, and need not be closed.
    */
   readonly connect?: "at once" | "while watched";
   readonly mintId?: () => string;
-  /** Operations that may wait for their verdict; a further one is refused. Default 1,000. */
+  /** How many operations may wait for their verdict. The next one is refused. Default 1,000. */
   readonly maxPending?: number;
-  /** Hears what a listener threw. Default: an unhandled rejection, which ends a Node process. */
+  /** Called with what a listener threw. Default: an unhandled rejection, which ends a Node process. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * The optimistic side of a thread: an edit shows at once and is taken back when the authority
- * refuses it.
+ * Creates the optimistic side of a thread: an edit shows at once, and is removed from the view when
+ * the authority refuses it.
  *
  * @example
  * ```ts
@@ -113,31 +116,31 @@ export interface ReplicaOptions<D extends AnyDefinition> {
 export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D>): Replica<D> {
   const { definition, transport, snapshot, mintId = randomId, maxPending = 1_000, onError } = options;
   let { actor } = options;
-  const left = (options.pending ?? []).map(({ id, operation, expectedVersion }) =>
+  const restored = (options.pending ?? []).map(({ id, operation, expectedVersion }) =>
     submissionOf(id, operation, expectedVersion),
   );
-  let current = startReplica({ definition, actor }, snapshot, left);
+  let current = startReplica({ definition, actor }, snapshot, restored);
   let status: Sync["status"] = "connecting";
-  /** Why the status is one that does not heal by itself. */
+  /** The reason of a status that stays until a retry. */
   let failure: Error | undefined;
   let connection: TransportConnection | undefined;
   let generation = 0;
-  /** Who the authority took this replica for. */
-  let welcomed: Actor | undefined;
-  /** What the next connection must begin with, when the present one cannot be followed. */
-  let lost: "gap" | "mismatch" | undefined;
-  /** Which thread the authority has, once it said so. */
+  /** The actor that the authority has for this replica. */
+  let authorityActor: Actor | undefined;
+  /** Why the commits of the current connection could not be followed. */
+  let failedToFollow: "gap" | "mismatch" | undefined;
+  /** The thread that the authority has, once it is known. */
   let incarnation = snapshot?.incarnation;
   /**
-   * What is here is of a thread that is gone: nothing but the snapshot of the new one counts, and
-   * nothing is sent before it came.
+   * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted, and
+   * nothing is sent before it arrives.
    */
-  let replaced = false;
+  let threadReplaced = false;
   let closed = false;
   /** Whether it is, or is to be, connected. */
-  let opened = false;
+  let isOpen = false;
   const outbox = new Outbox();
-  for (const { id, operation } of left) void outbox.add(id, readUpdate(definition, operation).hash);
+  for (const { id, operation } of restored) void outbox.add(id, readUpdate(definition, operation).hash);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
   const sync = createSource<Sync>(
@@ -157,12 +160,12 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     return current.version >= 0;
   }
 
-  /** Both values first, then both audiences. */
-  function show(): void {
+  /** Sets both values, then notifies the listeners of both. */
+  function publish(): void {
     const before = sync.getState();
     const pendingSame =
       before.pending.length === current.pending.length &&
-      before.pending.every((shown, index) => sameAs(shown, current.pending[index]));
+      before.pending.every((shown, index) => isShownAs(shown, current.pending[index]));
     const pending = pendingSame
       ? before.pending
       : current.pending.map(({ submission, sent }) => ({
@@ -177,29 +180,29 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       before.version === version() &&
       before.rejections === own.list;
     const error = failure && { error: failure };
-    const tellState = state.set(current.view);
-    const tellSync = sync.set(
+    const notifyState = state.set(current.view);
+    const notifySync = sync.set(
       unchanged ? before : { status, ...error, ready: isReady(), version: version(), pending, rejections: own.list },
     );
-    tellState();
-    tellSync();
+    notifyState();
+    notifySync();
     if (isReady()) ready.resolve();
     else if (failure !== undefined) ready.reject(failure);
-    if (current.pending.length === 0) void demand?.settle();
+    if (current.pending.length === 0) void refCount?.releaseIfUnused();
   }
 
-  /** Takes a merge over; false when it could not be followed. */
-  function take(merged: Merged): boolean {
+  /** Makes the result of a merge current. Returns false when the commits did not follow. */
+  function apply(merged: Merged): boolean {
     if (merged.outcome === "reject") return false;
     const wasReady = current.version >= 0;
     current = merged.next;
-    for (const { submission, rejection: why } of merged.dropped)
-      outbox.settle(submission.id, own.refuse(submission, why, version(), actor), "here");
-    show();
+    for (const { submission, rejection: rejected } of merged.dropped)
+      outbox.resolve(submission.id, own.refuse(submission, rejected, version(), actor), "here");
+    publish();
     for (const commit of merged.commits) commitListeners.notify(commit);
-    for (const commit of merged.settled)
-      outbox.settle(commit.id, { accepted: true, version: commit.version, commit }, "authority");
-    // What an earlier replica left counts as sent, and was not sent here.
+    for (const commit of merged.ownCommits)
+      outbox.resolve(commit.id, { accepted: true, version: commit.version, commit }, "authority");
+    // Submissions of an earlier replica count as sent, but this connection has not sent them.
     if (!wasReady && current.version >= 0) send("all");
     return true;
   }
@@ -208,33 +211,34 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const side = { definition, actor };
     switch (message.type) {
       case "welcome":
-        if (welcomed !== undefined && !sameActor(welcomed, message.actor)) disown(welcomed, message.actor);
-        actor = welcomed = message.actor;
-        meet(message.incarnation);
+        if (authorityActor !== undefined && !sameActor(authorityActor, message.actor))
+          refuseForOtherActor(authorityActor, message.actor);
+        actor = authorityActor = message.actor;
+        checkIncarnation(message.incarnation);
         break;
       case "snapshot": {
-        const expected = replaced ? "any" : lost === "mismatch" ? "as new" : "newer";
-        const wasReplaced = replaced;
-        replaced = false;
-        if (take(mergeSnapshot(side, current, message.snapshot, expected))) lost = undefined;
+        const expected = threadReplaced ? "any" : failedToFollow === "mismatch" ? "as new" : "newer";
+        const wasReplaced = threadReplaced;
+        threadReplaced = false;
+        if (apply(mergeSnapshot(side, current, message.snapshot, expected))) failedToFollow = undefined;
         if (wasReplaced) send("all");
         break;
       }
       case "commits": {
-        // A stream from the beginning begins with a snapshot: what is before it says nothing.
-        if (current.version < 0 || replaced) break;
+        // A stream from the beginning starts with a snapshot. Commits before it are ignored.
+        if (current.version < 0 || threadReplaced) break;
         const merged = mergeCommits(side, current, message.commits);
-        if (!take(merged)) resume(merged.outcome === "reject" ? merged.why : "gap");
-        else if (message.commits.length > 0) lost = undefined;
+        if (!apply(merged)) resume(merged.outcome === "reject" ? merged.why : "gap");
+        else if (message.commits.length > 0) failedToFollow = undefined;
         break;
       }
       case "verdict": {
         const pending = current.pending.find(({ submission }) => submission.id === message.id);
-        // Repeated, or too late to matter.
-        if (pending === undefined || pending.acceptedAt !== undefined || replaced) break;
-        if (!message.verdict.accepted) own.note(pending.submission, message.verdict);
-        take(mergeVerdict(side, current, message.id, message.verdict));
-        outbox.settle(message.id, message.verdict, "authority");
+        // A repeated verdict, or one that came too late.
+        if (pending === undefined || pending.acceptedAt !== undefined || threadReplaced) break;
+        if (!message.verdict.accepted) own.record(pending.submission, message.verdict);
+        apply(mergeVerdict(side, current, message.id, message.verdict));
+        outbox.resolve(message.id, message.verdict, "authority");
         break;
       }
       case "refusal":
@@ -243,84 +247,84 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     }
   }
 
-  /** Somebody else is connected now: nothing is sent in their name that they did not do. */
-  function disown(before: Actor, now: Actor): void {
+  /** Another actor is connected now. Submissions of the earlier actor are refused, not sent. */
+  function refuseForOtherActor(before: Actor, now: Actor): void {
     for (const { submission } of current.pending.filter(({ acceptedAt }) => acceptedAt === undefined)) {
-      const message = `This edit was made by "${before.id}", and "${now.id}" is connected now: it was not sent again.`;
-      const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
-      const verdict = own.refuse(submission, why, version(), before);
-      take(mergeVerdict({ definition, actor }, current, submission.id, verdict));
-      outbox.settle(submission.id, verdict, "here");
+      const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
+      const rejected = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
+      const verdict = own.refuse(submission, rejected, version(), before);
+      apply(mergeVerdict({ definition, actor }, current, submission.id, verdict));
+      outbox.resolve(submission.id, verdict, "here");
     }
   }
 
-  /** Another thread than before: what it has is only known from a snapshot. */
-  function meet(next: string | undefined): void {
+  /** A changed incarnation is another thread, whose state only a snapshot gives. */
+  function checkIncarnation(next: string | undefined): void {
     if (next === undefined || next === incarnation) return;
     const first = incarnation === undefined;
     incarnation = next;
     if (first) return;
-    replaced = current.version >= 0;
-    lost = undefined;
+    threadReplaced = current.version >= 0;
+    failedToFollow = undefined;
     connect(undefined);
   }
 
   /**
-   * The stream does not continue where this replica is: again from its version, or from a snapshot
-   * when that did not help or cannot.
+   * The stream does not continue at the version of this replica. It connects again from that
+   * version; when that failed before, or after a mismatch, from a snapshot.
    */
   function resume(why: "gap" | "mismatch"): void {
-    const helped = lost === undefined && why === "gap";
-    lost = helped ? "gap" : "mismatch";
-    connect(helped && current.version >= 0 ? current.version : undefined);
+    const canContinue = failedToFollow === undefined && why === "gap";
+    failedToFollow = canContinue ? "gap" : "mismatch";
+    connect(canContinue && current.version >= 0 ? current.version : undefined);
   }
 
   function connect(after: number | undefined): void {
     generation += 1;
-    const mine = generation;
+    const ownGeneration = generation;
     connection?.close();
     connection = undefined;
-    stand("connecting");
-    show();
-    const opened = transport.connect({
+    setStatus("connecting");
+    publish();
+    const connected = transport.connect({
       after,
       onMessage: (message) => {
-        if (mine === generation) receive(message);
+        if (ownGeneration === generation) receive(message);
       },
       onStatus: (next, error) => {
-        if (mine !== generation) return;
+        if (ownGeneration !== generation) return;
         const cameOnline = next === "online" && status !== "online";
-        stand(next, error);
-        show();
+        setStatus(next, error);
+        publish();
         if (cameOnline) send("all");
       },
     });
-    // What arrived while connecting may already have led to another connection.
-    if (mine !== generation) return opened.close();
-    connection = opened;
+    // A message during `connect` may have led to another connection.
+    if (ownGeneration !== generation) return connected.close();
+    connection = connected;
     send("all");
   }
 
-  function stand(next: TransportStatus, error?: Error): void {
+  function setStatus(next: TransportStatus, error?: Error): void {
     status = next;
     failure = waitsForRetry(next) ? (error ?? new Error(`The authority's answer: ${next}.`)) : undefined;
     if (failure === undefined && ready.rejected) ready = new Readiness();
   }
 
   /**
-   * Sends what waits, in order: what was never sent, or after a reconnection everything without a
-   * verdict.
+   * Sends pending submissions in order: those that were never sent, or, after a reconnection, all
+   * without a verdict.
    */
   function send(which: "queued" | "all"): void {
-    if (connection === undefined || status !== "online" || current.version < 0 || replaced) return;
-    const due = current.pending
+    if (connection === undefined || status !== "online" || current.version < 0 || threadReplaced) return;
+    const unsent = current.pending
       .filter(({ sent, acceptedAt }) => acceptedAt === undefined && (which === "all" || !sent))
       .map(({ submission }) => submission);
-    if (due.length === 0) return;
-    current = markSent(current, new Set(due.map(({ id }) => id)));
-    show();
-    const mine = generation;
-    for (const submission of due) if (mine === generation) connection?.send(submission);
+    if (unsent.length === 0) return;
+    current = markSent(current, new Set(unsent.map(({ id }) => id)));
+    publish();
+    const ownGeneration = generation;
+    for (const submission of unsent) if (ownGeneration === generation) connection?.send(submission);
   }
 
   function dispatch(
@@ -333,58 +337,58 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     const known = outbox.find(id);
     if (known !== undefined) return known.hash === hash ? known.verdict : refuseNow(submission, reused(id, operation));
     if (unreadable !== undefined) return refuseNow(submission, unreadable);
-    if (current.pending.length >= maxPending) return refuseNow(submission, full(submission, maxPending));
-    const tried = submit({ definition, actor }, current, submission);
-    if ("rejection" in tried) return refuseNow(submission, tried.rejection);
-    current = tried.next;
+    if (current.pending.length >= maxPending) return refuseNow(submission, queueFull(submission, maxPending));
+    const submitted = submit({ definition, actor }, current, submission);
+    if ("rejection" in submitted) return refuseNow(submission, submitted.rejection);
+    current = submitted.next;
     const verdict = outbox.add(id, hash);
-    show();
-    begin();
+    publish();
+    open();
     if (status === "offline" || waitsForRetry(status)) connection?.retry?.();
     else send("queued");
     return verdict;
   }
 
-  function begin(): void {
-    if (closed || opened) return;
-    opened = true;
+  function open(): void {
+    if (closed || isOpen) return;
+    isOpen = true;
     connect(current.version < 0 ? undefined : current.version);
   }
 
-  /** What is pending keeps the connection: its verdict is to come. */
-  function rest(): void {
-    if (closed || !opened || current.pending.length > 0) return;
-    opened = false;
+  /** Pending submissions keep the connection open until their verdict arrives. */
+  function closeIfIdle(): void {
+    if (closed || !isOpen || current.pending.length > 0) return;
+    isOpen = false;
     disconnect();
-    show();
+    publish();
   }
 
   function disconnect(): void {
     generation += 1;
     connection?.close();
     connection = undefined;
-    // What the authority said holds until it is asked again.
+    // A status of the authority stays until the next attempt.
     if (!waitsForRetry(status)) status = "offline";
   }
 
-  async function refuseNow(submission: Submission, why: Rejection): Promise<Verdict> {
-    const verdict = own.refuse(submission, why, version(), actor);
-    show();
+  async function refuseNow(submission: Submission, rejected: Rejection): Promise<Verdict> {
+    const verdict = own.refuse(submission, rejected, version(), actor);
+    publish();
     return verdict;
   }
 
-  /** After this turn: it may be asked for while a page is rendered. */
-  async function holdUntilReady(demand: RefCount): Promise<void> {
+  /** Connects one microtask later, because `ready()` may be called while a page is rendered. */
+  async function connectUntilReady(refCount: RefCount): Promise<void> {
     const { promise } = ready;
     await Promise.resolve();
-    const release = demand.hold();
+    const release = refCount.acquire();
     await promise.catch(() => undefined);
     release();
   }
 
-  const demand = options.connect === "while watched" ? new RefCount(begin, rest) : undefined;
-  const watched = <L>(subscribe: (listener: L) => () => void) => demand?.whileSubscribed(subscribe) ?? subscribe;
-  if (demand === undefined || current.pending.length > 0) begin();
+  const refCount = options.connect === "while watched" ? new RefCount(open, closeIfIdle) : undefined;
+  const watched = <L>(subscribe: (listener: L) => () => void) => refCount?.whileSubscribed(subscribe) ?? subscribe;
+  if (refCount === undefined || current.pending.length > 0) open();
 
   const replica: Replica = {
     definition,
@@ -394,7 +398,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
     ready() {
-      if (demand !== undefined && !isReady() && !ready.rejected) void holdUntilReady(demand);
+      if (refCount !== undefined && !isReady() && !ready.rejected) void connectUntilReady(refCount);
       return ready.promise;
     },
     onCommit: watched((listener: (commit: Commit) => void) => commitListeners.add(listener)),
@@ -405,30 +409,30 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
       disconnect();
       const error = new OpstateError(
         "closed",
-        "The replica was closed before the verdict came. What was sent may still be taken.",
+        "The replica was closed before the verdict came. An operation that was sent may still be accepted.",
       );
-      outbox.fail(error);
+      outbox.rejectAll(error);
       ready.reject(error);
       [status, failure] = ["closed", undefined];
-      show();
+      publish();
     },
   };
   return replica as Replica<D>;
 }
 
-function sameAs(shown: PendingOperation, pending: Pending | undefined): boolean {
+function isShownAs(shown: PendingOperation, pending: Pending | undefined): boolean {
   return pending !== undefined && shown.id === pending.submission.id && (shown.status === "sent") === pending.sent;
 }
 
 function submissionOf(id: string, operation: unknown, expectedVersion: number | undefined): Submission {
-  return { id, operation, ...(expectedVersion === undefined ? {} : { expectedVersion }) };
+  return { id, operation, ...defined({ expectedVersion }) };
 }
 
-function full({ operation }: Submission, limit: number): Rejection {
+function queueFull({ operation }: Submission, limit: number): Rejection {
   return rejection(
     "too_large",
     typeOf(operation),
-    `${limit} operations wait for the authority already. Try again when it has answered.`,
+    `${limit} operations are already waiting for the authority. Try again when it has answered.`,
     {
       reason: "queue_full",
     },

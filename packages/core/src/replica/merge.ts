@@ -1,11 +1,21 @@
-// The replica's arithmetic, pure: what a message, a verdict or an edit makes of `{ confirmed,
-// version, pending }`. All I/O is in the shell.
+// The merge of a replica, as pure functions over `{ confirmed, version, pending }`: each takes a
+// message, a verdict or an edit and returns the next value. All I/O is in create-replica.ts.
 //
-// Invariants: `view` is the pending operations folded over the confirmed state, in order, those
-// that do not hold left out (law 9); confirmed entries apply by their patches, pending ones by the
-// reducer; an operation leaves `pending` only when its commit is in `confirmed`, when its verdict
-// says that it has none, or when it never left and no longer holds. Nothing changed: same
-// references.
+// A rebase runs the pending operations again over commits that came in between:
+//
+//   confirmed   c1 ---- c2 ---- c3          c2, c3: commits of others, applied by their patches
+//                 \               \
+//   pending        e1              e1'      e1': the same operation, run again by the reducer
+//                                   \
+//   confirmed                        e2     e2: the commit of e1 arrives; the view stays the same
+//
+// Invariants:
+// - `view` is the confirmed state with the pending operations applied in order. Those that the
+//   reducer rejects are left out (law 9).
+// - Commits apply by their patches, pending operations by the reducer.
+// - An operation leaves `pending` in three cases only: its commit is in `confirmed`; its verdict
+//   says that it has no commit; it was never sent and the reducer rejects it now.
+// - Where nothing changed, the references stay the same.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
@@ -15,15 +25,15 @@ import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
 
-/** A submission that the authority has not settled as far as this replica can see. */
+/** A submission whose outcome this replica does not have yet. */
 export interface Pending {
   readonly submission: Submission;
   /** It may have reached the authority. */
   readonly sent: boolean;
-  /** The authority accepted it at this version, which is still to come. */
+  /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;
-  /** The operation as the reducer took it, when it last held. */
-  readonly taken?: unknown;
+  /** The operation as the reducer last accepted it. */
+  readonly acceptedOperation?: unknown;
 }
 
 export interface Replicated {
@@ -34,24 +44,24 @@ export interface Replicated {
   readonly view: unknown;
 }
 
-/** Who folds: the definition, and the actor where it is known. */
+/** The definition, and the actor where it is known. */
 export interface Side {
   readonly definition: AnyDefinition;
   readonly actor: Actor | undefined;
 }
 
 /**
- * `advance`: the view stays what it was, or is the confirmed state. `rebase`: pending operations
- * were run again. `reject`: the commits do not follow.
+ * `advance`: the view is unchanged, or it is the confirmed state. `rebase`: pending operations were
+ * run again. `reject`: the commits do not continue the confirmed version.
  */
 export type Merged =
   | {
       readonly outcome: "advance" | "rebase";
       readonly next: Replicated;
       readonly commits: readonly Commit[];
-      /** Own submissions whose commits came. */
-      readonly settled: readonly Commit[];
-      /** Never sent, and no longer legal. */
+      /** The commits of own submissions. */
+      readonly ownCommits: readonly Commit[];
+      /** Operations that were never sent and that the reducer rejects now. */
       readonly dropped: readonly Dropped[];
     }
   | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
@@ -61,19 +71,23 @@ export interface Dropped {
   readonly rejection: Rejection;
 }
 
-/** `left`: what a replica before this one left pending. It may have been sent. */
-export function startReplica(side: Side, snapshot: Snapshot | undefined, left: readonly Submission[] = []): Replicated {
+/** `restored`: submissions that an earlier replica had pending. They may have been sent. */
+export function startReplica(
+  side: Side,
+  snapshot: Snapshot | undefined,
+  restored: readonly Submission[] = [],
+): Replicated {
   const { definition } = side;
   const confirmed =
     snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = left.map((submission) => ({ submission, sent: true }));
+  const pending = restored.map((submission) => ({ submission, sent: true }));
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
 }
 
 /**
- * Takes commits in: those already here are skipped, those that follow are applied, a gap is
- * refused.
+ * Applies commits in order. Commits at or below the confirmed version are skipped. A gap is
+ * rejected.
  */
 export function mergeCommits(side: Side, current: Replicated, commits: readonly Commit[]): Merged {
   const fresh = commits.filter(({ version }) => version > current.version);
@@ -89,54 +103,55 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
     version = commit.version;
   }
   const byId = new Map(current.pending.map((entry) => [entry.submission.id, entry]));
-  const settled = fresh.filter((commit) => {
+  const ownCommits = fresh.filter((commit) => {
     const entry = byId.get(commit.id);
     return entry !== undefined && confirmsPending(side.actor, entry, commit) && byId.delete(commit.id);
   });
-  const pending = settled.length === 0 ? current.pending : [...byId.values()];
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: fresh, settled };
+  const pending = ownCommits.length === 0 ? current.pending : [...byId.values()];
+  return { ...rebase(side, current, { confirmed, version, pending }), commits: fresh, ownCommits };
 }
 
 /**
- * Which snapshots are taken: a newer one; one as new, when the replica asked for it because it
- * could not follow; any, when it is of another thread than what is here.
+ * Which snapshot replaces the confirmed state. `newer`: one of a higher version. `as new`: one of
+ * the same version too, because the replica could not follow the commits. `any`: every one, because
+ * it belongs to another thread than the state that is here.
  */
 export type Expected = "newer" | "as new" | "any";
 
 /**
- * Takes a snapshot in, when it is as expected. Of another thread: what the one before accepted is
- * gone with it.
+ * Replaces the confirmed state by a snapshot, when it is as expected. With a snapshot of another
+ * thread, submissions that the earlier thread accepted are no longer pending.
  */
 export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapshot, expected: Expected): Merged {
   const { version } = snapshot;
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
-    return { outcome: "advance", next: current, commits: [], settled: [], dropped: [] };
+    return { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] };
   const confirmed = confirm(side.definition, snapshot.state);
   const pending =
     expected === "any" ? current.pending.filter(({ acceptedAt }) => acceptedAt === undefined) : current.pending;
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], settled: [] };
+  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
 /**
- * Takes the verdict on an own submission in. One that is accepted stays in the view until its
- * version is confirmed: no flicker.
+ * Applies the verdict on an own submission. An accepted one stays in the view until its version is
+ * confirmed, so that nothing flickers.
  */
 export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
   const { confirmed, version } = current;
   if (verdict.accepted && verdict.version > version) {
-    // It is folded into the view already, and stays there.
+    // The view has it already.
     const waiting = current.pending.map((entry) =>
       entry.submission.id === id ? { ...entry, acceptedAt: verdict.version } : entry,
     );
-    return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], settled: [], dropped: [] };
+    return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], ownCommits: [], dropped: [] };
   }
   const pending = current.pending.filter((entry) => entry.submission.id !== id);
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], settled: [] };
+  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
 /**
- * Adds an own submission, or says why it would be refused now. Before the first confirmed state
- * nothing can be said.
+ * Adds an own submission, or returns the rejection that it would get now. Before the first
+ * confirmed state it is added unchecked.
  */
 export function submit(
   side: Side,
@@ -149,13 +164,13 @@ export function submit(
   return {
     next: {
       ...current,
-      pending: [...current.pending, { submission, sent: false, taken: step.operation }],
+      pending: [...current.pending, { submission, sent: false, acceptedOperation: step.operation }],
       view: step.state,
     },
   };
 }
 
-/** Marks submissions as sent: from now on only the authority may refuse them. */
+/** Marks submissions as sent. From then on only the authority may refuse them. */
 export function markSent(current: Replicated, ids: ReadonlySet<string>): Replicated {
   return {
     ...current,
@@ -170,25 +185,25 @@ function rebase(
   before: Replicated,
   after: Omit<Replicated, "view">,
 ): { outcome: "advance" | "rebase"; next: Replicated; dropped: readonly Dropped[] } {
-  const left = after.pending.filter(({ acceptedAt = Infinity }) => acceptedAt > after.version);
+  const remaining = after.pending.filter(({ acceptedAt = Infinity }) => acceptedAt > after.version);
   if (after.version < 0)
-    return { outcome: "advance", next: { ...after, pending: left, view: before.view }, dropped: [] };
+    return { outcome: "advance", next: { ...after, pending: remaining, view: before.view }, dropped: [] };
   const kept: Pending[] = [];
   const dropped: Dropped[] = [];
   let view = after.confirmed.state;
-  for (const entry of left) {
+  for (const entry of remaining) {
     const step = transition(side, view, entry.submission);
     if (step.accepted) {
       view = step.state;
-      kept.push(entry.taken === undefined ? { ...entry, taken: step.operation } : entry);
+      kept.push(entry.acceptedOperation === undefined ? { ...entry, acceptedOperation: step.operation } : entry);
     } else if (entry.sent) kept.push(entry);
     else dropped.push({ submission: entry.submission, rejection: step.rejection });
   }
-  // The two come by different ways: what is equal stays the same to whoever watches, and what comes
-  // next builds on it.
+  // The old view came from the reducer, the new one from patches. Equal values keep the reference
+  // that subscribers have, and later commits build on it.
   const same = equal(before.view, view, Infinity);
-  const settled = same && kept.length === 0;
-  const confirmed = settled ? { ...after.confirmed, state: before.view } : after.confirmed;
+  const isConfirmed = same && kept.length === 0;
+  const confirmed = isConfirmed ? { ...after.confirmed, state: before.view } : after.confirmed;
   const outcome = same || kept.length === 0 ? "advance" : "rebase";
   return { outcome, next: { ...after, confirmed, pending: kept, view: same ? before.view : view }, dropped };
 }
@@ -198,10 +213,10 @@ function transition({ definition, actor }: Side, state: unknown, { operation }: 
 }
 
 /**
- * Of a commit with the same id: ids are an actor's own. Where the actor is not known, the same
- * operation counts as the same actor's.
+ * Whether a commit with the same id is the commit of a pending submission: an id belongs to one
+ * actor. Where the actor is not known, an equal operation counts as the same actor's.
  */
-function confirmsPending(actor: Actor | undefined, { taken }: Pending, commit: Commit): boolean {
+function confirmsPending(actor: Actor | undefined, { acceptedOperation }: Pending, commit: Commit): boolean {
   if (actor !== undefined) return sameActor(actor, commit.actor);
-  return equal(taken, commit.operation, Infinity);
+  return equal(acceptedOperation, commit.operation, Infinity);
 }

@@ -1,13 +1,12 @@
-// The promises of those who dispatched, by id: each is kept once. Final verdicts are remembered for
-// a while, so that an id that comes again gets its verdict again without a second effect in the
-// view.
+// The verdict promises of dispatched submissions, by id. Final verdicts are remembered for a while:
+// an id that is dispatched again gets its verdict again, with no second effect in the view.
 
 import { isFinal } from "../engine/rejection.ts";
 import type { Verdict } from "../thread/commit.ts";
 
 const REMEMBERED = 500;
 
-interface Letter {
+interface Entry {
   readonly hash: string;
   readonly verdict: Promise<Verdict>;
   resolve(verdict: Verdict): void;
@@ -15,40 +14,40 @@ interface Letter {
 }
 
 export class Outbox {
-  readonly #waiting = new Map<string, Letter>();
-  readonly #settled = new Map<string, Letter>();
+  readonly #waiting = new Map<string, Entry>();
+  readonly #final = new Map<string, Entry>();
 
-  find(id: string): Pick<Letter, "hash" | "verdict"> | undefined {
-    return this.#waiting.get(id) ?? this.#settled.get(id);
+  find(id: string): Pick<Entry, "hash" | "verdict"> | undefined {
+    return this.#waiting.get(id) ?? this.#final.get(id);
   }
 
   add(id: string, hash: string): Promise<Verdict> {
-    let resolve: Letter["resolve"] = () => undefined;
-    let reject: Letter["reject"] = () => undefined;
-    const verdict = new Promise<Verdict>((yes, no) => {
-      resolve = yes;
-      reject = no;
+    let resolve: Entry["resolve"] = () => undefined;
+    let reject: Entry["reject"] = () => undefined;
+    const verdict = new Promise<Verdict>((resolvePromise, rejectPromise) => {
+      resolve = resolvePromise;
+      reject = rejectPromise;
     });
-    // Whoever does not look at a verdict need not handle the end of its replica either.
+    // A caller that ignores its verdict gets no unhandled rejection when the replica is closed.
     verdict.catch(() => undefined);
     this.#waiting.set(id, { hash, verdict, resolve, reject });
     return verdict;
   }
 
-  /** Keeps the promise. Only what the authority said for good is remembered. */
-  settle(id: string, verdict: Verdict, from: "authority" | "here"): void {
-    const letter = this.#waiting.get(id);
-    if (letter === undefined) return;
+  /** Resolves the promise. Only final verdicts of the authority are remembered. */
+  resolve(id: string, verdict: Verdict, from: "authority" | "here"): void {
+    const entry = this.#waiting.get(id);
+    if (entry === undefined) return;
     this.#waiting.delete(id);
-    letter.resolve(verdict);
+    entry.resolve(verdict);
     const notFinal = !verdict.accepted && !isFinal(verdict.rejection);
     if (from === "here" || notFinal) return;
-    this.#settled.set(id, letter);
-    const [oldest] = this.#settled.keys();
-    if (this.#settled.size > REMEMBERED && oldest !== undefined) this.#settled.delete(oldest);
+    this.#final.set(id, entry);
+    const [oldest] = this.#final.keys();
+    if (this.#final.size > REMEMBERED && oldest !== undefined) this.#final.delete(oldest);
   }
 
-  fail(error: unknown): void {
+  rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }

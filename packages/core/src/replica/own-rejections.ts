@@ -1,5 +1,4 @@
-// The newest refusals of a replica's own operations: by the authority, or here before anything was
-// sent.
+// The newest rejections of a replica's own operations, by the authority or by the replica itself.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
@@ -10,24 +9,24 @@ import type { Sync } from "./replica.ts";
 
 type Refused = Verdict & { readonly accepted: false };
 
-const SHOWN = 50;
-const NOBODY: Actor = { kind: "nobody", id: "" };
+const MAX_LISTED = 50;
+const UNKNOWN_ACTOR: Actor = { kind: "nobody", id: "" };
 
 export class OwnRejections {
-  /** Oldest first; another array when it changes. */
+  /** Oldest first. A new array with each change. */
   list: Sync["rejections"] = [];
   readonly #attempts = new Attempts();
 
-  /** Refuses here: the verdict is immediate, and counted as the authority counts. */
-  refuse(submission: Submission, rejection: Rejection, version: number, actor: Actor = NOBODY): Refused {
+  /** Refuses locally: the verdict is immediate, and `attempt` counts as the authority counts. */
+  refuse(submission: Submission, rejection: Rejection, version: number, actor: Actor = UNKNOWN_ACTOR): Refused {
     const key = attemptKey(actor, hashOperation(submission.operation), rejection);
     const attempt = this.#attempts.of(key) + 1;
     this.#attempts.set(key, attempt);
-    return this.note(submission, { accepted: false, version, rejection, attempt });
+    return this.record(submission, { accepted: false, version, rejection, attempt });
   }
 
-  note({ id, operation }: Submission, verdict: Refused): Refused {
-    this.list = [...this.list, { id, operation, verdict }].slice(-SHOWN);
+  record({ id, operation }: Submission, verdict: Refused): Refused {
+    this.list = [...this.list, { id, operation, verdict }].slice(-MAX_LISTED);
     return verdict;
   }
 }

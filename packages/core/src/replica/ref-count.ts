@@ -1,50 +1,51 @@
-// Who needs a replica's connection at this moment: whoever watches it, or waits for it.
+// Counts the users of a resource, such as a replica's connection: subscribers, and callers that wait
+// for it.
 
 /**
- * Counts holders: `onWanted` with the first, `onUnwanted` once there is none any more, unless
- * somebody came back in the same turn.
+ * Calls `onAcquire` with each acquisition, and `onIdle` when the last user has released it and no
+ * other has come in the same microtask.
  */
 export class RefCount {
-  #holders = 0;
-  readonly #onWanted: () => void;
-  readonly #onUnwanted: () => void;
+  #users = 0;
+  readonly #onAcquire: () => void;
+  readonly #onIdle: () => void;
 
-  constructor(onWanted: () => void, onUnwanted: () => void) {
-    this.#onWanted = onWanted;
-    this.#onUnwanted = onUnwanted;
+  constructor(onAcquire: () => void, onIdle: () => void) {
+    this.#onAcquire = onAcquire;
+    this.#onIdle = onIdle;
   }
 
-  get wanted(): boolean {
-    return this.#holders > 0;
+  get inUse(): boolean {
+    return this.#users > 0;
   }
 
-  /** Returns the function that lets go. */
-  hold(): () => void {
-    this.#holders += 1;
-    this.#onWanted();
+  /** Returns the function that releases it. */
+  acquire(): () => void {
+    this.#users += 1;
+    this.#onAcquire();
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      this.#holders -= 1;
-      void this.settle();
+      this.#users -= 1;
+      void this.releaseIfUnused();
     };
   }
 
   /**
-   * A component that is taken down and put up again in one turn (React's StrictMode does) costs no
-   * new connection.
+   * Calls `onIdle` when there is no user, one microtask later: a component that is unmounted and
+   * mounted again at once, as in React's StrictMode, costs no new connection.
    */
-  async settle(): Promise<void> {
+  async releaseIfUnused(): Promise<void> {
     await Promise.resolve();
-    if (!this.wanted) this.#onUnwanted();
+    if (!this.inUse) this.#onIdle();
   }
 
-  /** The same subscription, holding the connection for as long as it lasts. */
+  /** The same subscription; it counts as a user until it ends. */
   whileSubscribed<L>(subscribe: (listener: L) => () => void): (listener: L) => () => void {
     return (listener) => {
       const end = subscribe(listener);
-      const release = this.hold();
+      const release = this.acquire();
       return () => {
         end();
         release();

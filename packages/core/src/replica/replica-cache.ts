@@ -1,10 +1,11 @@
-// The replicas of a page, one for each thread and way to it. They are kept outside of its component
-// tree: a tree that waits may be thrown away and made again.
+// The replicas of a page, one for each transport key and actor. They are kept outside of the
+// component tree, because a suspended tree may be thrown away and made again.
 //
-// Invariants: nothing connects by being made or found. A replica is kept while somebody watches it
-// or waits for it, and while edits of it have no verdict: a page that goes on to another thread
-// leaves its edits to the replica that they were made in. After that it is kept for a moment, in
-// which a page that waited for it is put up.
+// Invariants:
+// - Creating or finding a replica does not connect it.
+// - A replica is kept while it has a subscriber, while a caller waits for it, and while its edits
+//   have no verdict. A page that switches to another thread leaves the edits to their replica.
+// - After that it is kept for `KEEP_MS`, in which a suspended page may mount.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { createReplica, type ReplicaOptions } from "./create-replica.ts";
@@ -12,45 +13,45 @@ import { RefCount } from "./ref-count.ts";
 import type { Replica } from "./replica.ts";
 import { type Transport, waitsForRetry } from "./transport.ts";
 
-/** What a page's replica is made from. */
+/** The options of a page's replica. */
 export type PageReplicaOptions<D extends AnyDefinition> = Pick<ReplicaOptions<D>, "transport" | "snapshot" | "actor">;
 
 export interface ReplicaCache<D extends AnyDefinition> {
   /**
-   * The replica of a transport and actor: the one that there is, or else `made`, or a new one. The
-   * newest transport of equal key is the one that the next connection uses.
+   * The replica of a transport and actor: the cached one, or else `created`, or a new one. The next
+   * connection uses the newest transport of equal key.
    */
-  get(options: PageReplicaOptions<D>, made?: CachedReplica<D>): Replica<D>;
-  /** One that the cache does not know. */
-  make(options: PageReplicaOptions<D>): CachedReplica<D>;
+  get(options: PageReplicaOptions<D>, created?: CachedReplica<D>): Replica<D>;
+  /** A new replica that is not put into the cache. */
+  create(options: PageReplicaOptions<D>): CachedReplica<D>;
 }
 
-/** Milliseconds for which a replica that nobody needs is kept. */
-const KEPT = 5_000;
+/** Milliseconds for which an unused replica is kept. */
+const KEEP_MS = 5_000;
 
-/** Replicas that are connected while watched, found again by their transport's key. */
+/** Replicas that are connected while they are used, found again by their transport's key. */
 export function createReplicaCache<D extends AnyDefinition>(definition: D): ReplicaCache<D> {
-  const kept = new Set<CachedReplica<D>>();
-  const make = (options: PageReplicaOptions<D>) => new CachedReplica(definition, options);
+  const cached = new Set<CachedReplica<D>>();
+  const create = (options: PageReplicaOptions<D>) => new CachedReplica(definition, options);
   return {
-    make,
-    get(options, made) {
-      for (const each of kept) if (each.isOver()) kept.delete(each);
-      const found = [...kept].find((each) => each.isOf(options));
-      if (found?.isOlderThan(options.snapshot) === false) return found.take(options.transport);
-      if (found !== undefined) kept.delete(found);
-      const next = made?.isOf(options) === true && !made.isClosed() ? made : make(options);
-      kept.add(next);
-      return next.take(options.transport);
+    create,
+    get(options, created) {
+      for (const each of cached) if (each.isExpired()) cached.delete(each);
+      const found = [...cached].find((each) => each.matches(options));
+      if (found?.isOlderThan(options.snapshot) === false) return found.use(options.transport);
+      if (found !== undefined) cached.delete(found);
+      const next = created?.matches(options) === true && !created.isClosed() ? created : create(options);
+      cached.add(next);
+      return next.use(options.transport);
     },
   };
 }
 
-/** A replica with the key that it is found by. */
+/** A replica and its key in the cache. */
 export class CachedReplica<D extends AnyDefinition> {
   readonly replica: Replica<D>;
   readonly #key: readonly unknown[];
-  readonly #demand: RefCount;
+  readonly #refCount: RefCount;
   #transport: Transport;
   #idleSince = Date.now();
   #waiting = false;
@@ -64,11 +65,13 @@ export class CachedReplica<D extends AnyDefinition> {
       transport: { connect: (connection) => this.#transport.connect(connection) },
       connect: "while watched",
     });
-    this.#demand = new RefCount(
+    this.#refCount = new RefCount(
       () => undefined,
-      () => void (this.#idleSince = Date.now()),
+      () => {
+        this.#idleSince = Date.now();
+      },
     );
-    const watched = <L>(subscribe: (listener: L) => () => void) => this.#demand.whileSubscribed(subscribe);
+    const watched = <L>(subscribe: (listener: L) => () => void) => this.#refCount.whileSubscribed(subscribe);
     this.replica = {
       ...replica,
       subscribe: watched(replica.subscribe),
@@ -84,7 +87,7 @@ export class CachedReplica<D extends AnyDefinition> {
     } as Replica<D>;
   }
 
-  isOf(options: PageReplicaOptions<D>): boolean {
+  matches(options: PageReplicaOptions<D>): boolean {
     const key = keyOf(options);
     return key.length === this.#key.length && key.every((part, index) => Object.is(part, this.#key[index]));
   }
@@ -93,23 +96,23 @@ export class CachedReplica<D extends AnyDefinition> {
     return this.replica.sync.getState().status === "closed";
   }
 
-  isOver(): boolean {
-    return this.isClosed() || (this.#isIdle() && Date.now() - this.#idleSince > KEPT);
+  isExpired(): boolean {
+    return this.isClosed() || (this.#isIdle() && Date.now() - this.#idleSince > KEEP_MS);
   }
 
-  /** Than what a page was rendered from, while nobody needs it. */
+  /** Whether an unused replica is older than the snapshot that a page was rendered from. */
   isOlderThan(snapshot: { readonly version: number } | undefined): boolean {
     const { ready, version } = this.replica.sync.getState();
     return snapshot !== undefined && this.#isIdle() && (!ready || version < snapshot.version);
   }
 
-  take(transport: Transport): Replica<D> {
+  use(transport: Transport): Replica<D> {
     this.#transport = transport;
     return this.replica;
   }
 
   #isIdle(): boolean {
-    return !this.#demand.wanted && !this.#waiting && this.replica.sync.getState().pending.length === 0;
+    return !this.#refCount.inUse && !this.#waiting && this.replica.sync.getState().pending.length === 0;
   }
 
   async #waitFor(ready: Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-// A replica: the state at hand in a UI, ahead of its authority by what is pending.
+// The types of a replica: the state in a UI, ahead of its authority by the pending operations.
 
 import type { AnyOperation } from "../engine/operation.ts";
 import type { AnyDefinition, StateOf, UpdateOf, AcceptedOperationOf } from "../definition/definition.ts";
@@ -17,13 +17,13 @@ export interface PendingOperation extends Submission {
  */
 export interface Sync {
   /**
-   * `closed`: by `close`. While it is `unauthenticated`, `forbidden` or `not_found`, nothing is
-   * tried but by a dispatch.
+   * `closed`: by `close`. While it is `unauthenticated`, `forbidden` or `not_found`, only a dispatch
+   * tries again.
    */
   readonly status: TransportStatus | "closed";
-  /** Why the status is one that does not heal by itself. */
+  /** The reason of a status that stays until a retry. */
   readonly error?: Error;
-  /** Whether a confirmed state is there. Before, the state is the definition's initial one. */
+  /** Whether there is a confirmed state. Until then, the state is the definition's initial one. */
   readonly ready: boolean;
   readonly version: number;
   readonly pending: readonly PendingOperation[];
@@ -42,16 +42,16 @@ export interface Replica<D extends AnyDefinition = AnyDefinition> extends Readab
   readonly definition: D;
   readonly sync: Readable<Sync>;
   /**
-   * Applies at once, sends, and resolves with the authority's verdict. An operation refused locally
-   * is not sent: its verdict is immediate.
+   * Applies an update at once, sends it, and resolves with the authority's verdict. An operation
+   * that is refused locally is not sent, and its verdict is immediate.
    */
   dispatch(
     update: UpdateOf<D> | AnyOperation,
     options?: { readonly id?: string; readonly expectedVersion?: number },
   ): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * Resolves when the first confirmed state is there; rejects with `sync.error` when the authority
-   * does not give it, and with an error of code `closed` when the replica is closed before.
+   * Resolves with the first confirmed state. Rejects with `sync.error` when the authority does not
+   * give one, and with an `OpstateError` (`closed`) when the replica is closed before.
    */
   ready(): Promise<void>;
   onCommit(listener: (commit: Commit<AcceptedOperationOf<D>>) => void): () => void;

@@ -1,5 +1,5 @@
-// A transport without a network: a replica in the process of its thread. Tests, demos and
-// local-only applications use it.
+// A transport without a network, for a replica in the process of its thread: in tests, demos and
+// local-only applications.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit, Submission } from "../thread/commit.ts";
@@ -7,15 +7,15 @@ import type { Thread } from "../thread/thread.ts";
 import type { Transport } from "./transport.ts";
 
 export interface ThreadTransportOptions {
-  /** Who the submissions are from. */
+  /** The actor of all submissions. */
   readonly actor: Actor;
 }
 
 /**
- * Connects replicas to a thread in the same process. The first snapshot is there at once. When the
- * thread cannot store what a replica sent, the replica is offline with its edits pending; it is
- * online again, and sends them again, with its next dispatch or as soon as the thread stores
- * anything. There is no timer.
+ * Connects replicas to a thread in the same process. The first snapshot comes synchronously. When
+ * the thread cannot store a submission, the replica is offline and its edits stay pending. With its
+ * next dispatch, or as soon as the thread stores anything, it is online and sends them again. There
+ * is no timer.
  *
  * @example
  * ```ts
@@ -46,11 +46,11 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
     key: [thread, actor.kind, actor.id],
     connect({ after, onMessage, onStatus }) {
       let open = true;
-      /** Commits that came while older ones are being read. */
-      let waiting: Commit[] | undefined;
+      /** New commits that arrive while older ones are read. */
+      let buffered: Commit[] | undefined;
       /**
-       * The thread could not store something: whatever has no verdict is sent again after the next
-       * "online".
+       * The thread could not store a submission. Submissions without a verdict are sent again after
+       * the next "online".
        */
       let failed = false;
 
@@ -63,13 +63,13 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
       }
 
       async function catchUp(from: number): Promise<void> {
-        waiting = [];
+        buffered = [];
         const history = await thread.history({ after: from }).catch(() => []);
         const commits = history.flatMap((entry) => (entry.kind === "commit" ? [entry.commit] : []));
         const last = commits.at(-1)?.version ?? from;
-        const newer = waiting.filter(({ version }) => version > last);
-        waiting = undefined;
-        // What the log does not have any more is no way to get there.
+        const newer = buffered.filter(({ version }) => version > last);
+        buffered = undefined;
+        // Where the log no longer has the commits, a snapshot replaces them.
         if (commits[0]?.version === from + 1) deliver([...commits, ...newer]);
         else deliverSnapshot();
       }
@@ -91,10 +91,10 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
         onStatus("online");
       }
 
-      const ends = [
+      const unsubscribers = [
         thread.onCommit((commit) => {
-          if (waiting === undefined) deliver([commit]);
-          else waiting.push(commit);
+          if (buffered === undefined) deliver([commit]);
+          else buffered.push(commit);
           retry();
         }),
         thread.onRejection((refusal) => {
@@ -112,7 +112,7 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
         retry,
         close() {
           open = false;
-          for (const end of ends) end();
+          for (const unsubscribe of unsubscribers) unsubscribe();
         },
       };
     },

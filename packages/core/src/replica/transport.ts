@@ -1,20 +1,19 @@
-// The port between a replica and its authority. Everything in it may be lost, repeated or late;
-// `transportContract` says what an implementation keeps.
+// The port between a replica and its authority. Messages may be lost, repeated or late.
+// `transportContract` tests what an implementation must keep.
 
 import type { Actor } from "../engine/actor.ts";
 import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 
 /**
- * What comes from the authority. Commits are contiguous within one message; a replica asks again
+ * A message from the authority. Commits are contiguous within one message. A replica connects again
  * when there is a gap.
  */
 export type TransportMessage =
   /**
-   * Optional, the first word of a connection, neither lost nor late: who the authority takes this
-   * replica for (then its own commits are told apart exactly, and permissions are checked before
-   * anything is sent), and which thread it has (`incarnation` of the thread). When that is another
-   * one than before, the replica connects again, from a snapshot: versions of the two have nothing
-   * in common.
+   * Optional; the first message of a connection, neither lost nor late. `actor` is the actor that
+   * the authority has for this replica: it identifies the replica's own commits, and permissions
+   * are checked before anything is sent. `incarnation` is the thread's. When it changes, the replica
+   * connects again from a snapshot, because the versions of two incarnations are unrelated.
    */
   | { readonly type: "welcome"; readonly actor: Actor; readonly incarnation?: string }
   | { readonly type: "snapshot"; readonly snapshot: Snapshot }
@@ -23,26 +22,26 @@ export type TransportMessage =
   | { readonly type: "verdict"; readonly id: string; readonly verdict: Verdict };
 
 /**
- * `offline` heals by itself: the transport goes on trying. The last three do not: the authority
- * asks who this is, lets this actor not in, or has no such thread. Such a transport waits for
- * `retry`.
+ * While `offline`, the transport keeps trying. With the last three it waits for `retry`: the
+ * authority wants credentials (`unauthenticated`), does not admit this actor (`forbidden`), or has
+ * no such thread (`not_found`).
  */
 export type TransportStatus = "connecting" | "online" | "offline" | "unauthenticated" | "forbidden" | "not_found";
 
-/** Whether a status does not heal by itself. */
+/** Whether a transport with this status waits for `retry`. */
 export function waitsForRetry(status: string): boolean {
   return status === "unauthenticated" || status === "forbidden" || status === "not_found";
 }
 
 export interface TransportConnection {
   /**
-   * Sends one submission; its verdict comes as a message. It may be lost: the replica sends again
-   * with the same id.
+   * Sends one submission. Its verdict comes as a message. A submission may be lost: the replica
+   * sends it again under the same id.
    */
   send(submission: Submission): void;
   /**
-   * Somebody dispatched while there was no connection: a good time to try again, for those that do
-   * not do so by themselves.
+   * Called when an operation is dispatched without a connection: a transport that waits tries
+   * again.
    */
   retry?(): void;
   close(): void;
@@ -50,14 +49,14 @@ export interface TransportConnection {
 
 export interface Transport {
   /**
-   * Transports with equal keys, member by member, lead to the same thread in the same way: a page
-   * keeps one replica for them. Without a key each transport object is another one.
+   * Transports whose keys are equal, member by member, lead to the same thread in the same way: a
+   * page keeps one replica for them. Without a key, each transport object has a replica of its own.
    */
   readonly key?: readonly unknown[];
   /**
-   * Opens one stream of messages from after version `after` (undefined: begin with a snapshot). It
-   * reconnects by itself and says so by `onStatus`; with a status that does not heal comes the
-   * error that says why.
+   * Opens one stream of messages that follow version `after`; undefined begins with a snapshot. The
+   * stream reconnects by itself and reports by `onStatus`. A status that waits for `retry` comes
+   * with its error.
    */
   connect(options: {
     readonly after: number | undefined;

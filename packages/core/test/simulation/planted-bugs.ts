@@ -33,7 +33,7 @@ export const mergeBugs: { readonly [name: string]: (real: Merge) => Partial<Merg
     mergeVerdict: (side, current, id, verdict) =>
       verdict.accepted
         ? real.mergeVerdict(side, current, id, verdict)
-        : { outcome: "advance", next: current, commits: [], settled: [], dropped: [] },
+        : { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] },
   }),
   "own commits are not told apart: the operation is applied twice": (real) => ({
     mergeCommits: (side, current, commits) =>

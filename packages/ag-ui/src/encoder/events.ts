@@ -1,8 +1,8 @@
 // The commits, refusals and snapshots of a thread as AG-UI events.
 //
 // `metadata.opstate` of a STATE_SNAPSHOT is `{ threadId, incarnation, version }`. That of a
-// STATE_DELTA is `{ version, after }`: the delta leads from version `after` to `version`. A client at
-// another version has missed a delta; see docs/decisions/ag-ui-versions.md.
+// STATE_DELTA is `{ version, after }`: the delta leads from version `after` to `version`. A client
+// at another version has missed a delta; see docs/decisions/ag-ui-versions.md.
 
 import { type AGUIEvent, EventType, type JsonPatchOperation } from "@ag-ui/core";
 import type { Commit, Refusal, Thread } from "@opstate/core";
@@ -13,7 +13,9 @@ export const COMMIT_EVENT = "opstate.commit";
 export const REJECTION_EVENT = "opstate.rejection";
 export const PROPOSAL_EVENT = "opstate.proposal";
 
-/** The longest operation that is sent whole, in characters of JSON. Of a longer one, only the type. */
+/**
+ * The longest operation that is sent whole, in characters of JSON. Of a longer one, only the type.
+ */
 const OPERATION_LIMIT = 2_000;
 
 export function snapshotEvent({ threadId, incarnation, version, getState }: Thread): AGUIEvent {

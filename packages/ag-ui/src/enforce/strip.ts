@@ -1,5 +1,5 @@
-// Removes what a schema does not describe: unknown properties, and members of a union with an unknown
-// tag. So an event of a newer agent is understood as far as possible.
+// Removes what a schema does not describe: unknown properties, and members of a union with an
+// unknown tag. So an event of a newer agent is understood as far as possible.
 //
 // Invariants:
 // - Every omission is reported.
@@ -51,7 +51,8 @@ function stripObject(shape: Readonly<Record<string, $ZodType>>, open: boolean): 
     for (const key of Object.keys(value)) {
       const field = fields.get(key);
       if (field === undefined) {
-        // RFC 6902 says that undefined members of an operation are ignored, so they are not unknown.
+        // RFC 6902 says that undefined members of an operation are ignored, so they are not
+        // unknown.
         if (open) continue;
         omitted.push({ code: "unknown_property", path: `${path}/${key}` });
         result = without(result ?? value, key);

@@ -59,8 +59,8 @@ export function applyStateDelta(fold: Fold, state: ChatState, event: StateDeltaE
 }
 
 /**
- * One operation with a value that is not a container. For it, `applyPatch` returns the same document
- * when nothing changes.
+ * One operation with a value that is not a container. For it, `applyPatch` returns the same
+ * document when nothing changes.
  */
 function isPlainEdit(patches: Patch): boolean {
   const [only, ...more] = patches;
@@ -128,8 +128,8 @@ export function withConflict(state: ChatState, found: StateConflict): ChatState 
 }
 
 /**
- * The conflicts without those of one activity, or of the state (undefined). The same list when there
- * are none.
+ * The conflicts without those of one activity, or of the state (undefined). The same list when
+ * there are none.
  */
 export function withoutConflicts(
   conflicts: readonly StateConflict[],

@@ -1,5 +1,5 @@
-// Tool calls: opened in an assistant message. Their arguments stream as text and are parsed once, at
-// END. Their results are placed behind the message.
+// Tool calls: opened in an assistant message. Their arguments stream as text and are parsed once,
+// at END. Their results are placed behind the message.
 
 import type { ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent } from "@ag-ui/core";
 import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../state/chat-state.ts";

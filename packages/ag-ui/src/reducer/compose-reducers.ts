@@ -12,7 +12,10 @@ import type { ChatState } from "../state/chat-state.ts";
  * import { chatReducer, composeReducers, initialChatState, type ChatState } from "@opstate/ag-ui";
  *
  * type Counted = ChatState & { readonly events: number };
- * const reducer = composeReducers<Counted>(chatReducer, (state) => ({ ...state, events: state.events + 1 }));
+ * const reducer = composeReducers<Counted>(chatReducer, (state) => ({
+ *   ...state,
+ *   events: state.events + 1,
+ * }));
  *
  * const start: Counted = { ...initialChatState(), events: 0 };
  * reducer(start, { type: "RUN_STARTED", threadId: "t", runId: "r" }).events; // 1

@@ -36,9 +36,9 @@ export interface ChatReducerOptions {
 }
 
 /**
- * A reducer like {@link chatReducer}, with options. With a `definition`, the agent's state is typed.
- * It always satisfies the definition's schema and has its derived fields: an event that would break
- * it is recorded as a conflict and changes nothing.
+ * A reducer like {@link chatReducer}, with options. With a `definition`, the agent's state is
+ * typed. It always satisfies the definition's schema and has its derived fields: an event that
+ * would break it is recorded as a conflict and changes nothing.
  *
  * @example
  * ```ts
@@ -46,11 +46,17 @@ export interface ChatReducerOptions {
  * import { defineState } from "@opstate/core";
  * import { z } from "zod";
  *
- * const counter = defineState({ name: "counter", version: 1, schema: z.object({ count: z.number() }), initial: { count: 0 }, operations: {} });
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.number() }),
+ *   initial: { count: 0 },
+ *   operations: {},
+ * });
  * const reducer = createChatReducer({ definition: counter });
  * const start = initialChatState({ state: counter.initial });
  *
- * const next = reducer(start, { type: "STATE_DELTA", delta: [{ op: "replace", path: "/count", value: "many" }] });
+ * const delta = [{ op: "replace", path: "/count", value: "many" }];
+ * const next = reducer(start, { type: "STATE_DELTA", delta });
  * next.state; // { count: 0 }
  * next.conflicts[0]?.code; // "invalid_state"
  * ```
@@ -128,8 +134,8 @@ function anything(_previous: unknown, next: unknown): Checked {
 }
 
 /**
- * Undefined when the patch is refused. Its result may still be accepted as a whole, for example when
- * the patch repairs a state that is not valid.
+ * Undefined when the patch is refused. Its result may still be accepted as a whole, for example
+ * when the patch repairs a state that is not valid.
  */
 function patchedBy(
   definition: AnyDefinition,

@@ -18,7 +18,9 @@ import { copyJson } from "../state/json.ts";
  *   { type: "TOOL_CALL_END", toolCallId: "c1" },
  * ].reduce(chatReducer, initialChatState());
  *
- * toAgUiMessages(chat); // [{ id: "m1", role: "assistant", toolCalls: [{ id: "c1", type: "function", function: { name: "search", arguments: "{}" } }] }]
+ * const [message] = toAgUiMessages(chat);
+ * const call = message?.role === "assistant" ? message.toolCalls?.[0] : undefined;
+ * call?.function; // { name: "search", arguments: "{}" }
  * ```
  */
 export function toAgUiMessages(state: Pick<ChatState, "messages">): Message[] {

@@ -12,8 +12,8 @@ const CHAT_FIELDS = { messages: LIST, rest: ANYTHING };
 const SAVE_INPUT = { from: NUMBER, ...CHAT_FIELDS };
 
 /**
- * The constructors of zod's core do not type what they make. Those of zod itself do, but this package
- * does not include it.
+ * The constructors of zod's core do not type what they make. Those of zod itself do, but this
+ * package does not include it.
  */
 function object<Shape extends Record<string, $ZodType>>(shape: Shape): $ZodObject<Shape> {
   return new $ZodObject({ type: "object", shape }) as $ZodObject<Shape>;

@@ -1,4 +1,5 @@
-// A conversation with an AG-UI agent: sends runs, folds the events that come back, stores the result.
+// A conversation with an AG-UI agent: sends runs, folds the events that come back, stores the
+// result.
 //
 // Invariants:
 // - Runs go one after the other, in the order of the calls.
@@ -24,8 +25,8 @@ import { type ChatSessionOptions, type Outgoing, unhandled } from "./session-opt
  * vanilla store.
  *
  * One run at a time: a `send` during a run waits for its end, and its message is shown when its own
- * run starts. An error of a run is in the state (`phase: "error"`, `error`). The methods reject only
- * for a mistake of the caller.
+ * run starts. An error of a run is in the state (`phase: "error"`, `error`). The methods reject
+ * only for a mistake of the caller.
  *
  * @example
  * ```ts
@@ -154,7 +155,9 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     this.#aborter = new AbortController();
   }
 
-  /** Ends the run, goes back to the initial state, and deletes the conversation from the storage. */
+  /**
+   * Ends the run, goes back to the initial state, and deletes the conversation from the storage.
+   */
   async clear(): Promise<void> {
     this.abort();
     await this.#lastTurn;
@@ -174,8 +177,8 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   }
 
   /**
-   * The entries so far, and the states that `replayTo` gives: from `first` to `length`. `first` is 0
-   * until a full recording drops its oldest entries.
+   * The entries so far, and the states that `replayTo` gives: from `first` to `length`. `first` is
+   * 0 until a full recording drops its oldest entries.
    */
   get recording(): { readonly first: number; readonly length: number; readonly entries: readonly RecordingEntry[] } {
     return this.#recording;

@@ -5,8 +5,8 @@ import { readSavedChat, type SavedChat } from "./saved-chat.ts";
 
 /**
  * Stores conversations by their thread id. A session calls one method at a time. When one throws or
- * rejects, the conversation goes on and the session's `onError` gets the error. A `load` that returns
- * no promise shows the conversation at once.
+ * rejects, the conversation goes on and the session's `onError` gets the error. A `load` that
+ * returns no promise shows the conversation at once.
  */
 export interface ChatStorage {
   load(threadId: string): SavedChat | undefined | Promise<SavedChat | undefined>;
@@ -35,9 +35,9 @@ export interface WebStorage {
 }
 
 /**
- * A storage in the browser: `webStorage(sessionStorage)`. Each conversation is one item, whose key is
- * `prefix` (default "opstate.chat.") and the thread id. When the browser's quota is exceeded, `save`
- * throws.
+ * A storage in the browser: `webStorage(sessionStorage)`. Each conversation is one item, whose key
+ * is `prefix` (default "opstate.chat.") and the thread id. When the browser's quota is exceeded,
+ * `save` throws.
  */
 export function webStorage(
   storage: WebStorage,

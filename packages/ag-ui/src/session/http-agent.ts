@@ -1,5 +1,5 @@
-// The transport to an AG-UI server: one POST for each run, server-sent events back. Runs in browsers
-// and in Node.
+// The transport to an AG-UI server: one POST for each run, server-sent events back. Runs in
+// browsers and in Node.
 
 import { createParser } from "eventsource-parser";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";

@@ -112,8 +112,8 @@ export class Recording<S extends ChatState> {
 }
 
 /**
- * The entries and the head of a text that `toJsonLines` made. Throws a TypeError that names the first
- * bad line.
+ * The entries and the head of a text that `toJsonLines` made. Throws a TypeError that names the
+ * first bad line.
  */
 export function parseJsonLines(text: string): {
   readonly threadId: string;

@@ -20,7 +20,8 @@ export class SaveQueue {
   }
 
   /**
-   * Calls `show` with the stored conversation, at once when `load` returns no promise. Never rejects.
+   * Calls `show` with the stored conversation, at once when `load` returns no promise. Never
+   * rejects.
    */
   load(threadId: string, show: (chat: SavedChat) => void): Promise<void> {
     const showFound = (chat: SavedChat | undefined) => {

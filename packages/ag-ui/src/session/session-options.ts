@@ -43,8 +43,8 @@ export interface SessionBasics<S extends ChatState> extends RunOptions {
   /** Stores the conversation after each message that is sent and at the end of each run. */
   readonly storage?: ChatStorage;
   /**
-   * The recording keeps at least so many of its newest entries, and drops older ones; default 100,000.
-   * It drops 500 at a time, so 0 keeps about 500.
+   * The recording keeps at least so many of its newest entries, and drops older ones; default
+   * 100,000. It drops 500 at a time, so 0 keeps about 500.
    */
   readonly recordingLimit?: number;
   /** The time of a recording's entries in milliseconds; default `Date.now`. */
@@ -58,8 +58,8 @@ export interface SessionBasics<S extends ChatState> extends RunOptions {
 export type ChatSessionOptions<S extends ChatState = ChatState> = SessionSource & SessionBasics<S>;
 
 /**
- * What `send` takes beside a string: a message of the protocol. A user's message may lack its id and
- * role.
+ * What `send` takes beside a string: a message of the protocol. A user's message may lack its id
+ * and role.
  */
 export type Outgoing = Message | (Omit<UserMessage, "id" | "role"> & { readonly id?: string; readonly role?: "user" });
 

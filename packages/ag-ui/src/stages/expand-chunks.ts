@@ -1,10 +1,10 @@
-// The stage that expands chunks to START, CONTENT and END. It also turns retired THINKING events into
-// REASONING events.
+// The stage that expands chunks to START, CONTENT and END. It also turns retired THINKING events
+// into REASONING events.
 //
 // Invariants:
 // - A lane holds one open chunk stream.
-// - Any other event of the lane closes it, except RAW, activities, encrypted values and the start of
-//   a subagent.
+// - Any other event of the lane closes it, except RAW, activities, encrypted values and the start
+//   of a subagent.
 // - Events about the whole run close all lanes.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
@@ -35,7 +35,9 @@ export const chunkStage: Stage<ProtocolState> = {
  *   { type: EventType.TEXT_MESSAGE_CHUNK, messageId: "m1", delta: "Hello" },
  *   { type: EventType.RUN_FINISHED, threadId: "t", runId: "r" },
  * ]);
- * [...events].map((event) => event.type); // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"]
+ * const types = [...events].map((event) => event.type);
+ * types.slice(0, 2); // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]
+ * types.slice(2); // ["TEXT_MESSAGE_END", "RUN_FINISHED"]
  * ```
  */
 export function expandChunks(events: Iterable<AGUIEvent>): Generator<AGUIEvent, void, undefined>;

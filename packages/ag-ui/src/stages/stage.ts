@@ -1,5 +1,5 @@
-// A stage between a stream and the fold: a pure step from state and event to state and events, which
-// runs lazily over a stream.
+// A stage between a stream and the fold: a pure step from state and event to state and events,
+// which runs lazily over a stream.
 //
 // Invariant: malformed events pass every stage unchanged, so that the fold records what is wrong.
 

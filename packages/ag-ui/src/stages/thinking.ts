@@ -11,8 +11,8 @@ export function fromThinking(thinking: Thinking, event: RetiredEvent): readonly 
   const { type, title: _title, messageId: _standIn, ...rest } = event;
   const opened = `${thinking.runId}:thinking:${thinking.count + 1}`;
   const counted = { ...thinking, count: thinking.count + 1 };
-  // A continuation without a START gets the id of the next START, which does not exist yet: the fold
-  // warns about it.
+  // A continuation without a START gets the id of the next START, which does not exist yet: the
+  // fold warns about it.
   const span = thinking.span ?? opened;
   const message = thinking.message ?? opened;
   switch (type) {

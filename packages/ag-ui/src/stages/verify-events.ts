@@ -36,8 +36,8 @@ export function verify(
 
 /**
  * Passes on the events that come in an order that the protocol allows. The first that does not
- * becomes a RUN_ERROR with code `protocol_violation`, and nothing follows until another run starts. A
- * stream that ends while a run is open gets a RUN_ERROR with code `truncated_stream`. Takes an
+ * becomes a RUN_ERROR with code `protocol_violation`, and nothing follows until another run starts.
+ * A stream that ends while a run is open gets a RUN_ERROR with code `truncated_stream`. Takes an
  * iterable or an async iterable. Expand chunks first.
  *
  * @example
@@ -45,8 +45,9 @@ export function verify(
  * import { expandChunks, verifyEvents } from "@opstate/ag-ui";
  * import { EventType } from "@ag-ui/core";
  *
- * const events = verifyEvents(expandChunks([{ type: EventType.RUN_STARTED, threadId: "t", runId: "r" }]));
- * [...events].at(-1); // { type: "RUN_ERROR", code: "truncated_stream", message: "The stream ended before the run finished" }
+ * const started = { type: EventType.RUN_STARTED, threadId: "t", runId: "r" } as const;
+ * const last = [...verifyEvents(expandChunks([started]))].at(-1);
+ * last?.type === "RUN_ERROR" && last.code; // "truncated_stream"
  * ```
  */
 export function verifyEvents(events: Iterable<AGUIEvent>): Generator<AGUIEvent, void, undefined>;

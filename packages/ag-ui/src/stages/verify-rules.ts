@@ -1,5 +1,5 @@
-// The rules of order of protocol 1.0: an event and the state give the next state, or a sentence that
-// says what is wrong.
+// The rules of order of protocol 1.0: an event and the state give the next state, or a sentence
+// that says what is wrong.
 
 import { EventType, type AGUIEvent, type Message, type ToolCallStartEvent } from "@ag-ui/core";
 import {

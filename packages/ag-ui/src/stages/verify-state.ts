@@ -7,8 +7,8 @@ import { PersistentMap } from "./persistent-map.ts";
 /** What can be open. A reasoning span and a reasoning message may have the same id. */
 export type OpenKind = "text message" | "tool call" | "reasoning span" | "reasoning message";
 /**
- * What has an owner: a subagent, or the agent itself (undefined). Owners are kept for the whole run,
- * because what was closed may be continued.
+ * What has an owner: a subagent, or the agent itself (undefined). Owners are kept for the whole
+ * run, because what was closed may be continued.
  */
 export type OwnedKind = "message" | "tool call" | "activity" | "reasoning message";
 

@@ -29,9 +29,13 @@ export type CustomHandler = (
  * import { createChatReducer, customHandler, initialChatState } from "@opstate/ag-ui";
  * import { z } from "zod";
  *
- * const progress = customHandler(z.number(), (state, value) => ({ ...state, custom: { percent: value * 100 } }));
+ * const progress = customHandler(z.number(), (state, value) => ({
+ *   ...state,
+ *   custom: { percent: value * 100 },
+ * }));
  * const reducer = createChatReducer({ custom: { progress } });
- * reducer(initialChatState(), { type: "CUSTOM", name: "progress", value: 0.5 }).custom; // { percent: 50 }
+ * const chat = reducer(initialChatState(), { type: "CUSTOM", name: "progress", value: 0.5 });
+ * chat.custom; // { percent: 50 }
  * ```
  */
 export function customHandler<Value>(

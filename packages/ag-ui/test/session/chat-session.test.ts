@@ -15,7 +15,8 @@ function ids() {
 }
 
 describe("sending", () => {
-  it("shows the message at once, the answer as it comes, and ends idle", async () => {
+  /** An agent that stops in the middle of its answer until `go` opens, and a session that asks it. */
+  async function halfAnswered() {
     const go = gate();
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
@@ -44,11 +45,23 @@ describe("sending", () => {
     });
     const sending = session.send("Hi");
     await vi.waitUntil(() => texts(session.getState()).length === 2);
+    return { go, runs, session, initial, seen, sending };
+  }
+
+  it("shows the message at once, and the answer as it comes", async () => {
+    const { go, session, seen, sending } = await halfAnswered();
+    expect(seen[0]).toMatchObject({ phase: "running", messages: [{ role: "user", content: "Hi" }] });
     expect(session.getState().phase).toBe("running");
     expect(texts(session.getState())).toEqual([
       ["user", "Hi"],
       ["assistant", "Hel"],
     ]);
+    go.open();
+    await sending;
+  });
+
+  it("ends idle, with the whole answer and the agent's state", async () => {
+    const { go, session, initial, sending } = await halfAnswered();
     go.open();
     const state = await sending;
     expect(state).toBe(session.getState());
@@ -57,8 +70,13 @@ describe("sending", () => {
       ["user", "Hi"],
       ["assistant", "Hello"],
     ]);
-    expect(seen[0]).toMatchObject({ phase: "running", messages: [{ role: "user", content: "Hi" }] });
     expect(session.getInitialState()).toBe(initial);
+  });
+
+  it("posts the run's input, with the headers of the application", async () => {
+    const { go, runs, sending } = await halfAnswered();
+    go.open();
+    await sending;
     expect(runs[0]?.input).toEqual({
       threadId: "launch",
       runId: "id-2",
@@ -372,14 +390,25 @@ describe("interrupts", () => {
     expect(state.interrupts).toEqual([]);
   });
 
-  it("keep a send, and an answer that leaves one open or answers nothing, from being sent", async () => {
+  it("keep a send from being sent until they are answered", async () => {
     const { session, runs } = await asking();
     const before = session.getState();
-    await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2: call resume");
-    await expect(session.resume([{ interruptId: "i1", payload: true }])).rejects.toThrow("without one: i2");
-    await expect(session.resume([{ interruptId: "i1" }, { interruptId: "i2" }, { interruptId: "i3" }])).rejects.toThrow(
-      "open are: i1, i2",
-    );
+    await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2. Call resume");
+    expect(session.getState()).toBe(before);
+    expect(runs).toHaveLength(1);
+  });
+
+  it.each([
+    ["leaves an interrupt open", [{ interruptId: "i1", payload: true }], "These have none: i2."],
+    [
+      "matches no open interrupt",
+      [{ interruptId: "i1" }, { interruptId: "i2" }, { interruptId: "i3" }],
+      "The open ones are: i1, i2.",
+    ],
+  ])("keep an answer from being sent that %s", async (_what, answers, message) => {
+    const { session, runs } = await asking();
+    const before = session.getState();
+    await expect(session.resume(answers)).rejects.toThrow(message);
     expect(session.getState()).toBe(before);
     expect(runs).toHaveLength(1);
   });

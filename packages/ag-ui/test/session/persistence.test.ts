@@ -65,7 +65,7 @@ describe("toJSON and fromJSON", () => {
     { format: "opstate.chat", version: 2, threadId: "t", state: { messages: [] } },
     { format: "opstate.chat", version: 1, threadId: "t", state: 1 },
   ])("refuse what is none: %j", (json) => {
-    expect(() => ChatSession.fromJSON(json, { url: "" })).toThrow("no stored conversation");
+    expect(() => ChatSession.fromJSON(json, { url: "" })).toThrow("not a stored conversation");
   });
 });
 

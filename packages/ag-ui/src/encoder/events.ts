@@ -5,7 +5,7 @@
 // at another version has missed a delta; see docs/decisions/ag-ui-versions.md.
 
 import { type AGUIEvent, EventType, type JsonPatchOperation } from "@ag-ui/core";
-import type { Commit, Refusal, Thread } from "@opstate/core";
+import { type Commit, defined, type Refusal, type Thread } from "@opstate/core";
 import { deltaGuards } from "./delta-guards.ts";
 
 /** The names of the CUSTOM events that `commitsToEvents` sends. */
@@ -48,8 +48,7 @@ export function commitEvent({ version, id, operation, actor, at, runId, toolCall
       operation: length > OPERATION_LIMIT ? { type: operation.type, cut: { length } } : operation,
       actor,
       at,
-      ...(runId !== undefined && { runId }),
-      ...(toolCallId !== undefined && { toolCallId }),
+      ...defined({ runId, toolCallId }),
     },
   };
 }

@@ -4,6 +4,7 @@
 // Invariant: every call of such a tool is answered. An error is an answer too.
 
 import { EventType, type Tool, type ToolCallResultEvent } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import type { ChatState, ChatToolCall } from "../state/chat-state.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -33,7 +34,7 @@ export function toolsForAgent(tools: FrontendTools): Tool[] {
   return Object.entries(tools).map(([name, { description, parameters }]) => ({
     name,
     description,
-    ...(parameters !== undefined && { parameters }),
+    ...defined({ parameters }),
   }));
 }
 

@@ -5,6 +5,7 @@
 // - After an abort, nothing more is sent.
 
 import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { toAgUiMessages } from "../reducer/to-ag-ui-messages.ts";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
@@ -103,13 +104,11 @@ function inputOf(
     threadId,
     runId,
     protocolVersion: PROTOCOL_VERSION,
-    ...(sendState && { state: getState().state }),
     // Activities are for people. The protocol's own client leaves them out too.
     messages: toAgUiMessages(getState()).filter(({ role }) => role !== "activity"),
     tools: toolsForAgent(tools),
     context: [...(typeof context === "function" ? context() : context)],
-    ...(forwardedProps !== undefined && { forwardedProps }),
-    ...(resume !== undefined && { resume }),
+    ...defined({ state: sendState ? getState().state : undefined, forwardedProps, resume }),
   };
 }
 
@@ -127,5 +126,9 @@ function typeOf(event: unknown): unknown {
 
 function transportError(error: unknown): ChatError {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "transport", message, ...(error instanceof AgentTransportError && { code: error.code }) };
+  return {
+    kind: "transport",
+    message,
+    ...defined({ code: error instanceof AgentTransportError ? error.code : undefined }),
+  };
 }

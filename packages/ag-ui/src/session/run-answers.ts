@@ -1,6 +1,7 @@
 // A person's answers to the interrupts of a run, as the `resume` of the next run.
 
 import type { Interrupt, ResumeEntry } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 
 /** One answer. `status` is "resolved" by default. A cancelled answer has no payload. */
 export interface InterruptAnswer {
@@ -27,6 +28,6 @@ export function toResume(interrupts: readonly Interrupt[], answers: readonly Int
   return answers.map(({ interruptId, status = "resolved", payload }) => ({
     interruptId,
     status,
-    ...(payload !== undefined && { payload }),
+    ...defined({ payload }),
   }));
 }

@@ -4,10 +4,10 @@
 // - Only the messages from the first changed one on are sent.
 // - Two sessions of one conversation do not merge: the last save wins.
 
+import { defined, randomId } from "@opstate/core";
 import type { ChatMessage } from "../state/chat-state.ts";
 import type { ChatStorage } from "./chat-storage.ts";
 import { readSavedChat, type SavedChat } from "./saved-chat.ts";
-import { randomId } from "@opstate/core";
 
 type RequestHeaders = Readonly<Record<string, string>>;
 
@@ -47,8 +47,11 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
     const requestHeaders = typeof headers === "function" ? await headers() : headers;
     return fetch(`${options.url.replace(/\/+$/, "")}/threads/${encodeURIComponent(prefix + threadId)}${path}`, {
       method,
-      headers: { ...requestHeaders, ...(body !== undefined && { "content-type": "application/json" }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: {
+        ...requestHeaders,
+        ...defined({ "content-type": body === undefined ? undefined : "application/json" }),
+      },
+      ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
   }
 

@@ -1,12 +1,12 @@
-// What streams into a conversation, event by event: each event gives a whole new value, by either
-// fold.
+// The cost of one event of a stream: our fold and the official client's, each of which gives a new
+// value after every event.
 
 import { type ChatMessage, chatReducer, initialChatState } from "@opstate/ag-ui";
 import { type ChatArgs, makeAgentState, makeHistory, makeStream } from "./chats.ts";
 import type { Run } from "./measure.ts";
 import { officialFold, type OfficialStart, type Stages } from "./official-client.ts";
 
-/** Rows that budgets speak of. */
+/** The rows of the budgets. */
 export const FOLD = {
   opstate: "**opstate** `chatReducer`",
   official: "@ag-ui/client 1.0, its fold alone",
@@ -46,7 +46,10 @@ function opstate(args: ChatArgs): Run {
   };
 }
 
-/** The start of a run changes nothing here, and an event that changes nothing has no answer. */
+/**
+ * The official client gives no answer to an event that changes nothing. The start of a run is one,
+ * so it is left out.
+ */
 async function official(args: ChatArgs, stages: Stages): Promise<Run> {
   const { opening, deltas } = makeStream(args);
   const begin = async () => {

@@ -1,11 +1,11 @@
-// A run of an agent through a whole session, from the first event to the last, and the same events
-// through the fold alone. The agent is in this process: there is no network in between.
+// One run of an agent through a ChatSession, and the same events through the fold alone. The agent is
+// in this process, without a network.
 
 import { chatReducer, ChatSession, type ChatState, initialChatState } from "@opstate/ag-ui";
 import { makeAgentState, RUN, type StreamEvent } from "./chats.ts";
 import type { Run } from "./measure.ts";
 
-/** Rows that budgets speak of. */
+/** The rows of the budgets. */
 export const SESSION = { fold: "the fold alone", session: "**opstate** `ChatSession`" } as const;
 
 /** What one run sends. */
@@ -24,7 +24,7 @@ function eventsOf(sent: Sent): readonly StreamEvent[] {
   ];
 }
 
-/** Each as it is parsed from a stream: no two share a card. */
+/** As parsed from a stream: no two snapshots share an object. */
 function snapshots(): readonly StreamEvent[] {
   return Array.from({ length: SNAPSHOTS.count }, (_, turn) => ({
     type: "STATE_SNAPSHOT",

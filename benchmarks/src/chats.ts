@@ -1,5 +1,5 @@
-// Conversations and their events: histories of any length, one message or call that streams, a
-// state that changes, a session as recorded.
+// Conversations and their events: histories of any length, a message or call that streams, a state
+// that changes, a recorded session.
 
 import type { Message } from "@ag-ui/core";
 
@@ -18,7 +18,7 @@ export interface ChatArgs {
   readonly size: number;
 }
 
-/** Before it streams on, a conversation goes back to its start: no message grows beyond that. */
+/** After so many events a conversation starts again, so no message grows longer. */
 const STREAMED_EVENTS = 1_000;
 
 export const RUN = { threadId: "thread", runId: "run" } as const;

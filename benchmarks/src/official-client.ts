@@ -37,14 +37,14 @@ export function officialFold({ messages, state }: OfficialStart, stages: Stages)
   const input: RunAgentInput = { ...RUN, messages: [], tools: [], context: [], state };
   let last: OfficialStart = { messages, state };
   let missing = 0;
-  let settled = () => {};
+  let resolvePush = () => {};
   const ended = new Promise<void>((resolve, reject) => {
     const folded = stages === "fold" ? events : events.pipe(enforceEvents(), transformChunks());
     defaultApplyEvents(input, folded, agent, []).subscribe({
       next(mutation: AgentStateMutation) {
         last = { messages: mutation.messages ?? last.messages, state: mutation.state ?? last.state };
         missing -= 1;
-        if (missing === 0) settled();
+        if (missing === 0) resolvePush();
       },
       error: reject,
       complete: resolve,
@@ -60,7 +60,7 @@ export function officialFold({ messages, state }: OfficialStart, stages: Stages)
       missing = given.length;
       if (missing === 0) return Promise.resolve();
       return new Promise((resolve) => {
-        settled = resolve;
+        resolvePush = resolve;
         feed(given);
       });
     },

@@ -64,7 +64,14 @@ type QueuedEntry =
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply(draft, { by }) { draft.count += by; } } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
  *

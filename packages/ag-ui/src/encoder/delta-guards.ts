@@ -1,20 +1,20 @@
-// Tests that stand before a delta, so that a client whose state is another one refuses it, whatever
-// applies patches there.
+// `test` operations before a delta: a client with another state refuses the delta, whatever applies
+// patches there. They are for clients that do not read the version in the events' metadata, and do
+// not prove the version.
 //
-// Invariants: each holds on the state that the delta was made from; few and small, whatever the
-// delta carries. They are no proof of the version, which the events' metadata names: they are what
-// a client that knows nothing of versions sees.
+// Invariants:
+// - Each test holds on the state that the delta was made from.
+// - They are few and small, whatever the delta carries.
 
 import { formatPointer, parsePointer, type Patch, type PatchOperation } from "@opstate/core/json-patch";
 
-/** Tests in front of one delta, and operations of it that are looked at. */
+/** The most tests before one delta, and the most of its operations that get one. */
 const LIMIT = 8;
-/** Longer texts are not compared. */
+/** The longest string that a test compares. */
 const TEXT_LIMIT = 200;
 
 /**
- * The values that `patch` is about to overwrite, remove or stand beside in `before`, as far as they
- * are short.
+ * Tests of the short values in `before` that `patch` overwrites, removes or inserts beside.
  */
 export function deltaGuards(before: unknown, patch: Patch): Patch {
   const guards = new Map<string, PatchOperation>();
@@ -32,7 +32,7 @@ interface Guard {
   readonly value: unknown;
 }
 
-/** A short value that is at `path`, or in what is there, or in the item before it in its list. */
+/** A short value at `path`, or in the object there, or in the list item before it. */
 function guardFor(state: unknown, path: string): Guard | undefined {
   const tokens = parsePointer(path);
   const parent = read(state, tokens.slice(0, -1));

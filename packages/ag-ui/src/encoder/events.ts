@@ -1,11 +1,11 @@
-// What happens in a thread, each thing as an AG-UI event.
+// The commits, refusals and snapshots of a thread as AG-UI events.
 //
-// `metadata.opstate` of a STATE_SNAPSHOT is `{ threadId, incarnation, version }`, of a STATE_DELTA
-// `{ version, after }`: the delta leads from version `after` to `version`. A client that is at
-// another version has missed something; see docs/decisions/ag-ui-versions.md.
+// `metadata.opstate` of a STATE_SNAPSHOT is `{ threadId, incarnation, version }`. That of a
+// STATE_DELTA is `{ version, after }`: the delta leads from version `after` to `version`. A client
+// at another version has missed a delta; see docs/decisions/ag-ui-versions.md.
 
 import { type AGUIEvent, EventType, type JsonPatchOperation } from "@ag-ui/core";
-import type { Commit, Refusal, Thread } from "@opstate/core";
+import { type Commit, defined, type Refusal, type Thread } from "@opstate/core";
 import { deltaGuards } from "./delta-guards.ts";
 
 /** The names of the CUSTOM events that `commitsToEvents` sends. */
@@ -13,7 +13,9 @@ export const COMMIT_EVENT = "opstate.commit";
 export const REJECTION_EVENT = "opstate.rejection";
 export const PROPOSAL_EVENT = "opstate.proposal";
 
-/** Longer operations are named by their type alone: the delta says what they did. */
+/**
+ * The longest operation that is sent whole, in characters of JSON. Of a longer one, only the type.
+ */
 const OPERATION_LIMIT = 2_000;
 
 export function snapshotEvent({ threadId, incarnation, version, getState }: Thread): AGUIEvent {
@@ -28,13 +30,13 @@ export function snapshotEvent({ threadId, incarnation, version, getState }: Thre
 export function deltaEvent({ version, patches }: Commit, before: unknown): AGUIEvent {
   return {
     type: EventType.STATE_DELTA,
-    // The protocol's type is mutable where ours is not; nobody writes to it.
+    // The protocol's type is mutable where ours is readonly. No code writes to it.
     delta: [...deltaGuards(before, patches), ...patches] as JsonPatchOperation[],
     metadata: { opstate: { version, after: version - 1 } },
   };
 }
 
-/** Who did what: the commit without its patches, which the delta has. */
+/** The commit without its patches, which are in the delta. */
 export function commitEvent({ version, id, operation, actor, at, runId, toolCallId }: Commit): AGUIEvent {
   const { length } = JSON.stringify(operation);
   return {
@@ -46,8 +48,7 @@ export function commitEvent({ version, id, operation, actor, at, runId, toolCall
       operation: length > OPERATION_LIMIT ? { type: operation.type, cut: { length } } : operation,
       actor,
       at,
-      ...(runId !== undefined && { runId }),
-      ...(toolCallId !== undefined && { toolCallId }),
+      ...defined({ runId, toolCallId }),
     },
   };
 }

@@ -1,29 +1,31 @@
-// One judgement of an event for two readers: the gate of a session judges it, and the fold takes
-// the result instead of judging it again.
+// An event that has passed a gate is not checked again by the fold behind it: the gate keeps the
+// result of its check, and the fold uses it.
+//
+//   gate --enforceAtGate(event)--> kept by the event's identity --enforceOnce(event)--> fold
 //
 // Invariants:
-// - A judgement belongs to one object and is taken once.
-// - It holds a detached copy, so what is done to the object afterwards changes nothing in it.
-// - Only the gate leaves judgements: the fold alone judges all that it is given.
+// - A result belongs to one object and is used once.
+// - The event in it is a detached copy: changing the object afterwards does not change the copy.
+// - Only a gate keeps results. A fold without a gate checks every event that it gets.
 
 import { enforce, type Enforced } from "./enforce.ts";
 
 const ENFORCED = new WeakMap<object, Enforced>();
 
-/** Enforces the protocol on the event, and keeps the result for the next `enforceOnce` of the same object. */
+/** Checks the event, and keeps the result for the next `enforceOnce` of the same object. */
 export function enforceAtGate(event: object): Enforced {
   const enforced = enforce(event);
-  // An event that is taken as it is was cheap to judge: it is judged again.
+  // Without a copy the check was cheap, so it is done again.
   if (enforced.event === event) ENFORCED.delete(event);
   else ENFORCED.set(event, enforced);
   return enforced;
 }
 
-/** The result that was left for this object, or a new one. */
+/** The result that was kept for this object, or that of a new check. */
 export function enforceOnce(event: unknown): Enforced {
-  // A key that is not an object is in no WeakMap.
-  const left = ENFORCED.get(event as object);
-  if (left === undefined) return enforce(event);
+  // No result is kept for a value that is not an object.
+  const kept = ENFORCED.get(event as object);
+  if (kept === undefined) return enforce(event);
   ENFORCED.delete(event as object);
-  return left;
+  return kept;
 }

@@ -1,8 +1,10 @@
-// The door: any value in, a detached event of protocol 1.0 out, with what was tolerated; or why it
-// cannot be taken. Never throws.
+// The check of everything that comes in: a value becomes a detached event of protocol 1.0 with
+// warnings about what was tolerated, or an error that says why it is malformed.
 //
-// Fragments and small changes of the state come by the thousand: when one carries nothing but its
-// plain fields, the schema is not asked.
+// Invariants:
+// - It never throws.
+// - A fragment or small state delta with nothing but its plain fields is not parsed by the schema:
+//   such events come by the thousand. The result is the same.
 
 import { isRecord } from "@opstate/core/json";
 import { EventType, type AGUIEvent } from "@ag-ui/core";
@@ -25,8 +27,8 @@ interface Rule {
 }
 
 /**
- * A fragment may name one id, has a `delta`, and may have `timestamp` and `subagentRunId`; a chunk
- * need not name its id.
+ * The plain fields of a fragment: one id, a `delta`, and optionally `timestamp` and
+ * `subagentRunId`. A chunk may lack its id.
  */
 interface Fragment {
   readonly id: "messageId" | "toolCallId";
@@ -46,7 +48,7 @@ const SCHEMAS = new Map<string, $ZodType>(EventSchema.options.map((option) => [S
 const RULES = new Map<string, Rule>();
 const NO_WARNINGS: readonly ChatWarning[] = [];
 
-/** Reads one event of a stream. */
+/** Checks one event of a stream. */
 export function enforce(value: unknown): Enforced {
   try {
     return read(value);
@@ -57,24 +59,24 @@ export function enforce(value: unknown): Enforced {
 }
 
 function read(value: unknown): Enforced {
-  if (!isRecord(value)) return malformed("unknown", "", "is no object");
+  if (!isRecord(value)) return malformed("unknown", "", "is not an object");
   const type = value["type"];
-  if (typeof type !== "string") return malformed("unknown", "/type", "is not a text");
+  if (typeof type !== "string") return malformed("unknown", "/type", "is not a string");
   if (isFragment(type, value)) return { event: value, warnings: NO_WARNINGS };
   const delta = type === "STATE_DELTA" ? plainDelta(value) : undefined;
   if (delta !== undefined) return { event: delta, warnings: NO_WARNINGS };
-  const modern = RETIRED_TYPES.get(type);
-  if (modern === undefined && !SCHEMAS.has(type)) {
+  const replacement = RETIRED_TYPES.get(type);
+  if (replacement === undefined && !SCHEMAS.has(type)) {
     const message = `Events of type ${JSON.stringify(type.slice(0, 80))} are not part of protocol 1.0; they are left out`;
     return { warnings: [{ code: "unknown_event", eventType: type.slice(0, 80), message }] };
   }
   const { rawEvent: _provider, ...own } = value;
   const copy = legacyNulls(detachJson(own) as Record<string, unknown>);
-  return modern === undefined ? check(type, copy) : checkRetired(type, modern, copy);
+  return replacement === undefined ? check(type, copy) : checkRetired(type, replacement, copy);
 }
 
 /**
- * A retired event is checked as what took its place, with an id that stands in for the one it
+ * A retired event is checked as the type that replaced it, with its own type as the id that it
  * lacks.
  */
 function checkRetired(type: string, modern: EventType, copy: Record<string, unknown>): Enforced {
@@ -99,8 +101,8 @@ function check(type: string, copy: Record<string, unknown>): Enforced {
 function isFragment(type: string, value: Record<string, unknown>): value is AGUIEvent {
   const fragment = FRAGMENTS.get(type);
   if (fragment === undefined) return false;
-  let named = fragment.chunk;
-  let added = false;
+  let hasId = fragment.chunk;
+  let hasDelta = false;
   for (const key in value) {
     switch (key) {
       case "type":
@@ -108,10 +110,10 @@ function isFragment(type: string, value: Record<string, unknown>): value is AGUI
       case "messageId":
       case "toolCallId":
         if (key !== fragment.id) return false;
-        named = true;
+        hasId = true;
         break;
       case "delta":
-        added = true;
+        hasDelta = true;
         break;
       case "subagentRunId":
         break;
@@ -123,7 +125,7 @@ function isFragment(type: string, value: Record<string, unknown>): value is AGUI
     }
     if (typeof value[key] !== "string") return false;
   }
-  return named && added;
+  return hasId && hasDelta;
 }
 
 function ruleOf(type: string): Rule {
@@ -138,7 +140,7 @@ function ruleOf(type: string): Rule {
 
 function omissionWarning(type: string, { code, path }: Omission): ChatWarning {
   const what = code === "unknown_property" ? "A property" : "A value";
-  // The message names no positions, so that what a thousand items have in common is one warning.
+  // The message names no positions: what a thousand items have in common is one warning.
   const place = path.replaceAll(/\/\d+(?=\/|$)/g, "/*").slice(0, 200);
   const message = `${what} that protocol 1.0 does not describe was left out of a ${type}: ${place}`;
   return { code, eventType: type, message, path: path.slice(0, 200) };

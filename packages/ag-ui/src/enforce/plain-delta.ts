@@ -1,5 +1,4 @@
-// The delta that streams most, single values put somewhere, read without the schema; it leaves the
-// rest to it.
+// The most frequent state deltas, which write single values, are read without the schema.
 
 import { isRecord } from "@opstate/core/json";
 import { EventType, type StateDeltaEvent } from "@ag-ui/core";
@@ -7,8 +6,8 @@ import { EventType, type StateDeltaEvent } from "@ag-ui/core";
 type Operation = StateDeltaEvent["delta"][number];
 
 /**
- * The event as a detached copy. Undefined when there is more to look at: other members, other
- * operations, values that hold others.
+ * The event as a detached copy. Undefined when the schema has to parse it: it has other members,
+ * other operations, or objects and arrays as values.
  */
 export function plainDelta(value: Record<string, unknown>): StateDeltaEvent | undefined {
   for (const key in value) if (key !== "type" && key !== "delta") return undefined;

@@ -1,10 +1,10 @@
-// What older agents send: THINKING events, and null where protocol 1.0 wants an absent field.
+// What older agents send: THINKING events, and null where protocol 1.0 requires an absent field.
 
 import { EventType } from "@ag-ui/core";
 
 /**
- * An event of a type that protocol 1.0 has retired. It has no id; its other fields are those of the
- * type that took its place.
+ * An event of a type that protocol 1.0 has retired. It has no id. Its other fields are those of the
+ * type that replaced it.
  */
 export interface RetiredEvent {
   readonly type:
@@ -16,7 +16,7 @@ export interface RetiredEvent {
   readonly [key: string]: unknown;
 }
 
-/** What took the place of each retired type. */
+/** The type that replaced each retired type. */
 export const RETIRED_TYPES: ReadonlyMap<string, EventType> = new Map<RetiredEvent["type"], EventType>([
   ["THINKING_START", EventType.REASONING_START],
   ["THINKING_END", EventType.REASONING_END],
@@ -33,8 +33,8 @@ const NULLABLE: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The event without the nulls that older agents wrote for "absent". Any other null is left for the
- * schema to judge.
+ * The event without the nulls that older agents wrote for "absent". The schema decides about any
+ * other null.
  */
 export function legacyNulls(event: Record<string, unknown>): Record<string, unknown> {
   const fields = NULLABLE.get(String(event["type"]))?.filter((field) => event[field] === null) ?? [];

@@ -1,22 +1,24 @@
-// Leaves out what a schema does not describe, without judging what it does describe: unknown
-// properties, and members of a union whose tag is unknown. A peer that is newer than this package
-// is understood as far as it can be; every omission is reported.
+// Removes what a schema does not describe: unknown properties, and members of a union with an
+// unknown tag. So an event of a newer agent is understood as far as possible.
 //
-// A schema is compiled once. Positions that may hold any JSON are passed by: nothing in them is
-// unknown.
+// Invariants:
+// - Every omission is reported.
+// - What the schema does describe is not checked here.
+// - A schema is compiled once. Positions that may hold any JSON are skipped: nothing in them is
+//   unknown.
 
 import { isObject } from "@opstate/core/json";
 import type { $ZodType, $ZodTypeDef, $ZodTypes } from "zod/v4/core";
 
-/** Something left out: where, and what kind of thing it was. */
+/** What was left out. `path` is a JSON Pointer. */
 export interface Omission {
   readonly code: "unknown_property" | "unknown_member";
   readonly path: string;
 }
 
 /**
- * Gives the value without what is unknown; the very same value when nothing is. `DROP` when the
- * value as a whole is unknown.
+ * Gives the value without its unknown parts: the same value when there are none, `DROP` when all of
+ * it is unknown.
  */
 export type Strip = (value: unknown, path: string, omitted: Omission[]) => unknown;
 
@@ -50,7 +52,7 @@ function stripObject(shape: Readonly<Record<string, $ZodType>>, open: boolean): 
     for (const key of Object.keys(value)) {
       const field = fields.get(key);
       if (field === undefined) {
-        // RFC 6902 wants members of an operation that it does not define ignored, so they are not
+        // RFC 6902 says that undefined members of an operation are ignored, so they are not
         // unknown.
         if (open) continue;
         omitted.push({ code: "unknown_property", path: `${path}/${key}` });
@@ -60,7 +62,7 @@ function stripObject(shape: Readonly<Record<string, $ZodType>>, open: boolean): 
       const mark = omitted.length;
       const child = field.strip(value[key], `${path}/${key}`, omitted);
       if (child === DROP) {
-        // What was left out below is gone with the whole.
+        // The omissions inside of what is dropped are not reported.
         omitted.length = field.optional ? mark : start;
         if (!field.optional) return DROP;
         omitted.push({ code: "unknown_member", path: `${path}/${key}` });
@@ -94,8 +96,7 @@ function stripArray(element: Strip): Strip {
 
 function stripUnion(options: readonly $ZodType[], discriminator: string | undefined): Strip {
   if (discriminator === undefined) {
-    // Of a plain union only the arrays have an inside here: a message's content is a text or a list
-    // of parts.
+    // Of a plain union, only arrays have parts: a message's content is a string or a list of parts.
     const arrays = options.map(compileStrip).filter((strip) => strip !== keepAsIs);
     return arrays.length === 0
       ? keepAsIs
@@ -109,7 +110,7 @@ function stripUnion(options: readonly $ZodType[], discriminator: string | undefi
   };
 }
 
-/** The value that tells this member of a union from the others. */
+/** The value by which this member of a union is recognized. */
 export function tagOf(schema: $ZodType, discriminator: string): unknown {
   const def = unwrap(schema)._zod.def as $ZodTypes["_zod"]["def"];
   const field = def.type === "object" ? def.shape[discriminator] : undefined;
@@ -120,7 +121,7 @@ export function tagOf(schema: $ZodType, discriminator: string): unknown {
 function unwrap(schema: $ZodType): $ZodType {
   const def: $ZodTypeDef & { readonly innerType?: $ZodType; readonly in?: $ZodType } = schema._zod.def;
   if (def.innerType !== undefined) return unwrap(def.innerType);
-  // What a pipe reads is what the wire carries.
+  // The input of a pipe is what the stream carries.
   return def.type === "pipe" && def.in !== undefined ? unwrap(def.in) : schema;
 }
 

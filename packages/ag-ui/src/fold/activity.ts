@@ -1,5 +1,5 @@
-// Activities: structured progress that keeps its place among the messages. Snapshots make or
-// replace one, deltas patch its content.
+// Activities: structured progress among the messages. A snapshot creates or replaces one in its
+// place, a delta patches its content.
 
 import { equal, isRecord } from "@opstate/core/json";
 import type { ActivityDeltaEvent, ActivitySnapshotEvent } from "@ag-ui/core";
@@ -10,8 +10,8 @@ import { type Fold, mergeMetadata, noSuchMessage, ownerField, withMessage, wrong
 import { failure, withConflict, withoutConflicts } from "./state.ts";
 
 /**
- * Makes an activity, or replaces what has its id. With `replace: false` what is there stays, and
- * only metadata is merged.
+ * Creates an activity, or replaces the message that has its id. With `replace: false` an existing
+ * activity stays, and only its metadata is merged.
  */
 export function applyActivitySnapshot(fold: Fold, state: ChatState, event: ActivitySnapshotEvent): ChatState {
   const { messageId, activityType } = event;
@@ -46,7 +46,7 @@ export function applyActivityDelta(fold: Fold, state: ChatState, event: Activity
   const existing = state.messages[position];
   if (existing === undefined) return noSuchMessage(state, event.type, messageId);
   if (existing.role !== "activity") return wrongMessage(state, event.type, existing);
-  // Metadata does not depend on the patch.
+  // Metadata is merged even if the patch fails.
   const message = mergeMetadata(existing, event.metadata);
   const next = withMessage(fold, state, position, message);
   const patches: Patch = event.patch;

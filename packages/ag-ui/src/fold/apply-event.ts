@@ -1,4 +1,4 @@
-// The dispatcher: one well-formed, whole event to the family that folds it.
+// The dispatcher: one well-formed event to the function that folds it. Chunks are expanded before.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
@@ -68,7 +68,7 @@ export function applyEvent(fold: Fold, state: ChatState, event: AGUIEvent): Chat
     case EventType.CUSTOM:
       return applyCustom(fold, state, event);
     case EventType.RAW:
-    // Chunks are written out before they come here.
+    // Chunks are expanded before they come here.
     case EventType.TEXT_MESSAGE_CHUNK:
     case EventType.TOOL_CALL_CHUNK:
     case EventType.REASONING_MESSAGE_CHUNK:

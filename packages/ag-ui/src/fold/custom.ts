@@ -1,5 +1,5 @@
-// CUSTOM events: a handler of the application's, for the names it knows; of the others the last
-// value is kept.
+// CUSTOM events: the application's handler applies those whose name it knows. Of the others, the
+// last value is kept.
 
 import type { CustomEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
@@ -20,9 +20,9 @@ export function applyCustom(fold: Fold, state: ChatState, event: CustomEvent): C
 function handled(handler: CustomHandler, state: ChatState, event: CustomEvent, value: unknown): ChatState {
   let problem: string;
   try {
-    const taken = handler(state, value);
-    if ("state" in taken) return taken.state;
-    ({ problem } = taken);
+    const result = handler(state, value);
+    if ("state" in result) return result.state;
+    ({ problem } = result);
   } catch {
     problem = "its handler threw an error";
   }

@@ -1,5 +1,4 @@
-// What every family of events is given beside state and event, and the few edits that all of them
-// make.
+// What every fold function gets beside state and event, and the edits that they have in common.
 
 import type { Metadata } from "@ag-ui/core";
 import type { Patch } from "@opstate/core/json-patch";
@@ -8,25 +7,25 @@ import type { CustomHandler } from "../state/custom-handler.ts";
 import { share } from "../state/json.ts";
 import type { MessageLists } from "./message-list.ts";
 
-/** A new value of the agent's state as the state may hold it; or why it may not. */
+/** A new value of the agent's state in the form that is kept, or why it is refused. */
 export type Checked =
   | { readonly ok: true; readonly state: unknown }
   | { readonly ok: false; readonly code: string; readonly reason: string };
 
 /**
- * What a conflict comes to: the state stays as it was, the last snapshot counts again, or the state
- * is the one given.
+ * What is done about a conflict: "keep" the state, go back to the last "snapshot", or use the given
+ * state.
  */
 export type Resolution = "keep" | "snapshot" | { readonly state: unknown };
 
-/** A reducer's own equipment. */
+/** The configuration and indexes of one reducer. */
 export interface Fold {
   readonly lists: MessageLists;
-  /** Checks a new value of the agent's state; `previous` is the one it comes from. */
+  /** Checks a new value of the agent's state. `previous` is the value before it. */
   check(previous: unknown, next: unknown): Checked;
   /**
-   * What a patch makes of the agent's state, looked at where it is touched; undefined where only
-   * the whole can tell.
+   * Applies a patch to the agent's state and checks only what it touched. Undefined when the result
+   * has to be checked as a whole.
    */
   patch(previous: unknown, patches: Patch): { readonly state: unknown } | undefined;
   readonly resolve: ((conflict: StateConflict, snapshot: unknown) => Resolution) | undefined;
@@ -36,19 +35,19 @@ export interface Fold {
 
 const MAX_WARNINGS = 100;
 
-/** Records what was tolerated, once. The newest hundred are kept. */
+/** Records a warning, once. The newest hundred are kept. */
 export function warn(state: ChatState, warning: ChatWarning): ChatState {
   const known = state.warnings.some((other) => other.code === warning.code && other.message === warning.message);
   return known ? state : { ...state, warnings: [...state.warnings, warning].slice(-MAX_WARNINGS) };
 }
 
-/** The state with one message replaced; the same when it is the same message. */
+/** The state with one message replaced; the same state when the message is the same. */
 export function withMessage(fold: Fold, state: ChatState, position: number, message: ChatMessage): ChatState {
   if (state.messages[position] === message) return state;
   return { ...state, messages: fold.lists.replace(state.messages, position, message) };
 }
 
-/** Metadata adds up key by key, the last write winning; nothing is merged below a key. */
+/** Merges metadata key by key: the last write wins, and nothing is merged below a key. */
 export function mergeMetadata<T extends { readonly metadata?: Readonly<Metadata> }>(
   target: T,
   metadata: Metadata | undefined,
@@ -58,7 +57,7 @@ export function mergeMetadata<T extends { readonly metadata?: Readonly<Metadata>
   return merged === target.metadata ? target : { ...target, metadata: merged };
 }
 
-/** The owner of what an event makes, as a field; absent for the agent itself. */
+/** The owner of what an event creates, as a field; absent for the agent itself. */
 export function ownerField(event: { readonly subagentRunId?: string }): { readonly subagentRunId?: string } {
   return event.subagentRunId === undefined ? {} : { subagentRunId: event.subagentRunId };
 }

@@ -1,11 +1,11 @@
-// The protocol's messages as the fold's: each with a status, tool calls flat, with parsed
-// arguments.
+// The protocol's messages as the fold has them: each with a status, its tool calls flat and with
+// parsed arguments.
 
 import type { Message, ToolCall } from "@ag-ui/core";
 import type { ChatMessage, ChatToolCall } from "../state/chat-state.ts";
 import { completed } from "./tool-calls.ts";
 
-/** A complete message of the fold, made from one of the protocol's. Shares what is nested in it. */
+/** A complete message of the fold. It shares the nested values of the protocol's message. */
 export function fromAgUiMessage(message: Message): ChatMessage {
   if (message.role !== "assistant" || message.toolCalls === undefined)
     return { ...message, status: "complete" } as ChatMessage;

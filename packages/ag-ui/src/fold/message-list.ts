@@ -1,9 +1,16 @@
-// Lists of messages that find by id at once, at any length. Every list is a new array; what did not
-// change is shared.
+// Lists of messages with a lookup by id that takes the same time at any length. Every list is a new
+// array that shares the messages which did not change.
 //
-// An index (id -> position, call -> message) is kept beside a list and handed on to the lists made
-// from it, so it may know more than its list, or know a position from another branch. So what it
-// says is checked against the list; only what it does not know is sure.
+// An index (id -> position, call -> message) is kept beside a list, and passed on to the lists that
+// are made from it:
+//
+//   list A --append--> list B --replace--> list C
+//      \________________________________________ index, up to date for C
+//
+// Invariants:
+// - The index may hold an entry that an older list does not have, or a position of another branch.
+//   So every hit is checked against the list.
+// - A miss is certain only for the list that the index is up to date for.
 
 import type { AssistantChatMessage, ChatMessage, ChatToolCall } from "../state/chat-state.ts";
 
@@ -11,12 +18,12 @@ export type Messages = readonly ChatMessage[];
 
 interface Index {
   /**
-   * The list that it was last brought up to date for: of any other, what it finds is checked and
-   * what it misses proves nothing.
+   * The list that the index is up to date for. For any other list, a hit is checked and a miss
+   * proves nothing.
    */
   list: Messages;
   readonly positions: Map<string, number>;
-  /** The message that carries a call. */
+  /** By call id, the id of the message that carries the call. */
   readonly carriers: Map<string, string>;
 }
 
@@ -29,8 +36,8 @@ export interface FoundCall {
 
 export class MessageLists {
   /**
-   * By the first message: it stays the same while later ones stream, so that a token writes to no
-   * table.
+   * By the first message of the list. It stays the same object while later messages stream, so a
+   * token writes to no table.
    */
   readonly #indexes = new WeakMap<ChatMessage, Index>();
 
@@ -51,13 +58,13 @@ export class MessageLists {
     return callBy(this.#rebuild(messages), messages, callId);
   }
 
-  /** The list with one message in place of another. The id stays; new tool calls may have come. */
+  /** The list with one message replaced. The id must stay; the message may have new tool calls. */
   replace(messages: Messages, position: number, message: ChatMessage): Messages {
-    // Spread is the fast way to copy an array that may be frozen.
+    // A spread is the fastest copy of an array that may be frozen.
     const next = [...messages];
     next[position] = message;
     const index = this.#moved(messages, next);
-    // A token brings no call, and then there is nothing to write.
+    // A token adds no call, and then there is nothing to write.
     if (index !== undefined && callsOf(message).length !== callsOf(messages[position]).length)
       register(index, message, position);
     return next;
@@ -82,8 +89,8 @@ export class MessageLists {
   }
 
   /**
-   * Brings the index along where it is up to date, and gives it to be written to; elsewhere the
-   * next miss makes a new one.
+   * Passes an index that is up to date on to the next list, and returns it for writing. Otherwise
+   * the next miss builds a new index.
    */
   #moved(messages: Messages, next: Messages): Index | undefined {
     const index = this.#indexOf(messages);

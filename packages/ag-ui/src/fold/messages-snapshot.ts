@@ -1,6 +1,9 @@
-// MESSAGES_SNAPSHOT restates the conversation: known messages are replaced in place, absent ones
-// dropped, new ones appended. Activities and reasoning that only this side knows stay, unless the
-// snapshot speaks for them. What the snapshot repeats unchanged keeps its identity.
+// MESSAGES_SNAPSHOT restates the conversation.
+//
+// Invariants:
+// - Known messages are replaced in place, absent ones dropped, new ones appended.
+// - Activities and reasoning that only the client has stay, unless the snapshot covers them.
+// - A message that the snapshot repeats unchanged keeps its identity.
 
 import { isRecord } from "@opstate/core/json";
 import type { MessagesSnapshotEvent } from "@ag-ui/core";
@@ -16,11 +19,8 @@ import { share } from "../state/json.ts";
 import type { Messages } from "./message-list.ts";
 import { resultOf } from "./tool-results.ts";
 
-/**
- * The namespace in which the official client's projectors name the activity types that a snapshot
- * speaks for.
- */
-const HISTORY = "@ag-ui/client";
+/** The metadata key under which a snapshot names the activity types that it covers. */
+const SNAPSHOT_METADATA = "@ag-ui/client";
 
 export function applyMessagesSnapshot(state: ChatState, event: MessagesSnapshotEvent): ChatState {
   const snapshot = new Map(event.messages.map((message) => [message.id, fromAgUiMessage(message)]));
@@ -41,7 +41,7 @@ export function applyMessagesSnapshot(state: ChatState, event: MessagesSnapshotE
   });
   const same =
     messages.length === state.messages.length && messages.every((message, index) => message === state.messages[index]);
-  // An activity's conflicts end with it, or with the content that a snapshot gives it.
+  // A snapshot that drops or restates an activity clears its conflicts.
   const conflicts = state.conflicts.filter(
     ({ messageId }) => messageId === undefined || (ids.has(messageId) && !snapshot.has(messageId)),
   );
@@ -51,28 +51,28 @@ export function applyMessagesSnapshot(state: ChatState, event: MessagesSnapshotE
 }
 
 /**
- * Which of our own messages an omission does not drop: those of a role, or an activity type, that
- * the snapshot does not speak for.
+ * Which messages stay when the snapshot omits them: those of a role, or an activity type, that the
+ * snapshot does not cover.
  */
 function keptLocally(event: MessagesSnapshotEvent): (message: ChatMessage) => boolean {
   const types = authoritativeActivityTypes(event);
-  const speaksForActivities =
+  const coversActivities =
     types === "all" || (types === undefined && event.messages.some(({ role }) => role === "activity"));
-  const speaksForReasoning = event.messages.some(({ role }) => role === "reasoning");
+  const coversReasoning = event.messages.some(({ role }) => role === "reasoning");
   return (message) => {
     if (message.role === "activity")
-      return Array.isArray(types) ? !types.includes(message.activityType) : !speaksForActivities;
-    return message.role === "reasoning" && !speaksForReasoning;
+      return Array.isArray(types) ? !types.includes(message.activityType) : !coversActivities;
+    return message.role === "reasoning" && !coversReasoning;
   };
 }
 
 /**
- * What the snapshot's metadata declares: all activity types, some of them, or nothing. A
- * declaration that is malformed names none.
+ * The activity types that the snapshot's metadata declares: all, some, or undefined without a
+ * declaration. A malformed declaration names none.
  */
 function authoritativeActivityTypes({ metadata }: MessagesSnapshotEvent): readonly unknown[] | "all" | undefined {
-  if (metadata === undefined || !Object.hasOwn(metadata, HISTORY)) return undefined;
-  const declared: unknown = metadata[HISTORY];
+  if (metadata === undefined || !Object.hasOwn(metadata, SNAPSHOT_METADATA)) return undefined;
+  const declared: unknown = metadata[SNAPSHOT_METADATA];
   if (!isRecord(declared)) return [];
   if (!Object.hasOwn(declared, "authoritativeActivityTypes")) return undefined;
   const types = declared["authoritativeActivityTypes"];
@@ -81,8 +81,8 @@ function authoritativeActivityTypes({ metadata }: MessagesSnapshotEvent): readon
 }
 
 /**
- * A message or call that is still open stays open: what follows is appended to what the snapshot
- * says.
+ * A message or call that is still open stays open: later fragments are appended to the snapshot's
+ * content.
  */
 function keepOpen(old: ChatMessage | undefined, message: ChatMessage): ChatMessage {
   if (old === undefined) return message;
@@ -112,7 +112,7 @@ function withResults(message: ChatMessage, results: ReadonlyMap<string, ToolChat
   return { ...message, toolCalls } satisfies AssistantChatMessage;
 }
 
-/** Adds the messages whose ids are not there yet, at the end, with their results attached. */
+/** Appends the messages whose ids are new, with their tool results attached. */
 export function addMessages(state: ChatState, added: readonly ChatMessage[]): ChatState {
   const ids = new Set(state.messages.map(({ id }) => id));
   const fresh: ChatMessage[] = [];

@@ -1,5 +1,5 @@
-// Reasoning: spans that are open, and encrypted values that agents hand back to their model. Its
-// text is text.ts's business.
+// Reasoning: the spans that are open, and encrypted values that an agent sends back to its model.
+// text.ts folds the text of reasoning.
 
 import type { ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningStartEvent } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
@@ -18,7 +18,7 @@ export function endSpan(state: ChatState, event: ReasoningEndEvent): ChatState {
   return warn(state, { code: "unknown_target", eventType: event.type, message });
 }
 
-/** Belongs to a message or to a tool call; an activity has none. */
+/** Sets the encrypted value of a message or of a tool call. An activity cannot have one. */
 export function setEncryptedValue(fold: Fold, state: ChatState, event: ReasoningEncryptedValueEvent): ChatState {
   const { type, subtype, entityId, encryptedValue } = event;
   if (subtype === "tool-call") {

@@ -1,4 +1,4 @@
-// Gives back its identity to whatever is, after several edits, what it was before them.
+// After several edits: every part that equals what it was before them is the same object again.
 
 import type { ChatMessage, ChatState } from "../state/chat-state.ts";
 import { share } from "../state/json.ts";
@@ -10,8 +10,8 @@ export function restoreIdentity(before: ChatState, after: ChatState): ChatState 
 }
 
 /**
- * Messages are compared by id: their positions may have changed. Those at both ends that are the
- * very same need no look.
+ * Messages are compared by id, because their positions may have changed. The identical messages at
+ * both ends are skipped.
  */
 function restoreMessages(before: ChatState, after: ChatState): readonly ChatMessage[] {
   const [old, given] = [before.messages, after.messages];

@@ -1,5 +1,6 @@
-// Runs: how a conversation starts, ends, fails and waits. Whatever a run leaves open when it ends
-// is incomplete.
+// Runs: how a conversation starts, ends, fails and waits for answers.
+//
+// Invariant: what is still open when a run ends becomes incomplete.
 
 import type { RunErrorEvent, RunFinishedEvent, RunStartedEvent, TokenUsage } from "@ag-ui/core";
 import type { ChatError, ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";
@@ -7,9 +8,18 @@ import { fromAgUiMessage } from "./from-ag-ui-message.ts";
 import { share } from "../state/json.ts";
 import { addMessages } from "./messages-snapshot.ts";
 
+const COUNTS = [
+  "inputTokens",
+  "outputTokens",
+  "totalTokens",
+  "reasoningTokens",
+  "cachedInputTokens",
+  "cacheWriteInputTokens",
+] as const;
+
 export function startRun(state: ChatState, event: RunStartedEvent): ChatState {
   const { threadId, runId, parentRunId, protocolVersion, input } = event;
-  // Only a stream that nobody verified starts a run inside another.
+  // Only a stream without `verifyEvents` starts a run inside another.
   const { error: _past, ...withoutError } = state.phase === "running" ? closeOpen(state) : state;
   const run = {
     threadId,
@@ -35,7 +45,7 @@ export function finishRun(state: ChatState, event: RunFinishedEvent): ChatState 
   const named = outcome?.type === "success" ? (outcome.pendingToolCallIds ?? []) : [];
   const finished: ChatState = {
     ...closed,
-    // What was found wrong in this run is not undone by its end.
+    // An error of this run stays when the run ends.
     phase: closed.error === undefined ? "idle" : "error",
     run: {
       ...state.run,
@@ -70,13 +80,13 @@ export function failWith(state: ChatState, error: ChatError): ChatState {
   };
 }
 
-/** What the stages before the fold report comes as an error event too. */
+/** The stages before the fold report their errors as RUN_ERROR events too. */
 function kindOf(code: string | undefined): ChatError["kind"] {
   if (code === "protocol_violation") return "protocol";
   return code === "truncated_stream" ? "truncated" : "agent";
 }
 
-/** Nothing streams after a run: what has no END by then will not get one. */
+/** Closes all that is open: after a run, no END will come. */
 export function closeOpen(state: ChatState): ChatState {
   const messages = state.messages.some(isOpen)
     ? state.messages.map((message) => (isOpen(message) ? incomplete(message) : message))
@@ -118,7 +128,7 @@ function incomplete(message: ChatMessage): ChatMessage {
   };
 }
 
-/** Sums the counts of each provider and model. A count that nobody reported stays absent. */
+/** Sums the counts of each provider and model. A count that was never reported stays absent. */
 function addUsage(before: readonly TokenUsage[], added: readonly TokenUsage[] | undefined): readonly TokenUsage[] {
   if (added === undefined || added.length === 0) return before;
   const sums = [...before];
@@ -139,12 +149,3 @@ function sum(before: TokenUsage | undefined, added: TokenUsage): TokenUsage {
   }
   return total;
 }
-
-const COUNTS = [
-  "inputTokens",
-  "outputTokens",
-  "totalTokens",
-  "reasoningTokens",
-  "cachedInputTokens",
-  "cacheWriteInputTokens",
-] as const;

@@ -1,5 +1,6 @@
-// The agent's shared state: snapshots replace it, deltas patch it. A patch that cannot be taken
-// whole changes nothing and is a conflict.
+// The agent's shared state: a snapshot replaces it, a delta patches it.
+//
+// Invariant: a patch of which any part fails changes nothing and is recorded as a conflict.
 
 import { equal, isRecord } from "@opstate/core/json";
 import type { StateDeltaEvent, StateSnapshotEvent } from "@ag-ui/core";
@@ -10,9 +11,7 @@ import { type Fold, type Resolution, warn } from "./fold.ts";
 
 const MAX_CONFLICTS = 100;
 
-/**
- * Adopts the snapshot and clears the state's conflicts; parts that are equal keep their identity.
- */
+/** Replaces the state and clears its conflicts. Parts that are equal keep their identity. */
 export function applyStateSnapshot(fold: Fold, state: ChatState, event: StateSnapshotEvent): ChatState {
   const snapshot = share(state.state, event.snapshot as unknown);
   const checked = fold.check(state.state, snapshot);
@@ -46,7 +45,7 @@ export function applyStateDelta(fold: Fold, state: ChatState, event: StateDeltaE
   if (patched !== undefined) return patched.state === state.state ? next : { ...next, state: patched.state };
   const result = applyPatch(state.state, patches, { inverse: false });
   if (!result.ok) return conflict(fold, state, { patches, ...failure(result.error), state: state.state });
-  // A patch may do and undo, or put what is there already.
+  // A patch may undo itself, or write a value that is there already.
   if (!isPlainEdit(patches) && equal(state.state, result.document, Infinity)) return next;
   const checked = fold.check(state.state, result.document);
   if (!checked.ok)
@@ -61,8 +60,8 @@ export function applyStateDelta(fold: Fold, state: ChatState, event: StateDeltaE
 }
 
 /**
- * One operation with a value that is no container: `applyPatch` gives the same document when it
- * changes nothing.
+ * One operation with a value that is not a container. For it, `applyPatch` returns the same
+ * document when nothing changes.
  */
 function isPlainEdit(patches: Patch): boolean {
   const [only, ...more] = patches;
@@ -75,8 +74,8 @@ function isPlainEdit(patches: Patch): boolean {
 }
 
 /**
- * What the events of `commitsToEvents` say: the version that the state is at afterwards, and the
- * one that a delta leads from.
+ * The versions in an event of `commitsToEvents`: `version` is the thread's version after the event,
+ * `after` is the version that a delta leads from.
  */
 function versionsOf({ metadata }: StateSnapshotEvent | StateDeltaEvent): {
   readonly version?: number;
@@ -94,7 +93,7 @@ function atVersion(state: ChatState, version: number | undefined): ChatState {
   return { ...state, protocol: { ...protocol, ...(version !== undefined && { version }) } };
 }
 
-/** Records a conflict, and does what the reducer's owner wants done about it. */
+/** Records a conflict, and resolves it as `resolveConflict` decides. */
 function conflict(fold: Fold, state: ChatState, found: StateConflict): ChatState {
   if (fold.resolve === undefined) return withConflict(state, found);
   const { snapshot = state.state } = state.protocol;
@@ -106,7 +105,7 @@ function conflict(fold: Fold, state: ChatState, found: StateConflict): ChatState
   return withConflict({ ...state, state: checked.state }, { ...found, resolution: named });
 }
 
-/** A hook that throws decides nothing. */
+/** A hook that throws keeps the state. */
 function decide(resolve: NonNullable<Fold["resolve"]>, found: StateConflict, snapshot: unknown): Resolution {
   try {
     return resolve(found, snapshot);
@@ -115,16 +114,13 @@ function decide(resolve: NonNullable<Fold["resolve"]>, found: StateConflict, sna
   }
 }
 
-/** Only a `resolveConflict` asks for the last snapshot, so only then is it kept. */
+/** Only `resolveConflict` needs the last snapshot, so it is kept only with one. */
 function keepSnapshot(fold: Fold, state: ChatState, snapshot: unknown): ChatState {
   if (fold.resolve === undefined || state.protocol.snapshot === snapshot) return state;
   return { ...state, protocol: { ...state.protocol, snapshot } };
 }
 
-/**
- * Adds a conflict. The oldest are the ones that explain the others, so they are the ones that are
- * kept.
- */
+/** Adds a conflict. The oldest are kept, because they explain the others. */
 export function withConflict(state: ChatState, found: StateConflict): ChatState {
   if (state.conflicts.length < MAX_CONFLICTS) return { ...state, conflicts: [...state.conflicts, found] };
   const eventType = found.messageId === undefined ? "STATE_DELTA" : "ACTIVITY_DELTA";
@@ -133,7 +129,7 @@ export function withConflict(state: ChatState, found: StateConflict): ChatState 
 }
 
 /**
- * The conflicts without those of one activity, or without those of the state; the same list when
+ * The conflicts without those of one activity, or of the state (undefined). The same list when
  * there are none.
  */
 export function withoutConflicts(

@@ -1,5 +1,5 @@
-// The steps of a run. A step belongs to whoever started it: two subagents may each have a step of
-// one name.
+// The steps of a run. A step belongs to the agent or subagent that started it: two subagents may
+// each have a step of the same name.
 
 import type { StepFinishedEvent, StepStartedEvent } from "@ag-ui/core";
 import type { ChatState, ChatStep } from "../state/chat-state.ts";

@@ -1,4 +1,4 @@
-// Subagents: each invocation once, with what became of it. A suspended one that a later run
+// Subagents: each invocation once, with its outcome. A suspended invocation that a later run
 // continues keeps its place.
 
 import type { SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent } from "@ag-ui/core";

@@ -1,5 +1,5 @@
-// Messages that stream as text: what the agent says, and its reasoning. Content shows while it
-// streams; END completes the message.
+// Messages that stream as text: what the agent says, and its reasoning. Their content is visible
+// while it streams; END completes the message.
 
 import {
   EventType,
@@ -19,7 +19,7 @@ type ContentEvent = TextMessageContentEvent | ReasoningMessageContentEvent;
 type EndEvent = TextMessageEndEvent | ReasoningMessageEndEvent;
 type Writable = Exclude<ChatMessage, ActivityChatMessage>;
 
-/** Opens a message, or opens one again: what follows is appended to it. */
+/** Opens a message, or opens an existing one again: later text is appended to it. */
 export function startText(fold: Fold, state: ChatState, event: StartEvent): ChatState {
   const position = fold.lists.find(state.messages, event.messageId);
   const existing = state.messages[position];

@@ -1,5 +1,5 @@
-// Tool calls: opened in an assistant message, arguments streamed as text and parsed once at END,
-// results placed behind their message.
+// Tool calls: opened in an assistant message. Their arguments stream as text and are parsed once,
+// at END. Their results are placed behind the message.
 
 import type { ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent } from "@ag-ui/core";
 import type { AssistantChatMessage, ChatState, ChatToolCall, ToolChatMessage } from "../state/chat-state.ts";
@@ -7,7 +7,7 @@ import { type Fold, mergeMetadata, noSuchCall, ownerField, warn, withMessage } f
 import type { FoundCall, Messages } from "./message-list.ts";
 import { attachResult, withCall } from "./tool-results.ts";
 
-/** Opens a call. One that is there already is opened again: its arguments stay. */
+/** Opens a call, or opens an existing one again: its arguments stay. */
 export function startCall(fold: Fold, state: ChatState, event: ToolCallStartEvent): ChatState {
   const { toolCallId, toolCallName } = event;
   const pending = withPendingCall(state, toolCallId);
@@ -39,7 +39,7 @@ export function endCall(fold: Fold, state: ChatState, event: ToolCallEndEvent): 
   return withFound(fold, state, found, mergeMetadata(completed(found.call), event.metadata));
 }
 
-/** A complete call, its arguments parsed. No text is no arguments. */
+/** The call as complete, with parsed arguments. Empty text gives `{}`. */
 export function completed(call: ChatToolCall): ChatToolCall {
   if (call.status === "complete") return call;
   const { parsedArguments: _stale, ...rest } = call;
@@ -48,8 +48,8 @@ export function completed(call: ChatToolCall): ChatToolCall {
 }
 
 /**
- * A result becomes a message right behind its assistant message and the results that are there; at
- * the end when nobody made the call.
+ * Adds a result as a message, right behind its assistant message and the results that are there. At
+ * the end when there is no such call.
  */
 export function addResult(fold: Fold, state: ChatState, event: ToolCallResultEvent): ChatState {
   const { toolCallId, content } = event;
@@ -57,7 +57,7 @@ export function addResult(fold: Fold, state: ChatState, event: ToolCallResultEve
   const existing = fold.lists.find(state.messages, event.messageId);
   const known = state.messages[existing];
   if (known?.role === "tool" && known.toolCallId === toolCallId) {
-    // Ids are unique: the same result, delivered again, takes its own place.
+    // The same result was delivered again: it replaces itself.
     const { error: _before, ...rest } = known;
     const again = mergeMetadata<ToolChatMessage>(
       known.content === content && known.error === undefined ? known : { ...rest, content },
@@ -79,7 +79,7 @@ export function addResult(fold: Fold, state: ChatState, event: ToolCallResultEve
   return warn(attached, { code: "wrong_target", eventType: event.type, message: text });
 }
 
-/** The assistant message that carries the call: its parent, or one made for it. */
+/** Adds the call to its parent message, or to a new assistant message when there is none. */
 function openIn(fold: Fold, state: ChatState, event: ToolCallStartEvent, call: ChatToolCall): ChatState {
   const { toolCallId, parentMessageId } = event;
   const position = parentMessageId === undefined ? -1 : fold.lists.find(state.messages, parentMessageId);
@@ -117,7 +117,7 @@ function reopened(call: ChatToolCall, name: string): ChatToolCall {
   return { ...rest, status: "streaming", name };
 }
 
-/** The id, or the first of its numbered variants that no message has. */
+/** The id, or its first numbered variant that no message has. */
 function freeId(fold: Fold, messages: Messages, wanted: string): string {
   let id = wanted;
   for (let number = 2; fold.lists.find(messages, id) !== -1; number++) id = `${wanted}:${number}`;

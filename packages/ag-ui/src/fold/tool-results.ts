@@ -1,5 +1,6 @@
-// A result is a message of the conversation and part of its call. The message is the truth, the
-// call's `result` follows it.
+// A tool's result is a message of the conversation and a part of its call.
+//
+// Invariant: the call's `result` says what the message says.
 
 import type {
   AssistantChatMessage,
@@ -16,8 +17,8 @@ export function resultOf({ id, content, error }: ToolChatMessage): ChatToolResul
 }
 
 /**
- * Gives its result again to the call (to all that a message has under the id) after the message at
- * this position changed.
+ * Updates the `result` of a call after the tool message at this position changed. Should a message
+ * have several calls with the id, all of them get it.
  */
 export function attachResult(fold: Fold, state: ChatState, position: number): ChatState {
   const message = state.messages[position];
@@ -40,7 +41,7 @@ export function withResult(call: ChatToolCall, message: ToolChatMessage): ChatTo
   return same ? call : { ...call, result: resultOf(message) };
 }
 
-/** The message with one of its calls replaced; the same when it is the same call. */
+/** The message with one of its calls replaced; the same message when the call is the same. */
 export function withCall({ message, call }: FoundCall, next: ChatToolCall): AssistantChatMessage {
   const { toolCalls } = message;
   if (next === call || toolCalls === undefined) return message;

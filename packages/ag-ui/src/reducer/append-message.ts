@@ -1,4 +1,4 @@
-// A message that this side adds, such as what the user just wrote.
+// A message that the client adds, such as what the user just wrote.
 
 import type { Message } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
@@ -7,8 +7,8 @@ import { fromAgUiMessage } from "../fold/from-ag-ui-message.ts";
 import { detachJson } from "../state/json.ts";
 
 /**
- * The conversation with a message at its end; the same state when the message's id is there
- * already.
+ * The conversation with a message at its end. The same state when a message has that id already.
+ * Throws when the message is not JSON.
  *
  * @example
  * ```ts
@@ -19,6 +19,6 @@ import { detachJson } from "../state/json.ts";
  * ```
  */
 export function appendMessage<S extends ChatState>(state: S, message: Message): S {
-  // A copy of a message is a message; the spread inside keeps whatever else the state holds.
+  // A copy of a message is a message. The spread inside keeps the members that S adds.
   return addMessages(state, [fromAgUiMessage(detachJson(message) as Message)]) as S;
 }

@@ -1,10 +1,10 @@
-// Reducers one after another over one state.
+// Several reducers as one.
 
 import type { ChatState } from "../state/chat-state.ts";
 
 /**
- * One reducer that runs the given ones in their order, each on what the one before it made. Put
- * `chatReducer` first: yours then sees the conversation as the event left it, and may keep fields
+ * One reducer that runs the given ones in order, each on the result of the one before. Put
+ * `chatReducer` first: yours then gets the conversation with the event applied, and may keep fields
  * of its own beside it.
  *
  * @example
@@ -12,7 +12,10 @@ import type { ChatState } from "../state/chat-state.ts";
  * import { chatReducer, composeReducers, initialChatState, type ChatState } from "@opstate/ag-ui";
  *
  * type Counted = ChatState & { readonly events: number };
- * const reducer = composeReducers<Counted>(chatReducer, (state) => ({ ...state, events: state.events + 1 }));
+ * const reducer = composeReducers<Counted>(chatReducer, (state) => ({
+ *   ...state,
+ *   events: state.events + 1,
+ * }));
  *
  * const start: Counted = { ...initialChatState(), events: 0 };
  * reducer(start, { type: "RUN_STARTED", threadId: "t", runId: "r" }).events; // 1

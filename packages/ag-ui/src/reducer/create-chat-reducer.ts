@@ -1,6 +1,9 @@
-// The pure fold of an agent's events. Total: any value is an event, nothing is thrown, printed,
-// awaited or drawn at random; a state is never mutated; an event that changes nothing gives the
-// very state that came in.
+// The pure fold of an agent's events.
+//
+// Invariants:
+// - It is total: any value is an event, and nothing is thrown, printed, awaited or drawn at random.
+// - A state is never mutated.
+// - An event that changes nothing gives the same state.
 
 import { deepFreeze } from "@opstate/core/json";
 import type { AnyDefinition, StateOf } from "@opstate/core";
@@ -15,29 +18,28 @@ import { MessageLists } from "../fold/message-list.ts";
 import { type Freeze, freezes } from "../state/freeze.ts";
 import { expand } from "../stages/expand-chunks.ts";
 
-/** State and event in, next state out. The event may be anything that came from a stream. */
+/** State and event in, next state out. The event may be any value. It is not changed. */
 export type ChatReducer<State = unknown> = <S extends ChatState<State>>(state: S, event: unknown) => S;
 
 export interface ChatReducerOptions {
   /** Handlers for CUSTOM events, by name; made with `customHandler`. */
   readonly custom?: Readonly<Record<string, CustomHandler>>;
   /**
-   * Decides what a conflict of the agent's state comes to: "keep" what was there (so it is without
-   * this hook), go back to the last "snapshot", or take another state. It must be pure. The
-   * conflict is recorded all the same, with the resolution.
+   * Decides about a conflict of the agent's state: "keep" the state (the default), go back to the
+   * last "snapshot", or use another state. It must be pure. The conflict is recorded with the
+   * resolution.
    */
   readonly resolveConflict?: (conflict: StateConflict, snapshot: unknown) => Resolution;
   /**
-   * Whether states are frozen; in development only unless told, because frozen arrays are slow to
-   * read.
+   * Whether states are frozen; default "development", because frozen arrays are slow to read.
    */
   readonly freeze?: Freeze;
 }
 
 /**
  * A reducer like {@link chatReducer}, with options. With a `definition`, the agent's state is
- * typed, satisfies the definition's schema and has its derived fields, whatever the agent sends:
- * what breaks it is a conflict and changes nothing.
+ * typed. It always satisfies the definition's schema and has its derived fields: an event that
+ * would break it is recorded as a conflict and changes nothing.
  *
  * @example
  * ```ts
@@ -45,11 +47,17 @@ export interface ChatReducerOptions {
  * import { defineState } from "@opstate/core";
  * import { z } from "zod";
  *
- * const counter = defineState({ name: "counter", version: 1, schema: z.object({ count: z.number() }), initial: { count: 0 }, operations: {} });
+ * const counter = defineState({
+ *   name: "counter",
+ *   schema: z.object({ count: z.number() }),
+ *   initial: { count: 0 },
+ *   operations: {},
+ * });
  * const reducer = createChatReducer({ definition: counter });
  * const start = initialChatState({ state: counter.initial });
  *
- * const next = reducer(start, { type: "STATE_DELTA", delta: [{ op: "replace", path: "/count", value: "many" }] });
+ * const delta = [{ op: "replace", path: "/count", value: "many" }];
+ * const next = reducer(start, { type: "STATE_DELTA", delta });
  * next.state; // { count: 0 }
  * next.conflicts[0]?.code; // "invalid_state"
  * ```
@@ -72,15 +80,15 @@ export function createChatReducer(
   const freeze = freezes(options.freeze);
   return <S extends ChatState>(state: S, event: unknown): S => {
     const next = step(fold, state, event);
-    // The families spread the state they were given, so whatever else it holds is still there.
+    // Every fold function spreads the state, so the members that S adds are still there.
     return (freeze && next !== state ? deepFreeze(next) : next) as S;
   };
 }
 
 /**
- * The fold of an AG-UI stream: gives the conversation after each event. See {@link ChatState} for
- * what it holds. It takes the events as they come, chunks and what older or newer agents send
- * included; put `verifyEvents` before it to have their order judged as well.
+ * The fold of an AG-UI stream: gives the conversation after each event, a {@link ChatState}. It
+ * accepts chunks, and the events of older and newer agents. It does not check the order of events:
+ * put `verifyEvents` before it for that.
  *
  * @example
  * ```ts
@@ -108,19 +116,16 @@ function step(fold: Fold, state: ChatState, raw: unknown): ChatState {
     const [protocol, events] = expand(next.protocol, enforced.event);
     if (protocol !== next.protocol) next = { ...next, protocol };
     for (const event of events) next = applyEvent(fold, next, event);
-    // What one event of several does, the next may undo.
+    // One event may undo what the event before it did.
     return events.length > 1 ? restoreIdentity(state, next) : next;
   } catch (error) {
-    // Nothing known comes here; should something, the conversation says so instead of breaking.
+    // No known event gets here. An unknown failure becomes an error of the conversation.
     const message = `An event could not be folded: ${error instanceof Error ? error.message : "unknown error"}`;
     return failed(state, { kind: "malformed", message });
   }
 }
 
-/**
- * A malformed event changes nothing else. The first thing that went wrong in a run is the one to
- * show.
- */
+/** A malformed event changes nothing else. The first error of a run is the one that is shown. */
 function failed(state: ChatState, error: NonNullable<ChatState["error"]>): ChatState {
   return state.error === undefined ? { ...state, phase: "error", error } : state;
 }
@@ -130,8 +135,8 @@ function anything(_previous: unknown, next: unknown): Checked {
 }
 
 /**
- * A patch that is refused here may still lead to a state that is taken as a whole: from one that is
- * not valid, say.
+ * Undefined when the patch is refused. Its result may still be accepted as a whole, for example
+ * when the patch repairs a state that is not valid.
  */
 function patchedBy(
   definition: AnyDefinition,
@@ -143,7 +148,7 @@ function patchedBy(
 }
 
 function checkedBy(definition: AnyDefinition, previous: unknown, next: unknown): Checked {
-  // Where there may be no state yet, null is how an agent says so.
+  // Where a definition starts without a state, null means that there is none yet.
   if (next === null && definition.initial === null) return { ok: true, state: null };
   const transition = definition.transition(previous, { type: "$replace", value: next });
   if (transition.accepted) return { ok: true, state: transition.state };

@@ -1,12 +1,12 @@
-// The fold's messages as the protocol has them: what an agent is sent with the next run.
+// The fold's messages as the protocol has them: an agent gets them with the next run.
 
 import type { Message } from "@ag-ui/core";
 import type { ChatMessage, ChatState, ChatToolCall } from "../state/chat-state.ts";
 import { detachJson } from "../state/json.ts";
 
 /**
- * The conversation's messages in the protocol's own shape, copied: what is done to them does not
- * touch the state.
+ * The conversation's messages in the protocol's own shape. They are copies: changing them does not
+ * change the state.
  *
  * @example
  * ```ts
@@ -18,7 +18,9 @@ import { detachJson } from "../state/json.ts";
  *   { type: "TOOL_CALL_END", toolCallId: "c1" },
  * ].reduce(chatReducer, initialChatState());
  *
- * toAgUiMessages(chat); // [{ id: "m1", role: "assistant", toolCalls: [{ id: "c1", type: "function", function: { name: "search", arguments: "{}" } }] }]
+ * const [message] = toAgUiMessages(chat);
+ * const call = message?.role === "assistant" ? message.toolCalls?.[0] : undefined;
+ * call?.function; // { name: "search", arguments: "{}" }
  * ```
  */
 export function toAgUiMessages(state: Pick<ChatState, "messages">): Message[] {
@@ -30,7 +32,7 @@ function toAgUiMessage({ status: _status, ...message }: ChatMessage): Message {
     message.role === "assistant" && message.toolCalls
       ? { ...message, toolCalls: message.toolCalls.map(toToolCall) }
       : message;
-  // The fold's message without its status has the protocol's fields, role by role.
+  // Without its status, a message of the fold has the protocol's fields for its role.
   return detachJson(protocols) as Message;
 }
 

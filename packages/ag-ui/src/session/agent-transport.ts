@@ -1,10 +1,10 @@
-// The port between a session and an agent: a run goes in, AG-UI events come out.
+// The port between a session and an agent: the input of a run goes in, AG-UI events come out.
 
 import type { RunAgentInput } from "@ag-ui/core";
 
 /**
- * Runs an agent. The events may be anything: the session judges them. What it throws ends the run
- * in error; when `signal` aborts it ends soon, in whatever way. `httpAgent` is the one for AG-UI
+ * Runs an agent. The session checks the events, so they may be any values. An error that it throws
+ * ends the run in error. When `signal` aborts, it should end. `httpAgent` is the transport to AG-UI
  * servers.
  */
 export type AgentTransport = (

@@ -1,7 +1,5 @@
-// The definition of a conversation that an opstate server keeps: `createServer({ definitions:
-// [board, chatDefinition] })`.
-//
-// What messages and the rest of a conversation are is for the session to know: here they are JSON.
+// The definition of a conversation that an opstate server stores: `createServer({ definitions:
+// [board, chatDefinition] })`. The session knows what its members are: here they are any JSON.
 
 import { defineState } from "@opstate/core";
 import { $ZodArray, $ZodNumber, $ZodObject, type $ZodType, $ZodUnknown } from "zod/v4/core";
@@ -14,8 +12,8 @@ const CHAT_FIELDS = { messages: LIST, rest: ANYTHING };
 const SAVE_INPUT = { from: NUMBER, ...CHAT_FIELDS };
 
 /**
- * zod's core has constructors without types for what they make; zod itself, which has them, is no
- * part of this package.
+ * The constructors of zod's core do not type what they make. Those of zod itself do, but this
+ * package does not include it.
  */
 function object<Shape extends Record<string, $ZodType>>(shape: Shape): $ZodObject<Shape> {
   return new $ZodObject({ type: "object", shape }) as $ZodObject<Shape>;
@@ -28,16 +26,19 @@ function arrayOf<Item extends $ZodType>(element: Item): $ZodArray<Item> {
 export const chatDefinition = defineState({
   name: CHAT_DEFINITION,
   version: 1,
-  /** `rest` is null until something was saved. */
+  /** `rest` is null until the first save. */
   schema: object(CHAT_FIELDS),
   initial: { messages: [], rest: null },
   operations: {
     save: {
-      description: "Replaces the messages from an index on, and everything that is no message",
+      description: "Replaces the messages from an index on, and everything else",
       input: object(SAVE_INPUT),
       apply(draft, { from, messages, rest }, { reject }) {
         if (!Number.isSafeInteger(from) || from < 0 || from > draft.messages.length)
-          return reject("not_there", `There is no message ${from} to begin at: there are ${draft.messages.length}.`);
+          return reject(
+            "not_there",
+            `The save begins at message ${from}, but there are only ${draft.messages.length} messages.`,
+          );
         draft.messages.splice(from, draft.messages.length - from, ...messages);
         draft.rest = rest;
       },

@@ -1,8 +1,11 @@
-// A conversation with an AG-UI agent: sends runs, folds what comes back, keeps it.
+// A conversation with an AG-UI agent: sends runs, folds the events that come back, stores the
+// result.
 //
-// Invariants: runs go one after the other, in the order they were asked for; every change is an
-// entry of the recording, so the recording gives any state again; a stream that ends without its
-// terminal event ends in phase "error"; errors are never stored.
+// Invariants:
+// - Runs go one after the other, in the order of the calls.
+// - Every change is an entry of the recording, so the recording gives any state again.
+// - A stream that ends without its terminal event ends in phase "error".
+// - Errors are never stored.
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
 import type { Readable } from "@opstate/core";
@@ -22,9 +25,9 @@ import { type ChatSessionOptions, type Outgoing, unhandled } from "./session-opt
  * A conversation with any AG-UI agent as one value that a UI renders; its shape is zustand's
  * vanilla store.
  *
- * One run at a time: a `send` during a run waits for its end, and its message is shown when its
- * turn comes. What goes wrong with a run is in the state (`phase: "error"`, `error`); the methods
- * reject only for what the caller did wrong.
+ * One run at a time: a `send` during a run waits for its end, and its message is shown when its own
+ * run starts. An error of a run is in the state (`phase: "error"`, `error`). The methods reject
+ * only for a mistake of the caller.
  *
  * @example
  * ```ts
@@ -46,7 +49,7 @@ import { type ChatSessionOptions, type Outgoing, unhandled } from "./session-opt
  */
 export class ChatSession<S extends ChatState = ChatState> implements Readable<S> {
   readonly threadId: string;
-  /** Resolves when what the storage has is shown. Never rejects. */
+  /** Resolves when the stored conversation is shown. Never rejects. */
   readonly ready: Promise<void>;
   readonly #options: ChatSessionOptions<S>;
   readonly #host: RunHost;
@@ -65,7 +68,7 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     const { threadId, storage, mintId = randomId, onError = unhandled } = options;
     this.#options = options;
     this.#reducer = options.reducer ?? chatReducer;
-    // Who has a reducer with a state of its own says where it starts.
+    // A reducer with its own kind of state comes with `initial`.
     this.#state = options.initial ?? (initialChatState() as S);
     this.#mintId = mintId;
     this.#onError = onError;
@@ -97,8 +100,8 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   }
 
   /**
-   * The session of a recording: what `exportRecording` gave. It stands at the end of it, and
-   * `replayTo` goes back. Throws a TypeError.
+   * The session of a recording: what `exportRecording` gave. Its state is the last one, and
+   * `replayTo` gives the earlier ones. Throws a TypeError for anything else.
    */
   static fromRecording<S extends ChatState = ChatState>(
     jsonLines: string,
@@ -122,23 +125,23 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
   };
 
   /**
-   * Sends a message and runs the agent; resolves to the state when the run, and those that its tool
-   * calls led to, are over.
+   * Sends a message and runs the agent. Resolves to the state at the end of the run and of the runs
+   * that its tool calls led to. Rejects when interrupts wait for answers.
    */
   send(message: string | Outgoing): Promise<S> {
     return this.#enqueue(() => {
       const { interrupts } = this.#state;
       if (interrupts.length > 0)
         throw new Error(
-          `The agent waits for answers to ${interrupts.map(({ id }) => id).join(", ")}: call resume, if only to cancel them.`,
+          `The agent waits for answers to ${interrupts.map(({ id }) => id).join(", ")}. Call resume to answer or cancel them.`,
         );
       return { messages: [this.#messageOf(message)] };
     });
   }
 
   /**
-   * Answers the interrupts of the last run, all of them, and runs the agent; a message may go
-   * along.
+   * Answers all interrupts of the last run and runs the agent, optionally with a message. Rejects
+   * when an answer is missing or matches no interrupt.
    */
   resume(answers: readonly InterruptAnswer[], message?: string | Outgoing): Promise<S> {
     return this.#enqueue(() => ({
@@ -147,13 +150,15 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     }));
   }
 
-  /** Ends the run, and gives up what waits to be sent. */
+  /** Ends the run, and drops the messages that wait to be sent. */
   abort(): void {
     this.#aborter.abort();
     this.#aborter = new AbortController();
   }
 
-  /** Ends the run, forgets the conversation and deletes it from the storage. */
+  /**
+   * Ends the run, goes back to the initial state, and deletes the conversation from the storage.
+   */
   async clear(): Promise<void> {
     this.abort();
     await this.#lastTurn;
@@ -162,27 +167,27 @@ export class ChatSession<S extends ChatState = ChatState> implements Readable<S>
     await this.#saveQueue.idle();
   }
 
-  /** Resolves when everything said so far is stored. */
+  /** Resolves when the conversation up to now is stored. */
   async saved(): Promise<void> {
     await this.#saveQueue.idle();
   }
 
-  /** The conversation as plain JSON; what is open in it is incomplete, and errors are left out. */
+  /** The conversation as plain JSON. What is open becomes incomplete, and errors are left out. */
   toJSON(): SavedChat {
     return saveChat(this.threadId, this.#state);
   }
 
   /**
-   * The states that `replayTo` knows: from `first` (0 unless a full recording forgot its beginning)
-   * to `length`.
+   * The entries so far, and the states that `replayTo` gives: from `first` to `length`. `first` is
+   * 0 until a full recording drops its oldest entries.
    */
   get recording(): { readonly first: number; readonly length: number; readonly entries: readonly RecordingEntry[] } {
     return this.#recording;
   }
 
   /**
-   * The state after the first `index` entries of the recording; the session stays where it is.
-   * Throws a RangeError.
+   * The state after the first `index` entries of the recording. The session keeps its own state.
+   * Throws a RangeError for an index outside of the recording.
    */
   replayTo(index: number): S {
     return this.#recording.replayTo(index);

@@ -1,12 +1,12 @@
-// The port between a session and what keeps conversations. Memory and Web Storage are here;
-// `threadStorage` keeps them in an opstate log.
+// The port between a session and a store of conversations, with storages in memory and in the
+// browser. `serverStorage` is the one in the log of an opstate server.
 
 import { readSavedChat, type SavedChat } from "./saved-chat.ts";
 
 /**
- * Keeps conversations by their thread id. A session calls one method at a time; when one throws or
- * rejects, the conversation goes on and the session's `onError` hears of it. A storage that answers
- * at once (not by a promise) has its conversation shown at once.
+ * Stores conversations by their thread id. A session calls one method at a time. When one throws or
+ * rejects, the conversation goes on and the session's `onError` gets the error. A `load` that
+ * returns no promise shows the conversation at once.
  */
 export interface ChatStorage {
   load(threadId: string): SavedChat | undefined | Promise<SavedChat | undefined>;
@@ -14,7 +14,7 @@ export interface ChatStorage {
   delete(threadId: string): void | Promise<void>;
 }
 
-/** A storage for as long as the process lives. It keeps JSON text, as any other would. */
+/** A storage in the memory of the process. It stores JSON text, as any other does. */
 export function memoryStorage(): ChatStorage {
   const items = new Map<string, string>();
   return webStorage(
@@ -27,7 +27,7 @@ export function memoryStorage(): ChatStorage {
   );
 }
 
-/** `localStorage` and `sessionStorage` are. */
+/** The shape of `localStorage` and `sessionStorage`. */
 export interface WebStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -35,8 +35,8 @@ export interface WebStorage {
 }
 
 /**
- * A storage in the browser: `webStorage(sessionStorage)`. Each conversation is one item, under
- * `prefix` (default "opstate.chat.") and its thread id; when the browser has no room for one,
+ * A storage in the browser: `webStorage(sessionStorage)`. Each conversation is one item, whose key
+ * is `prefix` (default "opstate.chat.") and the thread id. When the browser's quota is exceeded,
  * `save` throws.
  */
 export function webStorage(

@@ -1,13 +1,14 @@
 // Tools that run where the session runs: the agent calls them, and gets their results with the next
 // run.
 //
-// Invariant: every call of a tool that is here is answered; what goes wrong is an answer too.
+// Invariant: every call of such a tool is answered. An error is an answer too.
 
 import { EventType, type Tool, type ToolCallResultEvent } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import type { ChatState, ChatToolCall } from "../state/chat-state.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** What a tool gets beside its arguments. */
+/** What `execute` gets beside the arguments. */
 export interface ToolContext {
   readonly toolCallId: string;
   /** Aborts with the session's `abort`. */
@@ -16,28 +17,28 @@ export interface ToolContext {
 }
 
 /**
- * A tool of the page. What `execute` returns goes to the agent: a text as it is, anything else as
+ * A tool of the page. The agent gets what `execute` returns: a string as it is, any other value as
  * JSON.
  */
 export interface FrontendTool {
   readonly description: string;
-  /** JSON Schema of the arguments. The arguments are not checked against it here. */
+  /** JSON Schema of the arguments. The session does not validate them. */
   readonly parameters?: unknown;
   execute(args: unknown, context: ToolContext): unknown;
 }
 
 export type FrontendTools = Readonly<Record<string, FrontendTool>>;
 
-/** The tools as a run's input names them. */
+/** The tools as the input of a run lists them. */
 export function toolsForAgent(tools: FrontendTools): Tool[] {
   return Object.entries(tools).map(([name, { description, parameters }]) => ({
     name,
     description,
-    ...(parameters !== undefined && { parameters }),
+    ...defined({ parameters }),
   }));
 }
 
-/** The calls that wait for one of these tools. */
+/** The calls of these tools without a result. */
 export function unansweredCalls(state: ChatState, tools: FrontendTools): readonly ChatToolCall[] {
   const pending = new Set(state.pendingToolCallIds);
   return state.messages
@@ -45,7 +46,7 @@ export function unansweredCalls(state: ChatState, tools: FrontendTools): readonl
     .filter(({ id, name, result }) => pending.has(id) && result === undefined && Object.hasOwn(tools, name));
 }
 
-/** Runs a call and gives its result as the event that an agent would have sent. Never rejects. */
+/** Runs a call, and gives its result as the event that an agent would send. Never rejects. */
 export async function answerCall(
   tools: FrontendTools,
   call: ChatToolCall,
@@ -65,7 +66,7 @@ async function result(tools: FrontendTools, call: ChatToolCall, context: ToolCon
   const args = call.arguments === "" ? {} : call.parsedArguments;
   if (args === undefined) return failure("The arguments are not JSON.");
   try {
-    // A tool that does not listen to its signal keeps nobody.
+    // A tool that ignores its signal does not keep the session waiting.
     const value = await untilAborted(Promise.resolve(tools[call.name]?.execute(args, context)), context.signal);
     return typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
   } catch (error) {

@@ -1,5 +1,5 @@
-// Any AG-UI server over HTTP: one POST for each run, server-sent events back. Runs in browsers and
-// in Node.
+// The transport to an AG-UI server: one POST for each run, server-sent events back. Runs in
+// browsers and in Node.
 
 import { createParser } from "eventsource-parser";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
@@ -7,19 +7,19 @@ import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
 type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface HttpAgentOptions {
-  /** Where runs are posted: "https://agents.example.com/ag-ui/kanban". */
+  /** Where runs are posted, such as "https://agents.example.com/ag-ui/kanban". */
   readonly url: string;
-  /** Sent with every request; a function is asked each time, so that a token can be fresh. */
+  /** Sent with every request. A function is called for each one, so that a token can be fresh. */
   readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Characters of a server's message that are shown. */
+/** The longest part of a server's error message that is shown, in characters. */
 const DETAIL_LIMIT = 500;
 
 /**
- * A transport to an AG-UI server. A session that is given a `url` makes one itself.
+ * A transport to an AG-UI server. A session with a `url` makes one itself.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<unk
       for (const frame of complete) yield parsed(frame);
     }
   } finally {
-    // Whoever stops reading wants the server to stop too. A body that broke has nothing to cancel.
+    // When the reading stops, the server should stop too. A broken body cannot be canceled.
     await reader.cancel().catch(() => {});
   }
 }
@@ -76,7 +76,7 @@ function parsed(frame: string): unknown {
   }
 }
 
-/** What a server says went wrong: the detail of a problem document, or its text. */
+/** A sentence about a bad answer, with the detail of its problem document, or with its text. */
 async function errorDetail(response: Response): Promise<string> {
   const text = await response.text().catch(() => "");
   let detail = text;

@@ -1,11 +1,15 @@
-// What happened in a session, in order, and the state after any of it.
+// The entries of a session in order, and the state after each of them.
 //
-// The text form is JSON Lines (.jsonl): a first line { "format": "opstate.recording", "version": 1,
-// "threadId", "first", "initial" }, then one line for each entry: { "at": <ms>, "send": [messages]
-// }, { "at", "event": <AG-UI event> } or { "at", "end": { kind, message, code? } }.
+// The text form is JSON Lines (.jsonl), a head and then a line for each entry:
 //
-// Invariants: the state after an entry is what the session's was; a recording that is full forgets
-// its oldest entries and begins later.
+//   { "format": "opstate.recording", "version": 1, "threadId", "first", "initial" }
+//   { "at": <ms>, "send": [messages] }
+//   { "at": <ms>, "event": <AG-UI event> }
+//   { "at": <ms>, "end": { kind, message, code? } }
+//
+// Invariants:
+// - The state after an entry equals the state that the session had.
+// - A full recording drops its oldest entries, and then starts later.
 
 import type { Message } from "@ag-ui/core";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
@@ -13,8 +17,8 @@ import { endStream } from "../reducer/end-stream.ts";
 import { appendMessage } from "../reducer/append-message.ts";
 
 /**
- * One thing that changed the conversation: messages that were sent, an event that came, or a stream
- * that broke.
+ * One change of the conversation: messages that were sent, an event that arrived, or a stream that
+ * broke. `at` is in milliseconds.
  */
 export type RecordingEntry = { readonly at: number } & (
   | { readonly send: readonly Message[] }
@@ -22,25 +26,25 @@ export type RecordingEntry = { readonly at: number } & (
   | { readonly end: ChatError }
 );
 
-/** The fold of a session. */
+/** The reducer of a session. It must not change the event. */
 export type SessionReducer<S extends ChatState> = (state: S, event: unknown) => S;
 
-/** Entries between two states that are kept, so that no replay is longer than that. */
+/** A state is kept for every so many entries, so that no replay is longer. */
 const STRIDE = 500;
 
-/** What an entry makes of a conversation. */
+/** The state after one more entry. */
 export function applyEntry<S extends ChatState>(reducer: SessionReducer<S>, state: S, entry: RecordingEntry): S {
   if ("event" in entry) return reducer(state, entry.event);
   if ("end" in entry) return endStream(state, entry.end);
   const { error: _, ...sent } = entry.send.reduce(appendMessage<S>, state);
-  // Without its error it is what it was: no state needs one.
+  // `error` is optional in every state, so the rest is still an S.
   return { ...sent, phase: "running" } as unknown as S;
 }
 
 export class Recording<S extends ChatState> {
   readonly #reducer: SessionReducer<S>;
   readonly #limit: number;
-  /** Entries in strides, each with the state that it begins from. */
+  /** The entries in strides, each with the state before it. */
   readonly #strides: { readonly from: S; readonly entries: RecordingEntry[] }[];
   #first: number;
   #length: number;
@@ -57,12 +61,12 @@ export class Recording<S extends ChatState> {
     this.#length = first;
   }
 
-  /** The index of the oldest state that is known: 0 until a full recording forgot something. */
+  /** The index of the oldest known state: 0 until a full recording drops entries. */
   get first(): number {
     return this.#first;
   }
 
-  /** How many entries there were; also the index of the newest state. */
+  /** The number of entries, with the dropped ones. It is the index of the newest state. */
   get length(): number {
     return this.#length;
   }
@@ -71,7 +75,7 @@ export class Recording<S extends ChatState> {
     return this.#strides.flatMap(({ entries }) => entries);
   }
 
-  /** `state` is what the conversation was before the entry. */
+  /** `state` is the conversation before the entry. */
   add(entry: RecordingEntry, state: S): void {
     let last = this.#strides.at(-1);
     if (last === undefined || last.entries.length >= STRIDE) this.#strides.push((last = { from: state, entries: [] }));
@@ -81,7 +85,7 @@ export class Recording<S extends ChatState> {
       this.#first += this.#strides.shift()?.entries.length ?? 0;
   }
 
-  /** The state after the first `index` entries. Throws a RangeError when that is not known. */
+  /** The state after the first `index` entries. Throws a RangeError when it is not known. */
   replayTo(index: number): S {
     if (!Number.isSafeInteger(index) || index < this.#first || index > this.#length)
       throw new RangeError(`The recording knows the states ${this.#first} to ${this.#length}, not ${index}.`);
@@ -94,7 +98,7 @@ export class Recording<S extends ChatState> {
     throw new RangeError(`The recording has no state ${index}.`);
   }
 
-  /** JSON Lines, as the header of this file says. */
+  /** JSON Lines in the form that this file's header shows. */
   toJsonLines(threadId: string): string {
     const head = {
       format: "opstate.recording",
@@ -109,7 +113,7 @@ export class Recording<S extends ChatState> {
 
 /**
  * The entries and the head of a text that `toJsonLines` made. Throws a TypeError that names the
- * line which is none of its.
+ * first bad line.
  */
 export function parseJsonLines(text: string): {
   readonly threadId: string;
@@ -136,7 +140,7 @@ export function parseJsonLines(text: string): {
     if (typeof entry["at"] !== "number" || !["send", "event", "end"].some((member) => Object.hasOwn(entry, member)))
       throw new TypeError(`Line ${index + 2} is not an entry of a recording: { "at", "send" | "event" | "end" }.`);
   });
-  // Checked as far as replaying needs it: what is inside an event is the reducer's to judge.
+  // Checked as far as replaying needs it: the reducer checks the events.
   return { threadId, first: Number(first), initial, entries: entries as unknown as readonly RecordingEntry[] };
 }
 

@@ -1,10 +1,11 @@
-// What a session does when something was sent: it runs the agent, and again as long as the agent
-// calls tools that are here.
+// The runs after a message: the agent runs, and runs again as long as it calls frontend tools.
 //
-// Invariants: every run that began ends in the state, whatever the stream does; after the signal
-// aborted nothing more is sent.
+// Invariants:
+// - Every run that began has an end in the state, whatever the stream does.
+// - After an abort, nothing more is sent.
 
 import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { toAgUiMessages } from "../reducer/to-ag-ui-messages.ts";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
@@ -14,11 +15,11 @@ import type { RecordingEntry } from "./recording.ts";
 import type { RunOptions } from "./session-options.ts";
 import { eachUntilAborted } from "./until-aborted.ts";
 
-/** An entry that nobody has dated yet. */
+/** An entry without its time. */
 export type NewEntry = Undated<RecordingEntry>;
 type Undated<Entry> = Entry extends unknown ? Omit<Entry, "at"> : never;
 
-/** What a run has of its session. */
+/** What a run needs of its session. */
 export interface RunHost {
   readonly threadId: string;
   readonly transport: AgentTransport;
@@ -28,7 +29,7 @@ export interface RunHost {
   readonly add: (entry: NewEntry) => void;
 }
 
-/** Never rejects: what goes wrong is in the state. */
+/** Never rejects: errors are in the state. */
 export async function runAgent(host: RunHost, resume: ResumeEntry[] | undefined, signal: AbortSignal): Promise<void> {
   const { tools = {}, maxToolRounds = 25 } = host.options;
   await runOnce(host, resume, signal);
@@ -65,7 +66,7 @@ async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal:
   try {
     signal.throwIfAborted();
     const gate = createEventGate();
-    // An agent that is no generator may throw when it is called.
+    // A transport that is not a generator may throw when it is called.
     const events = transport(inputOf(host, runId, resume), { signal: stream.signal });
     for await (const given of eachUntilAborted(events, stream.signal)) {
       for (const event of gate.pass(given)) {
@@ -77,7 +78,7 @@ async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal:
     if (!ended) add({ end: { kind: "truncated", message: "The stream ended before the run did." } });
   } catch (error) {
     if (!signal.aborted) add({ end: transportError(error) });
-    // A run that ended before its stream did is not cancelled any more.
+    // A run that had ended already is not cancelled.
     else if (!ended) add({ event: { type: EventType.RUN_FINISHED, threadId, runId, outcome: { type: "cancelled" } } });
   } finally {
     signal.removeEventListener("abort", stop);
@@ -86,8 +87,8 @@ async function runOnce(host: RunHost, resume: ResumeEntry[] | undefined, signal:
 }
 
 /**
- * Nothing that follows can be trusted. After an agent's own RUN_ERROR, another run may follow in
- * the same stream.
+ * Whether the rest of the stream cannot be trusted. After an agent's own RUN_ERROR it can: another
+ * run may follow.
  */
 function brokeProtocol({ phase, error }: ChatState): boolean {
   return phase === "error" && (error?.kind === "malformed" || error?.kind === "protocol");
@@ -103,13 +104,11 @@ function inputOf(
     threadId,
     runId,
     protocolVersion: PROTOCOL_VERSION,
-    ...(sendState && { state: getState().state }),
-    // Activities are for people, as in the protocol's own client.
+    // Activities are for people. The protocol's own client leaves them out too.
     messages: toAgUiMessages(getState()).filter(({ role }) => role !== "activity"),
     tools: toolsForAgent(tools),
     context: [...(typeof context === "function" ? context() : context)],
-    ...(forwardedProps !== undefined && { forwardedProps }),
-    ...(resume !== undefined && { resume }),
+    ...defined({ state: sendState ? getState().state : undefined, forwardedProps, resume }),
   };
 }
 
@@ -127,5 +126,9 @@ function typeOf(event: unknown): unknown {
 
 function transportError(error: unknown): ChatError {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "transport", message, ...(error instanceof AgentTransportError && { code: error.code }) };
+  return {
+    kind: "transport",
+    message,
+    ...defined({ code: error instanceof AgentTransportError ? error.code : undefined }),
+  };
 }

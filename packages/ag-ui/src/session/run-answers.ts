@@ -1,8 +1,9 @@
-// What a person answers to the interrupts of a run, as the next run's `resume`.
+// A person's answers to the interrupts of a run, as the `resume` of the next run.
 
 import type { Interrupt, ResumeEntry } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 
-/** One answer. `status` is "resolved" unless told; a cancelled one has no payload. */
+/** One answer. `status` is "resolved" by default. A cancelled answer has no payload. */
 export interface InterruptAnswer {
   readonly interruptId: string;
   readonly status?: "resolved" | "cancelled";
@@ -10,8 +11,8 @@ export interface InterruptAnswer {
 }
 
 /**
- * The protocol wants all that is open answered in one run. Throws when an answer is missing or
- * answers nothing.
+ * The protocol requires all open interrupts to be answered in one run. Throws when an answer is
+ * missing, or when one matches no open interrupt.
  */
 export function toResume(interrupts: readonly Interrupt[], answers: readonly InterruptAnswer[]): ResumeEntry[] {
   const open = new Set(interrupts.map(({ id }) => id));
@@ -20,13 +21,13 @@ export function toResume(interrupts: readonly Interrupt[], answers: readonly Int
   const unknown = [...given].filter((id) => !open.has(id));
   if (missing.length > 0)
     throw new Error(
-      `Every open interrupt needs an answer; without one: ${missing.join(", ")}. Cancel what is not to be answered.`,
+      `Every open interrupt needs an answer. These have none: ${missing.join(", ")}. Cancel those that you do not want to answer.`,
     );
   if (unknown.length > 0 || answers.length !== given.size)
-    throw new Error(`An answer is for one open interrupt; open are: ${[...open].join(", ") || "none"}.`);
+    throw new Error(`Each answer must match one open interrupt. The open ones are: ${[...open].join(", ") || "none"}.`);
   return answers.map(({ interruptId, status = "resolved", payload }) => ({
     interruptId,
     status,
-    ...(payload !== undefined && { payload }),
+    ...defined({ payload }),
   }));
 }

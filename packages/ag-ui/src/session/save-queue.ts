@@ -1,5 +1,9 @@
-// Keeps a conversation in a storage: one call at a time, the newest state last, failures reported
-// and survived.
+// Saves a conversation in a storage.
+//
+// Invariants:
+// - One call of the storage at a time.
+// - The newest state is saved last. A state that waits is replaced by a newer one.
+// - An error is reported, and the next call is made all the same.
 
 import type { ChatStorage } from "./chat-storage.ts";
 import type { SavedChat } from "./saved-chat.ts";
@@ -15,7 +19,10 @@ export class SaveQueue {
     this.#onError = onError;
   }
 
-  /** Gives what is stored to `show`, at once where the storage answers at once. Never rejects. */
+  /**
+   * Calls `show` with the stored conversation, at once when `load` returns no promise. Never
+   * rejects.
+   */
   load(threadId: string, show: (chat: SavedChat) => void): Promise<void> {
     const showFound = (chat: SavedChat | undefined) => {
       if (chat !== undefined) show(chat);
@@ -38,12 +45,12 @@ export class SaveQueue {
     this.#schedule(() => this.#storage?.delete(threadId));
   }
 
-  /** Resolves when everything asked for so far was stored. */
+  /** Resolves when no call is running or waiting. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** Of those that wait for one under way, the last counts: it says all. */
+  /** Of the calls that wait for the running one, only the last is made: it has the whole state. */
   #schedule(work: () => void | Promise<void>): void {
     if (this.#running !== undefined) this.#next = work;
     else this.#start(work);

@@ -1,13 +1,14 @@
-// A conversation as it is stored: plain JSON of what was said, without what went wrong.
+// A conversation as it is stored: plain JSON.
 //
-// Invariants: errors are never stored, and a stored conversation is not running: what was open is
-// incomplete.
+// Invariants:
+// - Errors are never stored.
+// - A stored conversation is not running: what was open is incomplete.
 
 import type { ChatState } from "../state/chat-state.ts";
 import { endStream } from "../reducer/end-stream.ts";
 import { initialChatState } from "../state/initial-chat-state.ts";
 
-/** What `toJSON` gives and a storage keeps. */
+/** What `toJSON` gives and a storage stores. */
 export interface SavedChat {
   readonly format: "opstate.chat";
   readonly version: 1;
@@ -21,15 +22,15 @@ export function saveChat(threadId: string, state: ChatState): SavedChat {
   return { format: "opstate.chat", version: 1, threadId, state: { ...withoutError, phase: "idle" } };
 }
 
-/** Throws when `json` is no stored conversation of a version that is known. */
+/** Throws a TypeError when `json` is not a stored conversation of a known version. */
 export function readSavedChat(json: unknown): SavedChat {
   const { format, version, threadId, state }: Partial<Record<string, unknown>> =
     typeof json === "object" && json !== null ? { ...json } : {};
   if (format !== "opstate.chat" || version !== 1 || typeof threadId !== "string" || !isState(state))
     throw new TypeError(
-      'This is no stored conversation: it must be { "format": "opstate.chat", "version": 1, "threadId", "state" }.',
+      'This is not a stored conversation. Expected { "format": "opstate.chat", "version": 1, "threadId", "state" }.',
     );
-  // Newer members of the state that an older release did not store start empty.
+  // Members of the state that an older release did not store start empty.
   return { format, version, threadId, state: { ...initialChatState(), ...state } };
 }
 

@@ -1,21 +1,23 @@
-// Conversations in the log of an opstate server, each in a thread of its own, over plain HTTP.
+// Conversations in the log of an opstate server, each in its own thread, over plain HTTP.
 //
-// Only the messages that changed since the last save are sent. Two sessions that keep one
-// conversation do not merge: the last that saves wins.
+// Invariants:
+// - Only the messages from the first changed one on are sent.
+// - Two sessions of one conversation do not merge: the last save wins.
 
+import { defined } from "@opstate/core";
+import { randomId } from "@opstate/core/thread";
 import type { ChatMessage } from "../state/chat-state.ts";
 import type { ChatStorage } from "./chat-storage.ts";
 import { readSavedChat, type SavedChat } from "./saved-chat.ts";
-import { randomId } from "@opstate/core/thread";
 
 type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface ServerStorageOptions {
-  /** Where the server's routes stand; it must have `chatDefinition` among its definitions. */
+  /** The URL of the server's routes. `chatDefinition` must be one of the server's definitions. */
   readonly url: string;
   /**
-   * In front of a conversation's id, to name its thread; default "chat.". The server's `authorize`
-   * says whose it is.
+   * The thread's id is this prefix and the conversation's id; default "chat.". The server's
+   * `authorize` decides who may use the thread.
    */
   readonly prefix?: string;
   readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
@@ -23,21 +25,20 @@ export interface ServerStorageOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The name of `chatDefinition`, without the engine that the definition itself brings. */
+/** The name of `chatDefinition`. It is here so that this file does not import the engine. */
 export const CHAT_DEFINITION = "opstate-chat";
 
-/** How often a save is tried when others save as well. */
+/** How often a save is tried when other sessions save too. */
 const MAX_ATTEMPTS = 5;
 
-/** What the server has, as far as this storage knows. */
+/** The last save or load of this storage. */
 interface Saved {
   readonly version: number;
   readonly messages: readonly ChatMessage[];
 }
 
 /**
- * A storage in the log of an opstate server: the conversation is where the threads are, and its
- * past with it.
+ * A storage in the log of an opstate server: a conversation is a thread, with its history.
  */
 export function serverStorage(options: ServerStorageOptions): ChatStorage {
   const { prefix = "chat.", headers = {}, fetch = (input, init) => globalThis.fetch(input, init) } = options;
@@ -47,12 +48,15 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
     const requestHeaders = typeof headers === "function" ? await headers() : headers;
     return fetch(`${options.url.replace(/\/+$/, "")}/threads/${encodeURIComponent(prefix + threadId)}${path}`, {
       method,
-      headers: { ...requestHeaders, ...(body !== undefined && { "content-type": "application/json" }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: {
+        ...requestHeaders,
+        ...defined({ "content-type": body === undefined ? undefined : "application/json" }),
+      },
+      ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
   }
 
-  /** Sends what changed; false when the server has not what this storage thinks it has. */
+  /** Sends the changes. False when another session has saved since `before`. */
   async function send(
     { state: { messages, ...rest }, threadId }: SavedChat,
     { version, messages: before }: Saved,
@@ -66,7 +70,7 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
     if (verdict?.accepted !== true) {
       if (verdict?.rejection?.code === "conflict") return false;
       throw new Error(
-        `The server did not keep the conversation: ${verdict?.rejection?.message ?? "it gave no verdict"}`,
+        `The server did not save the conversation: ${verdict?.rejection?.message ?? "it gave no verdict"}`,
       );
     }
     lastSaved.set(threadId, { version: verdict.version, messages });
@@ -96,19 +100,18 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const known = lastSaved.get(threadId);
         if (known !== undefined && (await send(chat, known))) return;
-        // Another session was here, or nobody yet: what is there is replaced as a whole.
+        // Another session saved, or none has yet: the whole conversation is sent.
         const { version } = await readAnswer<{ version: number }>(
           await request(threadId, "PUT", "", { definition: CHAT_DEFINITION }),
         );
         lastSaved.set(threadId, { version, messages: [] });
       }
       throw new Error(
-        `The server did not keep the conversation "${threadId}": somebody else was first, ${MAX_ATTEMPTS} times in a row.`,
+        `The server did not save the conversation "${threadId}": another session saved first, ${MAX_ATTEMPTS} times in a row.`,
       );
     },
     async delete(threadId) {
-      // Deleting a thread takes the right "admin", and takes its past with it: emptied, it is
-      // nobody's conversation any more.
+      // Deleting a thread needs the right "admin" and drops its history, so the thread is emptied.
       lastSaved.delete(threadId);
       const there = await request(threadId, "GET");
       if (there.status === 404) return;
@@ -119,7 +122,7 @@ export function serverStorage(options: ServerStorageOptions): ChatStorage {
   };
 }
 
-/** The body of a good answer. Its shape is the server's promise. */
+/** The body of a good answer, in the shape that the server's routes give. */
 async function readAnswer<T>(response: Response): Promise<T> {
   if (!response.ok)
     throw new Error(

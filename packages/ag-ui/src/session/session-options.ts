@@ -1,4 +1,4 @@
-// What a session is made of.
+// The options of a session.
 
 import type { Context, Message, UserMessage } from "@ag-ui/core";
 import type { ChatState } from "../state/chat-state.ts";
@@ -8,59 +8,58 @@ import type { FrontendTools } from "./frontend-tools.ts";
 import type { HttpAgentOptions } from "./http-agent.ts";
 import type { SessionReducer } from "./recording.ts";
 
-/** Where the agent is: the address of an AG-UI server, or anything that runs one. */
+/** Where the agent is: the URL of an AG-UI server, or another transport. */
 export type SessionSource =
   | (HttpAgentOptions & { readonly transport?: never })
   | { readonly transport: AgentTransport; readonly url?: never; readonly headers?: never; readonly fetch?: never };
 
-/** What every run is given. */
+/** What every run gets. */
 export interface RunOptions {
   /** Tools that run here, by name. */
   readonly tools?: FrontendTools;
   /**
-   * Runs that follow one another because tools of this session were called, at most; default 25.
+   * The most runs in a row that calls of these tools may lead to; default 25.
    */
   readonly maxToolRounds?: number;
-  /** Sent with every run; a function is asked each time. */
+  /** Sent with every run. A function is called for each run. */
   readonly context?: readonly Context[] | (() => readonly Context[]);
   readonly forwardedProps?: unknown;
   /**
-   * Whether the state goes along with each run, as agents without a thread of their own need it;
-   * default true.
+   * Whether each run sends the state, which agents without their own thread need; default true.
    */
   readonly sendState?: boolean;
 }
 
 export interface SessionBasics<S extends ChatState> extends RunOptions {
-  /** Default: a new random one. */
+  /** Default: a new random id. */
   readonly threadId?: string;
   /**
-   * Default: `chatReducer`. What it makes of an event must be a ChatState; it may have members of
-   * its own.
+   * Default: `chatReducer`. Its states must be ChatStates, and may have more members. It must not
+   * change the events.
    */
   readonly reducer?: SessionReducer<S>;
   /** Where the conversation starts when nothing is stored; default `initialChatState()`. */
   readonly initial?: S;
-  /** Keeps the conversation: after each message that is sent, and at the end of each run. */
+  /** Stores the conversation after each message that is sent and at the end of each run. */
   readonly storage?: ChatStorage;
   /**
-   * Entries that the recording keeps at least; it forgets the oldest beyond that. Default 100,000;
-   * 0 keeps about the newest 500.
+   * The recording keeps at least so many of its newest entries, and drops older ones; default
+   * 100,000. It drops 500 at a time, so 0 keeps about 500.
    */
   readonly recordingLimit?: number;
-  /** Milliseconds, for the recording; default `Date.now`. */
+  /** The time of a recording's entries in milliseconds; default `Date.now`. */
   readonly clock?: () => number;
   /** Ids of runs, messages and the thread; default 32 random hex digits. */
   readonly mintId?: () => string;
-  /** Hears what a storage or a listener threw. Default: an unhandled rejection. */
+  /** Gets what a storage or a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
 }
 
 export type ChatSessionOptions<S extends ChatState = ChatState> = SessionSource & SessionBasics<S>;
 
 /**
- * What `send` takes beside a text: a message of the protocol, whose id may be left out when it is
- * the user's.
+ * What `send` takes beside a string: a message of the protocol. A user's message may lack its id
+ * and role.
  */
 export type Outgoing = Message | (Omit<UserMessage, "id" | "role"> & { readonly id?: string; readonly role?: "user" });
 

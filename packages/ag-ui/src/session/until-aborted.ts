@@ -40,7 +40,7 @@ class Abortable {
   wait<T>(value: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
-      // A promise settles once: what arrives after the abort is dropped.
+      // Only the first outcome counts: a value after the abort is dropped.
       value.then(resolve, reject);
       if (this.#signal.aborted) this.#abort();
     });

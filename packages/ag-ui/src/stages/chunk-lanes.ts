@@ -1,4 +1,4 @@
-// One chunk: to which lane it belongs, and the whole events that it stands for.
+// One chunk: its lane, and the START, CONTENT and END events that it stands for.
 
 import {
   EventType,
@@ -13,10 +13,10 @@ export type ChunkEvent = TextMessageChunkEvent | ToolCallChunkEvent | ReasoningM
 
 type Lanes = readonly ChunkLane[];
 
-/** A chunk that contradicts the stream so far; caught by the stage. */
+/** A chunk that contradicts the stream so far. The stage catches it. */
 export class ChunkError extends Error {}
 
-const WORDS = { text: "text message", tool: "tool call", reasoning: "reasoning message" } as const;
+const KIND_NAMES = { text: "text message", tool: "tool call", reasoning: "reasoning message" } as const;
 const DESCRIBED_FIELDS = new Set([
   ...["type", "timestamp", "rawEvent", "metadata", "subagentRunId", "messageId", "role", "delta", "name"],
   ...["toolCallId", "toolCallName", "parentMessageId"],
@@ -31,11 +31,10 @@ export function expandChunk(lanes: Lanes, chunk: ChunkEvent): readonly [Lanes, r
   const continues = open?.kind === kind && (id === undefined || id === open.id);
   if (continues) {
     checkRepeatedFields(open, chunk);
-    const content = contentOf(open, chunk);
-    const carried =
-      content ??
+    const content =
+      contentOf(open, chunk) ??
       (chunk.metadata !== undefined || extrasOf(chunk) !== undefined ? contentOf(open, chunk, true) : undefined);
-    return [lanes, carried === undefined ? [] : [carried]];
+    return [lanes, content === undefined ? [] : [content]];
   }
   const lane = openLane(kind, id, chunk, owner);
   const events = open === undefined ? [] : [endOf(open)];
@@ -70,16 +69,16 @@ function idOf(chunk: ChunkEvent): string | undefined {
   return chunk.type === EventType.TOOL_CALL_CHUNK ? chunk.toolCallId : chunk.messageId;
 }
 
-/** The subagent whose lane the chunk belongs to; undefined for the agent's own. */
+/** The subagent that owns the chunk's lane; undefined for the agent itself. */
 function laneOf(lanes: Lanes, kind: ChunkLane["kind"], id: string | undefined, chunk: ChunkEvent): string | undefined {
   const tag = chunk.subagentRunId;
   if (id !== undefined) {
-    // A named stream continues where it is open, whoever sends it.
+    // A named stream continues in the lane where it is open.
     const holder = lanes.find((lane) => lane.kind === kind && lane.id === id);
     if (holder === undefined) return tag;
     if (tag !== undefined && tag !== holder.subagentRunId) {
       const owner = holder.subagentRunId === undefined ? "the agent itself" : `subagent "${holder.subagentRunId}"`;
-      throw new ChunkError(`${chunk.type}: ${WORDS[kind]} "${id}" belongs to ${owner}, not to subagent "${tag}"`);
+      throw new ChunkError(`${chunk.type}: ${KIND_NAMES[kind]} "${id}" belongs to ${owner}, not to subagent "${tag}"`);
     }
     return holder.subagentRunId;
   }
@@ -88,14 +87,14 @@ function laneOf(lanes: Lanes, kind: ChunkLane["kind"], id: string | undefined, c
   if (ofKind.some((lane) => lane.subagentRunId === undefined)) return undefined;
   if (ofKind.length > 1) {
     throw new ChunkError(
-      `${chunk.type}: it names neither an id nor a subagent, and ${ofKind.length} subagents have an open ${WORDS[kind]}`,
+      `${chunk.type}: it names neither an id nor a subagent, but ${ofKind.length} subagents have an open ${KIND_NAMES[kind]}`,
     );
   }
-  // A producer may tag the first chunk only: then the one open stream is meant.
+  // A producer may tag the first chunk only: an untagged chunk then belongs to the one open stream.
   return ofKind[0]?.subagentRunId;
 }
 
-/** A continuing chunk may repeat what its opener said, but not change it. */
+/** A continuing chunk may repeat the fields of the first one, but not change them. */
 function checkRepeatedFields(lane: ChunkLane, chunk: ChunkEvent): void {
   const pairs: (readonly [string, string | undefined, string | undefined])[] = [];
   if (lane.kind === "text" && chunk.type === EventType.TEXT_MESSAGE_CHUNK)
@@ -106,11 +105,11 @@ function checkRepeatedFields(lane: ChunkLane, chunk: ChunkEvent): void {
       ["parentMessageId", chunk.parentMessageId, lane.parentMessageId],
     );
   }
-  for (const [field, said, established] of pairs) {
-    if (said === undefined || said === established) continue;
-    const was = established === undefined ? "absent" : `"${established}"`;
+  for (const [field, repeated, first] of pairs) {
+    if (repeated === undefined || repeated === first) continue;
+    const was = first === undefined ? "absent" : `"${first}"`;
     throw new ChunkError(
-      `${chunk.type}: ${field} "${said}" contradicts the start of ${WORDS[lane.kind]} "${lane.id}", where it was ${was}`,
+      `${chunk.type}: ${field} "${repeated}" contradicts the start of ${KIND_NAMES[lane.kind]} "${lane.id}", where it was ${was}`,
     );
   }
 }
@@ -121,7 +120,8 @@ function openLane(
   chunk: ChunkEvent,
   owner: string | undefined,
 ): ChunkLane {
-  if (id === undefined) throw new ChunkError(`${chunk.type}: the first chunk of a ${WORDS[kind]} must name its id`);
+  if (id === undefined)
+    throw new ChunkError(`${chunk.type}: the first chunk of a ${KIND_NAMES[kind]} must name its id`);
   const lane = { id, ...ownerField(owner) };
   if (chunk.type === EventType.REASONING_MESSAGE_CHUNK) return { ...lane, kind: "reasoning" };
   if (chunk.type === EventType.TEXT_MESSAGE_CHUNK) {
@@ -166,8 +166,8 @@ function startOf(lane: ChunkLane, chunk: ChunkEvent): AGUIEvent {
 }
 
 /**
- * What the chunk adds; undefined when it adds nothing. With `always`, an empty fragment carries its
- * metadata.
+ * The content that the chunk adds; undefined when it adds none. With `always`, an empty fragment
+ * carries its metadata.
  */
 function contentOf(lane: ChunkLane, chunk: ChunkEvent, always = false): AGUIEvent | undefined {
   if (!always && chunk.delta === undefined && chunk.rawEvent === undefined) return undefined;
@@ -177,7 +177,7 @@ function contentOf(lane: ChunkLane, chunk: ChunkEvent, always = false): AGUIEven
     ...(chunk.metadata !== undefined && { metadata: chunk.metadata }),
     ...(chunk.rawEvent !== undefined && { rawEvent: chunk.rawEvent as unknown }),
   };
-  // What the protocol does not describe rides along, so that the fold can report it.
+  // Unknown properties are passed on, so that the fold reports them.
   const extras = extrasOf(chunk);
   if (lane.kind === "tool") return { ...extras, type: EventType.TOOL_CALL_ARGS, toolCallId: lane.id, delta, ...fields };
   const type = lane.kind === "text" ? EventType.TEXT_MESSAGE_CONTENT : EventType.REASONING_MESSAGE_CONTENT;

@@ -1,14 +1,14 @@
-// What stands between an agent's stream and the fold: chunks become whole messages, and what the
-// protocol's order forbids becomes an error.
+// Both stages in one, between an agent's stream and the fold of a session: chunks are expanded, and
+// the order of events is verified.
 //
-// Invariant: an event is judged once. Both stages and the fold go by one judgement.
+// Invariant: an event is checked once. Both stages and the fold use one result.
 
 import type { AGUIEvent } from "@ag-ui/core";
 import { enforceAtGate } from "../enforce/enforce-once.ts";
 import { chunkStage, expand } from "./expand-chunks.ts";
 import { verify, verifyStage } from "./verify-events.ts";
 
-/** One for each stream. */
+/** Has the state of one stream. */
 export interface EventGate {
   /** The events that the fold takes for one value of the stream. Fold them before the next call. */
   pass(event: unknown): readonly unknown[];
@@ -26,7 +26,7 @@ export function createEventGate(): EventGate {
 
   return {
     pass(event) {
-      // The fold has words for a value that is not an event at all.
+      // The fold reports a value that is not an event.
       if (!isEvent(event)) return [event];
       if (!isWellFormed(event)) return verified(event, false);
       const [next, events] = expand(chunks, event);

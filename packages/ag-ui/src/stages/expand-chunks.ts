@@ -1,8 +1,11 @@
-// The stage that writes shorthand out: chunks become START, CONTENT and END; retired THINKING
-// events become REASONING events.
+// The stage that expands chunks to START, CONTENT and END. It also turns retired THINKING events
+// into REASONING events.
 //
-// A lane holds one open chunk stream. Any other event of the lane closes it, except those that
-// speak beside the stream; events about the whole run close all lanes.
+// Invariants:
+// - A lane holds one open chunk stream.
+// - Any other event of the lane closes it, except RAW, activities, encrypted values and the start
+//   of a subagent.
+// - Events about the whole run close all lanes.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { type RetiredEvent, RETIRED_TYPES } from "../enforce/retired.ts";
@@ -19,9 +22,9 @@ export const chunkStage: Stage<ProtocolState> = {
 };
 
 /**
- * Writes chunks out as the START, CONTENT (or ARGS) and END events they stand for. Takes a stream
- * that is at hand or one that arrives. A chunk that contradicts its stream becomes a RUN_ERROR with
- * code `protocol_violation`.
+ * Expands chunks to the START, CONTENT (or ARGS) and END events that they stand for. Takes an
+ * iterable or an async iterable. A chunk that contradicts its stream becomes a RUN_ERROR with code
+ * `protocol_violation`.
  *
  * @example
  * ```ts
@@ -32,7 +35,9 @@ export const chunkStage: Stage<ProtocolState> = {
  *   { type: EventType.TEXT_MESSAGE_CHUNK, messageId: "m1", delta: "Hello" },
  *   { type: EventType.RUN_FINISHED, threadId: "t", runId: "r" },
  * ]);
- * [...events].map((event) => event.type); // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"]
+ * const types = [...events].map((event) => event.type);
+ * types.slice(0, 2); // ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]
+ * types.slice(2); // ["TEXT_MESSAGE_END", "RUN_FINISHED"]
  * ```
  */
 export function expandChunks(events: Iterable<AGUIEvent>): Generator<AGUIEvent, void, undefined>;
@@ -41,13 +46,13 @@ export function expandChunks(events: Iterable<AGUIEvent> | AsyncIterable<AGUIEve
   return Symbol.asyncIterator in events ? run(chunkStage, events) : run(chunkStage, events);
 }
 
-/** The step for an event that is well formed. */
+/** The step for a well-formed event. */
 export function expand(
   state: ProtocolState,
   event: AGUIEvent | RetiredEvent,
 ): readonly [ProtocolState, readonly AGUIEvent[]] {
   switch (event.type) {
-    // What comes by the thousand comes first.
+    // The most frequent events are first.
     case EventType.TEXT_MESSAGE_CONTENT:
     case EventType.REASONING_MESSAGE_CONTENT:
     case EventType.TOOL_CALL_ARGS:

@@ -1,17 +1,22 @@
-// A map that never changes: what is set or deleted is so in another map, and the one before still
-// says what it said.
+// An immutable map: set and delete give another map, and the map before keeps its entries.
 //
-// Invariants: a chain of maps, each made from the newest, shares one table, so a step costs the
-// same at any size; a map that is no longer the newest knows what was changed after it, and is
-// copied when it is continued all the same.
+// A chain of maps shares one table, which the newest map has. An older map has the change that led
+// to the next one:
+//
+//   map 1 --set a--> map 2 --delete b--> map 3 (table)
+//
+// Invariants:
+// - A step from the newest map costs the same at any size.
+// - A lookup in an older map follows the changes after it.
+// - A step from an older map copies the table.
 
 interface Entry<V> {
   readonly value: V;
-  /** Entries are listed in this order, whichever table they are in. */
+  /** Keys are listed in this order. */
   readonly order: number;
 }
 
-/** How the next map differs: under one key, where this one has `before`. */
+/** How the next map differs from this one: under one key, where this one has `before`. */
 interface Change<V> {
   readonly key: string;
   readonly before: Entry<V> | undefined;
@@ -19,10 +24,10 @@ interface Change<V> {
 }
 
 export class PersistentMap<V> {
-  /** Undefined as long as it is empty from the start, and once it was handed on. */
+  /** Undefined before the first entry, and after the table was passed on to the next map. */
   #table: Map<string, Entry<V>> | undefined;
   #change: Change<V> | undefined;
-  /** The highest order that was given. */
+  /** The highest order so far. */
   #last = 0;
 
   has(key: string): boolean {
@@ -33,19 +38,19 @@ export class PersistentMap<V> {
     return this.#find(key)?.value;
   }
 
-  /** In the order in which they were set first. */
+  /** In the order of their first `set`. */
   keys(): string[] {
     return [...(this.#table ?? this.#copy())].sort(([, a], [, b]) => a.order - b.order).map(([key]) => key);
   }
 
   set(key: string, value: V): PersistentMap<V> {
     const before = this.#find(key);
-    return this.#handOn(key, before, { value, order: before?.order ?? this.#last + 1 });
+    return this.#next(key, before, { value, order: before?.order ?? this.#last + 1 });
   }
 
   delete(key: string): PersistentMap<V> {
     const before = this.#find(key);
-    return before === undefined ? this : this.#handOn(key, before, undefined);
+    return before === undefined ? this : this.#next(key, before, undefined);
   }
 
   #find(key: string): Entry<V> | undefined {
@@ -57,7 +62,7 @@ export class PersistentMap<V> {
     return (newest ?? this).#table?.get(key);
   }
 
-  #handOn(key: string, before: Entry<V> | undefined, entry: Entry<V> | undefined): PersistentMap<V> {
+  #next(key: string, before: Entry<V> | undefined, entry: Entry<V> | undefined): PersistentMap<V> {
     const next = new PersistentMap<V>();
     next.#last = Math.max(this.#last, entry?.order ?? 0);
     const table = (next.#table = this.#table ?? this.#copy());
@@ -69,7 +74,7 @@ export class PersistentMap<V> {
     return next;
   }
 
-  /** A table of its own: the newest map's, with every change after this one undone. */
+  /** A copy of the newest map's table, with every change after this map undone. */
   #copy(): Map<string, Entry<V>> {
     const changes: Change<V>[] = [];
     let newest: PersistentMap<V> | undefined;

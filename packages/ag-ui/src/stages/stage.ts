@@ -1,27 +1,25 @@
-// What a stage between a stream and the fold is: a pure step from state and event to state and
-// events, run over a stream lazily.
+// A stage between a stream and the fold: a pure step from state and event to state and events,
+// which runs lazily over a stream.
 //
-// A stage judges events that are well formed. Others pass it untouched, so that the fold records
-// what is wrong with them.
+// Invariant: malformed events pass every stage unchanged, so that the fold records what is wrong.
 
 import { EventType, type AGUIEvent, type RunErrorEvent } from "@ag-ui/core";
 import { enforce } from "../enforce/enforce.ts";
 
 /** A step between a stream of events and the fold. All three functions are pure. */
 export interface Stage<S> {
-  /** The stage's state before a stream's first event. */
+  /** The stage's state before the first event of a stream. */
   initial(): S;
-  /** What follows from one event: the next state, and the events that take its place. */
+  /** The next state, and the events that replace the given one. */
   step(state: S, event: AGUIEvent): readonly [S, readonly AGUIEvent[]];
-  /** What follows from the end of the stream. */
+  /** The events that the end of the stream adds. */
   end(state: S): readonly AGUIEvent[];
 }
 
 export type StageErrorCode = "protocol_violation" | "truncated_stream";
 
 /**
- * How a stage reports what ends a run: as the protocol's own error event, so that the fold needs no
- * other channel.
+ * The protocol's error event, by which a stage ends a run: the fold reads it like an agent's own.
  */
 export function runError(code: StageErrorCode, message: string): RunErrorEvent {
   return { type: EventType.RUN_ERROR, message, code };
@@ -31,7 +29,7 @@ export function isWellFormed(event: unknown): event is AGUIEvent {
   return enforce(event).event !== undefined;
 }
 
-/** Runs a stage over a stream that is read to its end, or waits for one. */
+/** Runs a stage over an iterable or an async iterable. */
 export function run<S>(stage: Stage<S>, events: Iterable<AGUIEvent>): Generator<AGUIEvent, void, undefined>;
 export function run<S>(stage: Stage<S>, events: AsyncIterable<AGUIEvent>): AsyncGenerator<AGUIEvent, void, undefined>;
 export function run<S>(stage: Stage<S>, events: Iterable<AGUIEvent> | AsyncIterable<AGUIEvent>) {

@@ -1,5 +1,7 @@
-// Retired THINKING events as the REASONING events that took their place. They carry no ids, so each
-// opener is named after its run and its number in it: the same stream always gives the same ids.
+// Retired THINKING events as the REASONING events that replaced them.
+//
+// Invariant: the same stream always gives the same ids. THINKING events carry none, so the id of a
+// START is made of its run and its number in it.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import type { RetiredEvent } from "../enforce/retired.ts";
@@ -9,8 +11,8 @@ export function fromThinking(thinking: Thinking, event: RetiredEvent): readonly 
   const { type, title: _title, messageId: _standIn, ...rest } = event;
   const opened = `${thinking.runId}:thinking:${thinking.count + 1}`;
   const counted = { ...thinking, count: thinking.count + 1 };
-  // A continuation that nothing opened names what would have been opened; whoever reads it finds
-  // nothing there.
+  // A continuation without a START gets the id of the next START, which does not exist yet: the
+  // fold warns about it.
   const span = thinking.span ?? opened;
   const message = thinking.message ?? opened;
   switch (type) {

@@ -1,5 +1,5 @@
-// The stage that judges the order of events: what the protocol forbids ends the run with an error,
-// and so does a stream that just ends.
+// The stage that verifies the order of events: an order that the protocol forbids ends the run with
+// an error, and so does a stream that ends too early.
 
 import { EventType, type AGUIEvent } from "@ag-ui/core";
 import { isWellFormed, run, runError, type Stage } from "./stage.ts";
@@ -7,8 +7,7 @@ import { checkOrder } from "./verify-rules.ts";
 import { INITIAL_VERIFY_STATE, type VerifyState } from "./verify-state.ts";
 
 /**
- * What {@link verifyEvents} does to a stream, as a pure stage. Chunks must have been expanded
- * before.
+ * What {@link verifyEvents} does to a stream, as a pure stage. Expand chunks before it.
  */
 export const verifyStage: Stage<VerifyState> = {
   initial: () => INITIAL_VERIFY_STATE,
@@ -22,7 +21,7 @@ export const verifyStage: Stage<VerifyState> = {
 
 const STOPPED: VerifyState = { ...INITIAL_VERIFY_STATE, phase: "stopped" };
 
-/** The step for an event of which it is known whether it is well formed. */
+/** The step when it is known whether the event is well formed. */
 export function verify(
   state: VerifyState,
   event: AGUIEvent,
@@ -36,18 +35,19 @@ export function verify(
 }
 
 /**
- * Passes on the events that come in an order the protocol allows. The first that does not becomes a
- * RUN_ERROR with code `protocol_violation`, and nothing follows until another run starts; a stream
- * that ends while a run is open gets a RUN_ERROR with code `truncated_stream`. Takes a stream that
- * is at hand or one that arrives; expand chunks first.
+ * Passes on the events that come in an order that the protocol allows. The first that does not
+ * becomes a RUN_ERROR with code `protocol_violation`, and nothing follows until another run starts.
+ * A stream that ends while a run is open gets a RUN_ERROR with code `truncated_stream`. Takes an
+ * iterable or an async iterable. Expand chunks first.
  *
  * @example
  * ```ts
  * import { expandChunks, verifyEvents } from "@opstate/ag-ui";
  * import { EventType } from "@ag-ui/core";
  *
- * const events = verifyEvents(expandChunks([{ type: EventType.RUN_STARTED, threadId: "t", runId: "r" }]));
- * [...events].at(-1); // { type: "RUN_ERROR", code: "truncated_stream", message: "The stream ended before the run finished" }
+ * const started = { type: EventType.RUN_STARTED, threadId: "t", runId: "r" } as const;
+ * const last = [...verifyEvents(expandChunks([started]))].at(-1);
+ * last?.type === "RUN_ERROR" && last.code; // "truncated_stream"
  * ```
  */
 export function verifyEvents(events: Iterable<AGUIEvent>): Generator<AGUIEvent, void, undefined>;

@@ -1,5 +1,5 @@
-// The rules of order, protocol 1.0: each event against the state gives the next state, or a
-// sentence that says what is wrong.
+// The rules of order of protocol 1.0: an event and the state give the next state, or a sentence
+// that says what is wrong.
 
 import { EventType, type AGUIEvent, type Message, type ToolCallStartEvent } from "@ag-ui/core";
 import {
@@ -32,13 +32,13 @@ function phaseProblem({ phase }: VerifyState, type: EventType): string | undefin
 function checkInRun(state: VerifyState, event: AGUIEvent): OrderResult {
   switch (event.type) {
     case EventType.RUN_STARTED:
-      return seed({ ...INITIAL_VERIFY_STATE, phase: "running" }, event.input?.messages ?? [], false);
+      return addOwners({ ...INITIAL_VERIFY_STATE, phase: "running" }, event.input?.messages ?? [], false);
     case EventType.RUN_FINISHED:
       return finish(state);
     case EventType.RUN_ERROR:
       return { ...state, phase: "failed" };
     case EventType.MESSAGES_SNAPSHOT:
-      return seed(state, event.messages, true);
+      return addOwners(state, event.messages, true);
     case EventType.TEXT_MESSAGE_START:
       return open(state, event.type, "text message", "message", event.messageId, event.subagentRunId);
     case EventType.TEXT_MESSAGE_CONTENT:
@@ -52,7 +52,7 @@ function checkInRun(state: VerifyState, event: AGUIEvent): OrderResult {
     case EventType.TOOL_CALL_END:
       return close(state, event.type, "tool call", "tool call", event.toolCallId, event.subagentRunId);
     case EventType.TOOL_CALL_RESULT:
-      // It makes a message, which whoever ran the tool owns: the newest maker counts.
+      // It creates a message. Its owner is the one that ran the tool; the newest result counts.
       return withOwners(state, "message", [[event.messageId, event.subagentRunId]]);
     case EventType.REASONING_START:
       return open(state, event.type, "reasoning span", "reasoning message", event.messageId, event.subagentRunId);
@@ -79,7 +79,7 @@ function checkInRun(state: VerifyState, event: AGUIEvent): OrderResult {
       );
     }
     case EventType.ACTIVITY_SNAPSHOT:
-      // One that does not replace leaves the activity, and its owner, as they are.
+      // Without `replace`, an existing activity and its owner stay.
       if (event.replace === false && state.owners.activity.has(event.messageId)) return state;
       return withOwners(state, "activity", [[event.messageId, event.subagentRunId]]);
     case EventType.ACTIVITY_DELTA:
@@ -110,8 +110,7 @@ function open(
   const problem = ownerProblem(state, type, owner, id, tag);
   if (problem !== undefined) return problem;
   const next = withOpen(state, kind, id);
-  // The first opener owns it, also after it closed: an untagged one that opens it again does not
-  // take it over.
+  // The first START decides the owner, also after an END: an untagged START does not change it.
   return state.owners[owner].has(id) ? next : withOwners(next, owner, [[id, tag]]);
 }
 
@@ -139,7 +138,7 @@ function close(
   return typeof next === "string" ? next : withoutOpen(next, kind, id);
 }
 
-/** A tool call belongs to the message that carries it, and so to that message's owner. */
+/** A tool call has the owner of the message that carries it. */
 function openCall(state: VerifyState, event: ToolCallStartEvent): OrderResult {
   const { type, toolCallId, parentMessageId, subagentRunId } = event;
   const parent =
@@ -201,10 +200,10 @@ function finish(state: VerifyState): OrderResult {
 }
 
 /**
- * Messages that a stream restates have owners too. A snapshot replaces what was known, a run's
- * input only adds to it.
+ * Adds the owners of messages that a stream restates. Those of a snapshot replace the known ones,
+ * those of a run's input do not.
  */
-function seed(state: VerifyState, messages: readonly Message[], replaces: boolean): VerifyState {
+function addOwners(state: VerifyState, messages: readonly Message[], replaces: boolean): VerifyState {
   const entries: Record<OwnedKind, (readonly [string, string | undefined])[]> = {
     message: [],
     "tool call": [],
@@ -220,16 +219,16 @@ function seed(state: VerifyState, messages: readonly Message[], replaces: boolea
   }
   let next = state;
   for (const kind of ["message", "tool call", "activity", "reasoning message"] as const) {
-    // Where nothing is replaced, the first to name an id counts.
-    const taken = replaces ? entries[kind] : entries[kind].toReversed().filter(([id]) => !state.owners[kind].has(id));
-    if (taken.length > 0) next = withOwners(next, kind, taken);
+    // Without replacement, the first message with an id counts.
+    const added = replaces ? entries[kind] : entries[kind].toReversed().filter(([id]) => !state.owners[kind].has(id));
+    if (added.length > 0) next = withOwners(next, kind, added);
   }
   return next;
 }
 
 /**
- * What is wrong when an event tagged with one subagent continues what another owns. An untagged
- * event never disagrees.
+ * What is wrong when the event of one subagent continues what another owns. An untagged event may
+ * continue anything.
  */
 function ownerProblem(
   state: VerifyState,

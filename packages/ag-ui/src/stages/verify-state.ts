@@ -1,19 +1,20 @@
-// What the order of events is judged by: what is open, who owns what, and how far the run is.
-// Immutable; a fragment changes nothing of it.
+// The state of `verifyEvents`: what is open, who owns what, and the phase of the run.
+//
+// Invariants: it is immutable, and a fragment does not change it.
 
 import { PersistentMap } from "./persistent-map.ts";
 
-/** What can be open. A reasoning span and a reasoning message are two things, even under one id. */
+/** What can be open. A reasoning span and a reasoning message may have the same id. */
 export type OpenKind = "text message" | "tool call" | "reasoning span" | "reasoning message";
 /**
- * What has an owner: a subagent, or the agent itself (undefined). Kept for the whole run, since a
- * closed thing may be continued.
+ * What has an owner: a subagent, or the agent itself (undefined). Owners are kept for the whole
+ * run, because what was closed may be continued.
  */
 export type OwnedKind = "message" | "tool call" | "activity" | "reasoning message";
 
 export type Owners = PersistentMap<string | undefined>;
 
-/** Ids; an id that is in has the value true. */
+/** A set of ids. */
 export type Ids = PersistentMap<true>;
 
 export interface OpenStep {
@@ -22,7 +23,7 @@ export interface OpenStep {
 }
 
 export interface VerifyState {
-  /** `before` the first event; `stopped` after a violation: nothing passes until a run starts. */
+  /** `before` the first event. `stopped` after a violation: nothing passes until a run starts. */
   readonly phase: "before" | "running" | "finished" | "failed" | "stopped";
   readonly open: Readonly<Record<OpenKind, Ids>>;
   readonly owners: Readonly<Record<OwnedKind, Owners>>;

@@ -1,34 +1,36 @@
 // What the fold builds: everything that a UI shows of a conversation, as one plain JSON value.
 //
-// Never mutated; what an event did not touch keeps its identity. Optional parts are absent, not
-// undefined.
+// Invariants:
+// - It is never mutated.
+// - A part that an event does not change keeps its identity.
+// - An optional part is absent, not undefined.
 
 import type { ContentPart, Interrupt, Metadata, TokenUsage } from "@ag-ui/core";
 import type { Patch } from "@opstate/core/json-patch";
 import type { ProtocolState } from "./protocol-state.ts";
 
-/** The whole of a conversation at one event. `State` is the agent's shared state. */
+/** A conversation after one event. `State` is the type of the agent's shared state. */
 export interface ChatState<State = unknown> {
   /** `error` stays until the next run starts. */
   readonly phase: "idle" | "running" | "error";
   /** The messages in their order: text, tool results, activities and reasoning. */
   readonly messages: readonly ChatMessage[];
-  /** The agent's shared state, any JSON value. `{}` until told otherwise. */
+  /** The agent's shared state, any JSON value; `{}` at first. */
   readonly state: State;
-  /** Patches that could not be taken, oldest first; a snapshot of the same target clears them. */
+  /** Patches that could not be applied, oldest first. A snapshot of the same target clears them. */
   readonly conflicts: readonly StateConflict[];
-  /** What the last finished run waits for; each is answered in the next run's `resume`. */
+  /** What the last finished run waits for. The next run's `resume` answers each. */
   readonly interrupts: readonly Interrupt[];
   /**
-   * The calls of this run that have no result yet; after a successful run, those the application
-   * has to answer.
+   * The calls of this run without a result. After a successful run, those that the application has
+   * to answer.
    */
   readonly pendingToolCallIds: readonly string[];
   /** The reasoning spans that are open. */
   readonly reasoning: readonly ReasoningSpan[];
   /** The steps of this run, in the order they started. */
   readonly steps: readonly ChatStep[];
-  /** Every subagent, in the order they started; `parentSubagentRunId` makes it a tree. */
+  /** Every subagent, in the order they started. `parentSubagentRunId` makes a tree of them. */
   readonly subagents: readonly Subagent[];
   /** Tokens over all runs, one entry for each provider and model. */
   readonly usage: readonly TokenUsage[];
@@ -39,17 +41,17 @@ export interface ChatState<State = unknown> {
   /** Why `phase` is `error`. */
   readonly error?: ChatError;
   /**
-   * What was tolerated: unknown events, properties and patch operations, and events that meet
-   * nothing. Each is recorded once.
+   * What was tolerated: unknown events, properties and patch operations, and events whose target
+   * does not exist. Each is recorded once.
    */
   readonly warnings: readonly ChatWarning[];
-  /** The fold's place in the protocol: chunk streams that are open, and names for what has none. */
+  /** What the fold remembers between two events: open chunk streams, and ids that it gave. */
   readonly protocol: ProtocolState;
 }
 
 /**
- * `streaming` from its START to its END, `complete` after it; `incomplete` when the run ended
- * without its END. A message's status is that of its own text: its tool calls have theirs.
+ * `streaming` from START to END, and `complete` after it. `incomplete` when the run ended without
+ * an END. A message's status is that of its own text: its tool calls have their own.
  */
 export type StreamStatus = "streaming" | "complete" | "incomplete";
 
@@ -122,7 +124,7 @@ export interface ChatToolCall {
   readonly arguments: string;
   /** The arguments parsed, once the call is complete; absent when they are not JSON. */
   readonly parsedArguments?: unknown;
-  /** What the tool gave back, once it did. */
+  /** What the tool returned; absent until then. */
   readonly result?: ChatToolResult;
   readonly encryptedValue?: string;
   readonly metadata?: Readonly<Metadata>;
@@ -176,28 +178,28 @@ export interface ChatRun {
 /**
  * Why a conversation is in error:
  * - `agent`: the agent said so (RUN_ERROR); `code` is its own
- * - `malformed`: an event's known field holds what the protocol forbids
+ * - `malformed`: a field of an event holds a value that the protocol forbids
  * - `protocol`: events came in an order that the protocol forbids (found by `verifyEvents`)
  * - `truncated`: the stream ended while a run was open
- * - `transport`: the stream could not be read; for sessions
+ * - `transport`: the stream could not be read; only a session says so
  */
 export interface ChatError {
   readonly kind: "agent" | "malformed" | "protocol" | "truncated" | "transport";
   readonly message: string;
   readonly code?: string;
-  /** The type of the event that was at fault. */
+  /** The type of the event that caused it. */
   readonly eventType?: string;
 }
 
 /**
  * What was tolerated:
- * - `unknown_event`, `unknown_property`, `unknown_member`: newer than this package, left out;
- *   `path` says where
- * - `unknown_target`: the event names a message or tool call that is not there
+ * - `unknown_event`, `unknown_property`, `unknown_member`: newer than this package and left out;
+ *   `path` is its JSON Pointer in the event
+ * - `unknown_target`: the event names a message or tool call that does not exist
  * - `wrong_target`: the event names a message of another kind
- * - `invalid_custom`: a CUSTOM value that its handler's schema refuses
- * - `renamed`: a tool call that started again under another name
- * - `too_many_conflicts`: conflicts beyond the hundred that are kept
+ * - `invalid_custom`: the value of a CUSTOM event that its handler's schema refuses
+ * - `renamed`: a tool call started again under another name
+ * - `too_many_conflicts`: more conflicts than the hundred that are kept
  */
 export interface ChatWarning {
   readonly code:
@@ -214,26 +216,26 @@ export interface ChatWarning {
   readonly path?: string;
 }
 
-/** A patch that changed nothing because it could not be taken whole. */
+/** A patch that changed nothing because not all of it could be applied. */
 export interface StateConflict {
-  /** The patch as it came. */
+  /** The patch as the agent sent it. */
   readonly patches: Patch;
   /**
-   * The operation that failed; -1 when it is none of them: the result is not a valid state, or the
-   * patch is for another.
+   * The index of the operation that failed. -1 when the result is not a valid state, or the patch
+   * leads from another version.
    */
   readonly index: number;
   /** A sentence for a person. */
   readonly reason: string;
   /**
-   * The kind of failure, as `applyPatch` has it; `invalid_state` when the definition refuses the
-   * result; `version` when the patch leads from another version of the thread than the state is at.
+   * The error code of `applyPatch`. `invalid_state` when the definition refuses the result.
+   * `version` when the patch leads from another version of the thread than the state's.
    */
   readonly code: string;
-  /** What the patch met: the agent's state, or the activity's content. */
+  /** What the patch was applied to: the agent's state, or the activity's content. */
   readonly state: unknown;
-  /** The activity whose patch it was; absent for the agent's state. */
+  /** The activity that was to be patched; absent for the agent's state. */
   readonly messageId?: string;
-  /** What the reducer's `resolveConflict` decided; absent without one. */
+  /** What `resolveConflict` decided; absent when the reducer has none. */
   readonly resolution?: "keep" | "snapshot" | "custom";
 }

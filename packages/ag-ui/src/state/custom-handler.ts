@@ -2,7 +2,7 @@
 
 import type { ChatState } from "./chat-state.ts";
 
-/** Any schema that speaks Standard Schema: zod, valibot, arktype. It must check synchronously. */
+/** Any Standard Schema (zod, valibot, arktype). It must validate synchronously. */
 export interface CustomSchema<Value> {
   readonly "~standard": {
     readonly validate: (value: unknown) => Validated<Value> | PromiseLike<Validated<Value>>;
@@ -13,17 +13,15 @@ type Validated<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
-/**
- * What becomes of a CUSTOM event: the next state, or why its value is none that the handler takes.
- */
+/** Applies the value of a CUSTOM event: gives the next state, or why the value is not valid. */
 export type CustomHandler = (
   state: ChatState,
   value: unknown,
 ) => { readonly state: ChatState } | { readonly problem: string };
 
 /**
- * A handler for CUSTOM events of one name: the schema says what their value is, `apply` gives the
- * next state. It is part of the reducer, so it must be pure. A value that the schema refuses
+ * A handler for CUSTOM events of one name. `schema` validates their value, and `apply` gives the
+ * next state. `apply` is part of the reducer, so it must be pure. A value that the schema refuses
  * changes nothing and is recorded as a warning.
  *
  * @example
@@ -31,9 +29,13 @@ export type CustomHandler = (
  * import { createChatReducer, customHandler, initialChatState } from "@opstate/ag-ui";
  * import { z } from "zod";
  *
- * const progress = customHandler(z.number(), (state, value) => ({ ...state, custom: { percent: value * 100 } }));
+ * const progress = customHandler(z.number(), (state, value) => ({
+ *   ...state,
+ *   custom: { percent: value * 100 },
+ * }));
  * const reducer = createChatReducer({ custom: { progress } });
- * reducer(initialChatState(), { type: "CUSTOM", name: "progress", value: 0.5 }).custom; // { percent: 50 }
+ * const chat = reducer(initialChatState(), { type: "CUSTOM", name: "progress", value: 0.5 });
+ * chat.custom; // { percent: 50 }
  * ```
  */
 export function customHandler<Value>(

@@ -1,19 +1,19 @@
-// Where a fold starts.
+// The conversation before its first event.
 
 import type { ChatMessage, ChatState } from "./chat-state.ts";
 import { detachJson, NotJson } from "./json.ts";
 import { INITIAL_PROTOCOL_STATE } from "./protocol-state.ts";
 
-/** What a conversation starts with. It is copied. */
+/** What a conversation starts with. All of it is copied. */
 export interface InitialChat<State> {
-  /** The agent's shared state, any JSON value; `{}` unless told. */
+  /** The agent's shared state, any JSON value; default `{}`. */
   readonly state?: State;
   /** Messages of earlier runs. */
   readonly messages?: readonly ChatMessage[];
 }
 
 /**
- * A conversation before its first event.
+ * A conversation before its first event. Throws a TypeError when a value is not JSON.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function initialChatState(initial: InitialChat<unknown>): ChatState;
 export function initialChatState(initial: InitialChat<unknown> = {}): ChatState {
   return {
     phase: "idle",
-    // A copy of messages is messages.
+    // A copy has the type of what was copied.
     messages: copied("messages", initial.messages ?? []) as readonly ChatMessage[],
     state: initial.state === undefined ? {} : copied("state", initial.state),
     conflicts: [],

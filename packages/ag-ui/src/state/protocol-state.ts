@@ -1,9 +1,9 @@
-// What stands between two events that no UI shows: open chunk streams, and names for retired events
-// that have none.
+// What the fold remembers from one event to the next, and no UI shows: open chunk streams, and ids
+// for retired events that have none.
 
 /**
- * A message or call that is being put together from chunks. One for each lane; a lane is a
- * subagent, or the agent itself.
+ * A message or call that is put together from chunks. There is one for each lane; a lane belongs to
+ * a subagent, or to the agent itself.
  */
 export type ChunkLane = {
   /** The subagent whose lane it is; absent for the agent itself. */
@@ -19,7 +19,7 @@ export type ChunkLane = {
   | { readonly kind: "reasoning"; readonly id: string }
 );
 
-/** How many retired THINKING events of this run were given an id, and the ids that are open. */
+/** How many retired THINKING events of this run got an id, and the ids that are open. */
 export interface Thinking {
   readonly runId: string;
   readonly count: number;
@@ -31,10 +31,10 @@ export interface ProtocolState {
   /** Chunk streams that are open, in the order they opened. */
   readonly lanes: readonly ChunkLane[];
   readonly thinking: Thinking;
-  /** The last state snapshot; kept only for a reducer with a `resolveConflict`. */
+  /** The last state snapshot; kept only when the reducer has a `resolveConflict`. */
   readonly snapshot?: unknown;
   /**
-   * The thread's version that the state is at, when the agent's stream says so (`commitsToEvents`
+   * The version of the thread that the state is at, when the stream says so (`commitsToEvents`
    * does).
    */
   readonly version?: number;

@@ -10,24 +10,24 @@ import { chatReducer, commitsToEvents, initialChatState } from "../../src/index.
 import { ada, board, customs, deltas, openBoard, robot, stateAfter } from "./support.ts";
 
 describe("the events of a thread", () => {
-  it("begin with the state and go on with every commit, whoever made it, and nothing is left out between the two", async () => {
+  it("begin with the state and go on with every commit of any actor, and nothing is left out between the two", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.rename({ title: "Launch" }), { actor: ada });
     const first = thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
     const events = commitsToEvents(thread);
     await first;
     await thread.dispatch(board.op.add({ column: 0, id: "c2" }), { actor: robot, runId: "r1", toolCallId: "t1" });
-    const taken = events.take();
-    expect(taken.map(({ type }) => type)).toEqual(["STATE_SNAPSHOT", "STATE_DELTA", "CUSTOM", "STATE_DELTA", "CUSTOM"]);
-    expect(stateAfter(taken)).toEqual(thread.getState());
-    expect(taken[0]?.metadata).toEqual({
+    const sent = events.take();
+    expect(sent.map(({ type }) => type)).toEqual(["STATE_SNAPSHOT", "STATE_DELTA", "CUSTOM", "STATE_DELTA", "CUSTOM"]);
+    expect(stateAfter(sent)).toEqual(thread.getState());
+    expect(sent[0]?.metadata).toEqual({
       opstate: { threadId: "launch", incarnation: thread.incarnation, version: 1 },
     });
-    expect(deltas(taken).map(({ metadata }) => metadata)).toEqual([
+    expect(deltas(sent).map(({ metadata }) => metadata)).toEqual([
       { opstate: { version: 2, after: 1 } },
       { opstate: { version: 3, after: 2 } },
     ]);
-    expect(customs(taken, "opstate.commit")).toEqual([
+    expect(customs(sent, "opstate.commit")).toEqual([
       {
         version: 2,
         id: expect.any(String),
@@ -54,11 +54,11 @@ describe("the events of a thread", () => {
     await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
     await thread.dispatch(board.op.add({ column: 7, id: "c1" }), { actor: robot });
     await thread.propose(board.op.clear({}), { actor: robot, runId: "r1" });
-    const taken = events.take();
-    expect(taken.length).toBeGreaterThan(6);
-    for (const event of taken)
+    const sent = events.take();
+    expect(sent.length).toBeGreaterThan(6);
+    for (const event of sent)
       expect(EventSchemas.parse(JSON.parse(JSON.stringify(event)))).toEqual(JSON.parse(JSON.stringify(event)));
-    expect(JSON.stringify(taken)).not.toContain("null");
+    expect(JSON.stringify(sent)).not.toContain("null");
   });
 
   it("tell what was refused, and why", async () => {
@@ -80,11 +80,11 @@ describe("the events of a thread", () => {
     const thread = await openBoard();
     const events = commitsToEvents(thread);
     await thread.dispatch(board.op.rename({ title: "x".repeat(5_000) }), { actor: ada });
-    const taken = events.take();
-    expect(customs(taken, "opstate.commit")).toEqual([
+    const sent = events.take();
+    expect(customs(sent, "opstate.commit")).toEqual([
       expect.objectContaining({ operation: { type: "rename", cut: { length: expect.any(Number) } } }),
     ]);
-    expect(stateAfter(taken)).toEqual(thread.getState());
+    expect(stateAfter(sent)).toEqual(thread.getState());
   });
 
   it("come one by one to a loop, and end with the signal; nothing listens after that", async () => {
@@ -209,9 +209,9 @@ describe("a client at another version", () => {
     await thread.dispatch(board.op.move({ from: 0, to: 1 }), { actor: ada });
     await thread.dispatch(board.op.rename({ title: "a" }), { actor: ada });
     await thread.dispatch(board.op.rename({ title: "b" }), { actor: ada });
-    const taken = events.take();
-    const [snapshot] = taken;
-    const all = deltas(taken);
+    const sent = events.take();
+    const [snapshot] = sent;
+    const all = deltas(sent);
     // Each is left out in turn; of those two that touch nothing that came before or after, the
     // version alone tells.
     for (const missed of [0, 1, 3]) {
@@ -299,7 +299,7 @@ describe("a client at another version", () => {
 });
 
 describe("proposals", () => {
-  it("that are open, old ones too, are told as interrupts; those of the run are what it waits for", async () => {
+  it("that are open, also older ones, are sent as interrupts; `interrupts` gives those of the run", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
     const propose = (id: string, runId: string) =>
@@ -346,7 +346,7 @@ describe("proposals", () => {
     expect(stateAfter([...seen, ...events.take()])).toEqual(thread.getState());
   });
 
-  it("that are decided while the log is read are not told as open", async () => {
+  it("that are decided while the log is read are not sent as open", async () => {
     const thread = await openBoard();
     await thread.dispatch(board.op.add({ column: 0, id: "c1" }), { actor: ada });
     for (const id of ["p1", "p2"]) await thread.propose(board.op.clear({}), { actor: robot, id });

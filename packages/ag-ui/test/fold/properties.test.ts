@@ -80,7 +80,7 @@ describe("the fold", () => {
     );
   });
 
-  it("holds nothing of an event that somebody else can still write to", () => {
+  it("shares no object with an event", () => {
     fc.assert(
       fc.property(sequences, (events) => {
         const states = history(events);

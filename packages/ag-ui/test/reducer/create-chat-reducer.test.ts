@@ -200,12 +200,12 @@ describe("custom events", () => {
 
 describe("what stands around the fold", () => {
   it("composes reducers in their order, over fields of their own", () => {
-    type Heard = ChatState & { readonly heard: readonly string[] };
-    const reducer = composeReducers<Heard>(chatReducer, (state, event) => ({
+    type WithLog = ChatState & { readonly log: readonly string[] };
+    const reducer = composeReducers<WithLog>(chatReducer, (state, event) => ({
       ...state,
-      heard: [...state.heard, `${(event as { type: string }).type}:${state.phase}`],
+      log: [...state.log, `${(event as { type: string }).type}:${state.phase}`],
     }));
-    expect(reducer({ ...initialChatState(), heard: [] }, run).heard).toEqual(["RUN_STARTED:running"]);
+    expect(reducer({ ...initialChatState(), log: [] }, run).log).toEqual(["RUN_STARTED:running"]);
   });
 
   it("ends a stream: an open run is truncated, a finished one stays the same", () => {

@@ -51,7 +51,7 @@ test("a schema types a handler's value", () => {
   });
 });
 
-test("a message is told by its role", () => {
+test("a message is discriminated by its role", () => {
   const message = initialChatState().messages[0]!;
   if (message.role === "assistant") expectTypeOf(message.toolCalls?.[0]?.parsedArguments).toBeUnknown();
   if (message.role === "activity") expectTypeOf(message.content).toEqualTypeOf<Readonly<Record<string, unknown>>>();

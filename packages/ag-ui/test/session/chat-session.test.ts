@@ -15,7 +15,8 @@ function ids() {
 }
 
 describe("sending", () => {
-  it("shows the message at once, the answer as it comes, and ends idle", async () => {
+  /** An agent that stops in the middle of its answer until `go` opens, and a session that asks it. */
+  async function halfAnswered() {
     const go = gate();
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
@@ -44,11 +45,23 @@ describe("sending", () => {
     });
     const sending = session.send("Hi");
     await vi.waitUntil(() => texts(session.getState()).length === 2);
+    return { go, runs, session, initial, seen, sending };
+  }
+
+  it("shows the message at once, and the answer as it comes", async () => {
+    const { go, session, seen, sending } = await halfAnswered();
+    expect(seen[0]).toMatchObject({ phase: "running", messages: [{ role: "user", content: "Hi" }] });
     expect(session.getState().phase).toBe("running");
     expect(texts(session.getState())).toEqual([
       ["user", "Hi"],
       ["assistant", "Hel"],
     ]);
+    go.open();
+    await sending;
+  });
+
+  it("ends idle, with the whole answer and the agent's state", async () => {
+    const { go, session, initial, sending } = await halfAnswered();
     go.open();
     const state = await sending;
     expect(state).toBe(session.getState());
@@ -57,8 +70,13 @@ describe("sending", () => {
       ["user", "Hi"],
       ["assistant", "Hello"],
     ]);
-    expect(seen[0]).toMatchObject({ phase: "running", messages: [{ role: "user", content: "Hi" }] });
     expect(session.getInitialState()).toBe(initial);
+  });
+
+  it("posts the run's input, with the headers of the application", async () => {
+    const { go, runs, sending } = await halfAnswered();
+    go.open();
+    await sending;
     expect(runs[0]?.input).toEqual({
       threadId: "launch",
       runId: "id-2",
@@ -175,7 +193,7 @@ describe("what goes wrong with a run", () => {
       if (what === "a frame is not JSON") yield "data: {oops\n\n";
       if (what === "the agent says so") yield { type: "RUN_ERROR", message: "No key", code: "no_key" };
       if (what === "the order of events is wrong")
-        yield { type: "TEXT_MESSAGE_CONTENT", messageId: "nobody", delta: "x" };
+        yield { type: "TEXT_MESSAGE_CONTENT", messageId: "missing", delta: "x" };
       if (what === "the stream ends before the run" || what === "the connection breaks") {
         yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
         yield { type: "TEXT_MESSAGE_CONTENT", messageId: "m1", delta: "half" };
@@ -196,7 +214,7 @@ describe("what goes wrong with a run", () => {
   it("ends the run where it happened: the server is not read on", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
-      yield { type: "TEXT_MESSAGE_CONTENT", messageId: "nobody", delta: "x" };
+      yield { type: "TEXT_MESSAGE_CONTENT", messageId: "missing", delta: "x" };
       await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
     });
     const { phase } = await new ChatSession({ url }).send("Hi");
@@ -258,21 +276,21 @@ describe("what goes wrong with a run", () => {
     expect(await sending).toMatchObject({ run: { outcome } });
   });
 
-  it("is nobody's fault but the caller's when a listener throws", async () => {
+  it("does not fail when a listener throws: `onError` gets the error", async () => {
     const { url } = await serveAgent(async function* (run) {
       yield started(run);
       yield finished(run);
     });
     const errors: unknown[] = [];
     const session = new ChatSession({ url, onError: (error) => errors.push(error) });
-    let heard = 0;
+    let notified = 0;
     session.subscribe(() => {
       throw new Error("a listener");
     });
-    session.subscribe(() => void (heard += 1));
+    session.subscribe(() => void (notified += 1));
     expect((await session.send("Hi")).phase).toBe("idle");
-    expect(heard).toBeGreaterThan(1);
-    expect(errors).toHaveLength(heard);
+    expect(notified).toBeGreaterThan(1);
+    expect(errors).toHaveLength(notified);
   });
 });
 
@@ -372,14 +390,25 @@ describe("interrupts", () => {
     expect(state.interrupts).toEqual([]);
   });
 
-  it("keep a send, and an answer that leaves one open or answers nothing, from being sent", async () => {
+  it("keep a send from being sent until they are answered", async () => {
     const { session, runs } = await asking();
     const before = session.getState();
-    await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2: call resume");
-    await expect(session.resume([{ interruptId: "i1", payload: true }])).rejects.toThrow("without one: i2");
-    await expect(session.resume([{ interruptId: "i1" }, { interruptId: "i2" }, { interruptId: "i3" }])).rejects.toThrow(
-      "open are: i1, i2",
-    );
+    await expect(session.send("Something else")).rejects.toThrow("The agent waits for answers to i1, i2. Call resume");
+    expect(session.getState()).toBe(before);
+    expect(runs).toHaveLength(1);
+  });
+
+  it.each([
+    ["leaves an interrupt open", [{ interruptId: "i1", payload: true }], "These have none: i2."],
+    [
+      "matches no open interrupt",
+      [{ interruptId: "i1" }, { interruptId: "i2" }, { interruptId: "i3" }],
+      "The open ones are: i1, i2.",
+    ],
+  ])("keep an answer from being sent that %s", async (_what, answers, message) => {
+    const { session, runs } = await asking();
+    const before = session.getState();
+    await expect(session.resume(answers)).rejects.toThrow(message);
     expect(session.getState()).toBe(before);
     expect(runs).toHaveLength(1);
   });
@@ -396,7 +425,7 @@ describe("tools of the page", () => {
       } else yield* says("m2", "Blue and green.");
       yield finished(run);
     });
-    const asked: unknown[] = [];
+    const executed: unknown[] = [];
     const session = new ChatSession({
       url,
       tools: {
@@ -404,7 +433,7 @@ describe("tools of the page", () => {
           description: "The color of a thing",
           parameters: { type: "object", properties: { of: { type: "string" } } },
           execute(args, { toolCallId }) {
-            asked.push([args, toolCallId]);
+            executed.push([args, toolCallId]);
             return (args as { of: string }).of === "sky" ? "blue" : { name: "green" };
           },
         },
@@ -419,7 +448,7 @@ describe("tools of the page", () => {
         parameters: { type: "object", properties: { of: { type: "string" } } },
       },
     ]);
-    expect(asked).toEqual([
+    expect(executed).toEqual([
       [{ of: "sky" }, "t1"],
       [{ of: "grass" }, "t2"],
     ]);

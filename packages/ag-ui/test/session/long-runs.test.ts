@@ -62,7 +62,7 @@ it.each([
   ["messages with calls", answeredCall],
   ["chunks", chunkedCall],
   ["subagents", subagent],
-  ["reasoning that nobody ends", openReasoning],
+  ["reasoning without an end", openReasoning],
 ])("the stages and the fold: %s", async (_what, turn) => {
   async function cost(size: number) {
     const events = streamOf(size, turn);

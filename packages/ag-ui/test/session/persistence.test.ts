@@ -31,7 +31,7 @@ describe("toJSON and fromJSON", () => {
     expect(runs[1]?.input.threadId).toBe("launch");
   });
 
-  it("leave out errors, and what runs is not running any more", async () => {
+  it("leave out errors, and an open run is not running any more", async () => {
     const { url, runs } = await serveAgent(async function* (run) {
       yield started(run);
       yield { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
@@ -65,7 +65,7 @@ describe("toJSON and fromJSON", () => {
     { format: "opstate.chat", version: 2, threadId: "t", state: { messages: [] } },
     { format: "opstate.chat", version: 1, threadId: "t", state: 1 },
   ])("refuse what is none: %j", (json) => {
-    expect(() => ChatSession.fromJSON(json, { url: "" })).toThrow("no stored conversation");
+    expect(() => ChatSession.fromJSON(json, { url: "" })).toThrow("not a stored conversation");
   });
 });
 
@@ -115,7 +115,7 @@ describe("a storage", () => {
     expect(texts(session)).toEqual(["one", "ok", "two", "ok"]);
   });
 
-  it("that fails ends nothing: the session's owner hears of it", async () => {
+  it("that fails ends nothing, and `onError` gets the error", async () => {
     const { url } = await echo();
     const errors: string[] = [];
     const onError = (error: unknown) => void errors.push((error as Error).message);

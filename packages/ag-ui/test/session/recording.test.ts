@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChatSession, chatReducer, type ChatState } from "../../src/index.ts";
 
-/** An agent that answers with what it is told to, event by event. */
+/** An agent that answers with the given events. */
 const agent = (events: readonly object[]) =>
   async function* ({ threadId, runId }: { threadId: string; runId: string }) {
     yield { type: "RUN_STARTED", threadId, runId };
@@ -23,8 +23,8 @@ const words = (count: number) => [
 ];
 
 /**
- * Every state that a session has had, by how many entries there were then; an entry that changes
- * nothing is heard by nobody.
+ * The states of a session by the number of entries at the time. An entry that changes nothing
+ * notifies no listener, so it has the state before it.
  */
 function watch(session: ChatSession): (index: number) => ChatState | undefined {
   const states = new Map([[0, session.getState()]]);
@@ -46,7 +46,7 @@ describe("replayTo", () => {
             fc.constant({ type: "STATE_DELTA", delta: [{ op: "replace", path: "/n", value: 1 }] }),
             fc.constant({ type: "CUSTOM", name: "x", value: 1 }),
             fc.constant({ type: "NOT_AN_EVENT" }),
-            fc.constant({ type: "TEXT_MESSAGE_CONTENT", messageId: "nobody", delta: "x" }),
+            fc.constant({ type: "TEXT_MESSAGE_CONTENT", messageId: "missing", delta: "x" }),
           ),
           { maxLength: 12 },
         ),

@@ -1,4 +1,4 @@
-// The gate of a session: it passes what the public stages pass, and what it judged is judged once.
+// The gate of a session: it passes what the public stages pass, and what it checked is not checked again.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -51,22 +51,22 @@ describe("the gate", () => {
       fc.property(sequences, (events) => {
         const gate = createEventGate();
         const passed: unknown[] = [];
-        let judged = initialChatState();
+        let checked = initialChatState();
         for (const event of events) {
           for (const each of gate.pass(event)) {
             passed.push(each);
-            judged = chatReducer(judged, each);
+            checked = chatReducer(checked, each);
           }
         }
-        // No judgement is left by now.
-        expect(passed.reduce(chatReducer, initialChatState())).toEqual(judged);
+        // No result is kept by now.
+        expect(passed.reduce(chatReducer, initialChatState())).toEqual(checked);
       }),
       { numRuns: 300 },
     );
   });
 });
 
-describe("a judgement", () => {
+describe("the result of its check", () => {
   it("is made once in a session", async () => {
     const { event, counter } = countingSnapshot();
     const session = new ChatSession({
@@ -81,7 +81,7 @@ describe("a judgement", () => {
     expect(counter.reads).toBe(1);
   });
 
-  it("is taken by one fold: the next judges the event again", () => {
+  it("is used by one fold: the next checks the event again", () => {
     const { event, counter } = countingSnapshot();
     const gate = createEventGate();
     gate.pass({ type: "RUN_STARTED", threadId: "t", runId: "r" });
@@ -92,7 +92,7 @@ describe("a judgement", () => {
     expect(counter.reads).toBe(2);
   });
 
-  it("is of what the event was at the gate", () => {
+  it("is that of the event as it was at the gate", () => {
     const event = { type: "STATE_SNAPSHOT", snapshot: { count: 1 } };
     const gate = createEventGate();
     gate.pass({ type: "RUN_STARTED", threadId: "t", runId: "r" });

@@ -132,10 +132,10 @@ describe("expandChunks and verifyEvents", () => {
     toolCalls: [{ id: "c", type: "function", function: { name: "n", arguments: "" } }],
   };
   it.each([
-    ["a message that it closed and somebody untagged opened again", by("s1", start), end, start, end],
+    ["a message that it closed and an untagged event opened again", by("s1", start), end, start, end],
     ["a result's message", by("s1", { type: "TOOL_CALL_RESULT", messageId: "m", toolCallId: "c", content: "" })],
     ["a message of a snapshot", { type: "MESSAGES_SNAPSHOT", messages: [owned] }],
-  ])("leave to its owner %s", (_what, ...events) => {
+  ])("keep the owner of %s", (_what, ...events) => {
     expect([...verifyEvents(wire(run, ...events, by("s2", start)))].at(-1)).toMatchObject({
       code: "protocol_violation",
     });

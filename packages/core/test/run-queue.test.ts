@@ -31,9 +31,10 @@ describe("RunQueue", () => {
     await queue.idle();
     const end = await queue.turn("thread");
     let isIdle = false;
-    const idle = queue.idle().then(() => {
+    const idle = (async () => {
+      await queue.idle();
       isIdle = true;
-    });
+    })();
     await Promise.resolve();
     expect(isIdle).toBe(false);
     end();

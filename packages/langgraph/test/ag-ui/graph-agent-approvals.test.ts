@@ -52,7 +52,7 @@ function asked(events: readonly GraphEvent[]) {
   return last?.type === "RUN_FINISHED" && last.outcome?.type === "interrupt" ? last.outcome.interrupts : [];
 }
 
-function told(events: readonly GraphEvent[]): string[] {
+function verdicts(events: readonly GraphEvent[]): string[] {
   return events.flatMap((event) =>
     event.type === "TOOL_CALL_RESULT"
       ? [JSON.stringify(event.content).split(/[" :]/)[1]!]
@@ -62,8 +62,8 @@ function told(events: readonly GraphEvent[]): string[] {
   );
 }
 
-describe("a graph that waits for a yes", () => {
-  it("asks by the ids of the proposals, and goes on with what was decided in the thread", async () => {
+describe("a graph that waits for approval", () => {
+  it("ends the run with interrupts under the proposals' ids, and continues with the decisions in the thread", async () => {
     const thread = await openList();
     const run = agentOn(thread);
     const [a, b] = asked(await run());
@@ -81,16 +81,16 @@ describe("a graph that waits for a yes", () => {
     const second = await run({ decisions: [{ interruptId: a!.id }] });
     // One that is answered is not asked about again; its sibling is, in full.
     expect(asked(second)).toEqual([b]);
-    expect(told(second)).toEqual(["Accepted"]);
+    expect(verdicts(second)).toEqual(["Accepted"]);
 
     await thread.decline(b!.id, { actor: ada });
     const third = await run({ decisions: [{ interruptId: b!.id }] });
-    expect(told(third)).toEqual(["Refused", "done"]);
+    expect(verdicts(third)).toEqual(["Refused", "done"]);
     expect(asked(third)).toEqual([]);
     expect(await happened(thread)).toBe("$propose $propose $approve $decline");
   });
 
-  it("is taken back by its run, with what a person approved in the thread", async () => {
+  it("is undone with its run, what a person approved in the thread included", async () => {
     const thread = await openList();
     const run = agentOn(thread);
     const [a, b] = asked(await run());
@@ -130,12 +130,12 @@ describe("a graph that waits for a yes", () => {
     expect(ids(thread)).toBe("ABCD");
   });
 
-  it("does not take who asked for the run for somebody who may approve", async () => {
+  it("does not treat the actor who asked for the run as an approver", async () => {
     const thread = await openList();
     const checkpointer = new MemorySaver();
     const run = agentOn(thread, checkpointer);
     await run();
-    // LangGraph's own ids, as no client is told them.
+    // LangGraph's own ids, which no client knows.
     const saved = await checkpointer.getTuple({ configurable: { thread_id: "list" } });
     const own = (saved?.pendingWrites ?? []).flatMap(([, channel, value]) =>
       channel === "__interrupt__" ? [(value as { id: string }).id] : [],
@@ -146,17 +146,17 @@ describe("a graph that waits for a yes", () => {
       payload: { type: "accept" },
     }));
     const events = await run({ resume });
-    expect(told(events)).toEqual(["Proposed", "Proposed", "done"]);
+    expect(verdicts(events)).toEqual(["Proposed", "Proposed", "done"]);
     expect(ids(thread)).toBe("ABCD");
     expect(await thread.proposals()).toHaveLength(2);
   });
 
-  it("is left when the person says something else, and the proposals stay open", async () => {
+  it("ends its run when the user writes something else, and the proposals stay open", async () => {
     const thread = await openList();
     const run = agentOn(thread);
     await run();
     const events = await run({ messages: [hello, { id: "u2", role: "user", content: "Never mind" }] });
-    expect(told(events).at(-1)).toBe("done");
+    expect(verdicts(events).at(-1)).toBe("done");
     expect(await thread.proposals()).toHaveLength(2);
   });
 });

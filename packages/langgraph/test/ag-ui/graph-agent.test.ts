@@ -282,7 +282,7 @@ describe("graphAgent", () => {
       expect(given(model, 3)).toEqual(["u1"]);
     });
 
-    it("results of calls that nobody waits for are left out, and a question in between ends the wait", async () => {
+    it("results are left out when no call waits for them, and a question in between ends the wait", async () => {
       const thread = await openSample();
       const model = answers();
       const orphans: Message[] = [
@@ -296,7 +296,7 @@ describe("graphAgent", () => {
     });
   });
 
-  it("tells what nodes write by hand, and what tools return as commands, once", async () => {
+  it("sends what nodes write by hand, and what tools return as commands, once", async () => {
     const thread = await openSample();
     const command = tool(
       (_args, config) =>
@@ -348,7 +348,7 @@ describe("graphAgent", () => {
     await clientOf(run, events);
   });
 
-  it("keeps what models inside of tools say to themselves, unless told otherwise", async () => {
+  it("hides what models inside of tools say, unless `visible` shows it", async () => {
     const thread = await openSample();
     const agents = () => {
       const helper = createAgent({ model: fakeModel().respond(say("secret")), tools: [] });
@@ -393,7 +393,7 @@ describe("graphAgent", () => {
     expect(thread.version).toBe(2);
   });
 
-  it("throws what fails, and leaves what was said before", async () => {
+  it("throws what fails, after what was said before", async () => {
     const thread = await openSample();
     const agent = graphAgent(
       boardAgent(new StreamingModel([[{ id: "m1", content: "Well" }, new Error("overloaded")]])),
@@ -437,7 +437,7 @@ describe("graphAgent", () => {
     expect(aborted).toEqual([true, true]);
   });
 
-  it("tells calls apart when a provider counts their ids from 0 in every message", async () => {
+  it("distinguishes calls when a provider counts their ids from 0 in every message", async () => {
     const thread = await openSample();
     const turn = (id: string, cardId: string): readonly Chunk[] => [
       { id, content: "" },
@@ -524,7 +524,7 @@ describe("graphAgent", () => {
     ]);
   });
 
-  it("ends a run with what the graph asks, and resumes it with the answers", async () => {
+  it("ends a run with the graph's interrupts, and resumes it with the answers", async () => {
     const thread = await openSample();
     const ask = tool(() => `You said ${JSON.stringify(interrupt({ message: "Sure?" }))}`, {
       name: "ask",

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
-import { memoryLog, type Actor } from "@opstate/core";
+import { isPropose, memoryLog, type Actor } from "@opstate/core";
 import { operationTools, replacementTool } from "@opstate/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { afterAll, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ const config = { configurable: { thread_id: "t" } };
 const folder = mkdtempSync(join(tmpdir(), "opstate-approvals-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A model that removes items in one message, and is done. */
+/** A model that removes items in one message, and then ends. */
 function remover(...items: readonly string[]) {
   return fakeModel()
     .respond(call(...items.map((id): Call => ["remove", { id }, `call_${id}`])))
@@ -29,7 +29,7 @@ function remover(...items: readonly string[]) {
 const accept = { type: "accept" } as const;
 
 describe("an operation that an agent needs approval for", () => {
-  it("interrupts, each by itself, with a proposal that is in the thread already", async () => {
+  it("interrupts the graph once for each call, with a proposal that is in the thread already", async () => {
     const thread = await openList();
     const model = fakeModel()
       .respond(
@@ -41,52 +41,65 @@ describe("an operation that an agent needs approval for", () => {
       )
       .respond(say("done"));
     const agent = guardedAgent(thread, model, { approver: ada });
-    const asked = waiting(await agent.invoke({ messages: "go" }, config));
+    const interrupts = waiting(await agent.invoke({ messages: "go" }, config));
     const open = await thread.proposals();
-    expect(Object.keys(asked)).toEqual(["A", "C"]);
-    for (const [item, { value }] of Object.entries(asked)) {
+    expect(Object.keys(interrupts)).toEqual(["A", "C"]);
+    for (const [item, { value }] of Object.entries(interrupts)) {
       const proposal = open.find(({ id }) => id === value.proposal);
       const { operation, patches, basedOn } = proposal!;
       expect(value).toEqual({ operation, patches, basedOn, proposal: proposal!.id });
       expect(operation).toEqual({ type: "remove", id: item });
       expect(value.proposal).toMatch(/^ai-\d+\/call_[02]$/);
     }
-    expect(asked["A"]!.value.patches).toEqual([{ op: "remove", path: "/items/0" }]);
+    expect(interrupts["A"]!.value.patches).toEqual([{ op: "remove", path: "/items/0" }]);
     // What needs no approval is done meanwhile.
     expect(thread.getState().items[1]?.title).toBe("b");
     expect(ids(thread)).toBe("ABCD");
   });
 
-  it("is accepted, edited or declined, several at once, in the name of who approves", async () => {
-    const thread = await openList();
-    const agent = guardedAgent(thread, remover("A", "B", "C"), { approver: ada });
-    const { A, B, C } = waiting(await agent.invoke({ messages: "go" }, config));
-    const answers = {
-      [A!.id]: accept,
-      [B!.id]: { type: "edit", operation: list.op.rename({ id: "B", title: "kept" }) },
-      [C!.id]: { type: "decline", message: "we need C" },
-    };
-    const { messages, list: field } = await agent.invoke(new Command({ resume: answers }), config);
-    expect(ids(thread)).toBe("BCD");
-    expect(thread.getState().items[0]?.title).toBe("kept");
-    expect(field.state).toEqual(thread.getState());
-    expect((await happened(thread)).split(" ").toSorted()).toEqual(
-      ["$propose", "$propose", "$propose", "$approve", "$decline", "$propose", "$approve", "$decline"].toSorted(),
-    );
-    const [first, second, third] = results(messages).map(({ text }) => text);
-    expect(first).toMatch(
-      /^Accepted: list is now at version \d+\.\nChanged: removed \/items\/0\nApproved by user "ada"\.$/,
-    );
-    expect(second).toMatch(
-      /^Accepted: .*\nChanged: set .*"kept"\nApproved by user "ada"\.\nBefore that it was edited to: .*"rename"/,
-    );
-    expect(third).toMatch(/^Refused \(declined\): user "ada" declined it, and said: "we need C"\n/);
-    for (const { operation, actor, runId, toolCallId } of await commits(thread)) {
-      const isProposing = operation.type === "$propose";
-      expect(actor).toEqual(isProposing ? { kind: "agent", id: "agent" } : ada);
-      expect(toolCallId).toMatch(/^call_/);
-      expect(runId).toBeDefined();
+  describe("of which three are answered at once: accepted, edited and declined", () => {
+    async function answerAll() {
+      const thread = await openList();
+      const agent = guardedAgent(thread, remover("A", "B", "C"), { approver: ada });
+      const { A, B, C } = waiting(await agent.invoke({ messages: "go" }, config));
+      const answers = {
+        [A!.id]: accept,
+        [B!.id]: { type: "edit", operation: list.op.rename({ id: "B", title: "kept" }) },
+        [C!.id]: { type: "decline", message: "we need C" },
+      };
+      return { thread, ...(await agent.invoke(new Command({ resume: answers }), config)) };
     }
+
+    it("does what was accepted and edited, and nothing else", async () => {
+      const { thread, list: field } = await answerAll();
+      expect(ids(thread)).toBe("BCD");
+      expect(thread.getState().items[0]?.title).toBe("kept");
+      expect(field.state).toEqual(thread.getState());
+    });
+
+    it("tells the model the verdict on each", async () => {
+      const { messages } = await answerAll();
+      const [first, second, third] = results(messages).map(({ text }) => text);
+      expect(first).toMatch(
+        /^Accepted: list is now at version \d+\.\nChanged: removed \/items\/0\nApproved by user "ada"\.$/,
+      );
+      expect(second).toMatch(
+        /^Accepted: .*\nChanged: set .*"kept"\nApproved by user "ada"\.\nBefore that it was edited to: .*"rename"/,
+      );
+      expect(third).toMatch(/^Refused \(declined\): user "ada" declined it, and said: "we need C"\n/);
+    });
+
+    it("records each decision in the name of the approver, in the run and under the call", async () => {
+      const { thread } = await answerAll();
+      expect((await happened(thread)).split(" ").toSorted()).toEqual(
+        ["$propose", "$propose", "$propose", "$approve", "$decline", "$propose", "$approve", "$decline"].toSorted(),
+      );
+      for (const { operation, actor, runId, toolCallId } of await commits(thread)) {
+        expect(actor).toEqual(isPropose(operation) ? { kind: "agent", id: "agent" } : ada);
+        expect(toolCallId).toMatch(/^call_/);
+        expect(runId).toBeDefined();
+      }
+    });
   });
 
   it("can be answered in parts: a decline drops none of its siblings, an answer is carried out at once", async () => {
@@ -138,7 +151,7 @@ describe("an operation that an agent needs approval for", () => {
     after.saver.db.close();
   });
 
-  it("is refused when what it was based on has changed, and the model is told why", async () => {
+  it("is refused when what it was based on has changed, and the model reads why", async () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A", "B"), { approver: ada });
     const { A, B } = waiting(await agent.invoke({ messages: "go" }, config));
@@ -151,11 +164,11 @@ describe("an operation that an agent needs approval for", () => {
     expect(first?.artifact).toMatchObject({ accepted: false, rejection: { code: "conflict", reason: "changed" } });
     expect(second?.text).toMatch(/^Accepted/);
     expect(ids(thread)).toBe("ACD");
-    // What the model was told is true for good: nobody can approve it later.
+    // What the model read stays true: nobody can approve it later.
     expect(await thread.proposals()).toEqual([]);
   });
 
-  it("is refused before anybody is asked when it does not hold", async () => {
+  it("is refused before a person is asked when it is not legal", async () => {
     const thread = await openList();
     const { messages } = await guardedAgent(thread, remover("Z"), { approver: ada }).invoke({ messages: "go" }, config);
     expect(lines(messages)).toEqual(['Refused (item_not_found): No item "Z"']);
@@ -163,15 +176,15 @@ describe("an operation that an agent needs approval for", () => {
   });
 
   it.each([
-    ["does not hold", list.op.rename({ id: "Z", title: "z" }), "Refused (item_not_found)"],
-    ["has no such shape", { type: "remove", id: 7 }, "Refused (invalid_operation)"],
-    ["is nobody's", { type: "destroy" }, "Refused (unknown_operation)"],
-  ])("is judged anew when it was edited: refused when the edit %s", async (_name, operation, told) => {
+    ["is not legal", list.op.rename({ id: "Z", title: "z" }), "Refused (item_not_found)"],
+    ["has another shape", { type: "remove", id: 7 }, "Refused (invalid_operation)"],
+    ["does not exist", { type: "destroy" }, "Refused (unknown_operation)"],
+  ])("is judged anew when it was edited: refused when the edit %s", async (_name, operation, verdict) => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A"), { approver: ada });
     const { A } = waiting(await agent.invoke({ messages: "go" }, config));
     const { messages } = await agent.invoke(new Command({ resume: { [A!.id]: { type: "edit", operation } } }), config);
-    expect(lines(messages)[0]).toContain(told);
+    expect(lines(messages)[0]).toContain(verdict);
     expect(ids(thread)).toBe("ABCD");
     expect(await thread.proposals()).toEqual([]);
   });
@@ -193,7 +206,7 @@ describe("who approves", () => {
     return { thread, text: results(messages)[0]!.text, open: (await thread.proposals()).length };
   }
 
-  it("is said by the config of the run that answers, or is whoever resumes the graph", async () => {
+  it("is named by the config of the run that answers, or is the default user", async () => {
     const ben: Actor = { kind: "user", id: "ben" };
     const approver = (run: { configurable?: { by?: Actor } }) => run.configurable?.by;
     expect((await answered(accept, { approver }, { by: ben })).text).toContain('Approved by user "ben".');
@@ -207,27 +220,27 @@ describe("who approves", () => {
     ["the proposer", accept, { approver: { kind: "agent", id: "agent" } }, "somebody other than its proposer"],
     ["no actor", accept, { approver: { kind: "user" } as never }, "needs an actor"],
     [
-      "the proposer, though he takes his own back to edit it",
+      "the proposer, though they may withdraw their own proposal to edit it",
       { type: "edit", operation: list.op.remove({ id: "B" }) },
       { approver: { kind: "agent", id: "agent" } },
       "somebody other than its proposer",
     ],
     [
-      "who may not do what he edits it to",
+      "an actor who may not do the edited operation",
       { type: "edit", operation: { type: "reset" } },
       { approver: ada },
       "(forbidden)",
     ],
-    ["an answer of no meaning", { status: "cancelled" }, { approver: ada }, "The answer must be"],
+    ["an answer of another shape", { status: "cancelled" }, { approver: ada }, "The answer must be"],
     ["an edit without an operation", { type: "edit" }, { approver: ada }, "The answer must be"],
-  ] as const)("is not %s: nothing is decided, and the proposal waits on", async (name, answer, options, why) => {
+  ] as const)("is not %s: nothing is decided, and the proposal stays open", async (name, answer, options, why) => {
     const opstate = name.includes("server") ? { opstate: { requester: ada } } : {};
     const { thread, text, open } = await answered(answer, options, opstate);
     expect(text).toMatch(/^Proposed as ".*": it waits for a person's approval/);
     expect(text).toContain(why);
     expect(open).toBe(1);
-    const [, told] = /^Proposed as "(.*)":/.exec(text) ?? [];
-    expect((await thread.proposals())[0]?.id).toBe(told);
+    const [, proposal] = /^Proposed as "(.*)":/.exec(text) ?? [];
+    expect((await thread.proposals())[0]?.id).toBe(proposal);
     expect(ids(thread)).toBe("ABCD");
   });
 });
@@ -238,7 +251,7 @@ describe("a proposal that is answered in the thread", () => {
     ["resumed with the same answer", accept],
     ["resumed with another answer", { type: "decline", message: "no" }],
     ["resumed with an edit", { type: "edit", operation: list.op.remove({ id: "B" }) }],
-  ])("is reported by the run, %s: it is asked and done once", async (_name, answer) => {
+  ])("is reported by the run, %s: it is asked about and done once", async (_name, answer) => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A", "C"), { approver: { kind: "user", id: "ben" } });
     const { A, C } = waiting(await agent.invoke({ messages: "go" }, config));
@@ -263,7 +276,7 @@ describe("a proposal that is answered in the thread", () => {
     expect(Object.keys(waiting(second))).toEqual(["C"]);
   });
 
-  it("and whose history is compacted by then is told as what it is: decided, nobody knows how", async () => {
+  it("is reported as decided when the history that says how was compacted", async () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A"), { approver: ada });
     const { A } = waiting(await agent.invoke({ messages: "go" }, config));
@@ -277,7 +290,7 @@ describe("a proposal that is answered in the thread", () => {
     expect(ids(thread)).toBe("BCD");
   });
 
-  it("may be taken back by an undo: the run is told", async () => {
+  it("may be undone: the run reports it as withdrawn", async () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A"), { approver: ada });
     await agent.invoke({ messages: "go" }, config);
@@ -288,7 +301,7 @@ describe("a proposal that is answered in the thread", () => {
 });
 
 describe("calls that share a task", () => {
-  it("are proposed, not asked about: LangGraph would give one's answer to the other", async () => {
+  it("are proposed and interrupt nothing: LangGraph would give the answer to one to the other", async () => {
     const thread = await openList();
     const { messages } = await guardedAgent(thread, remover("A", "B"), { version: "v1", approver: ada }).invoke(
       { messages: "go" },
@@ -298,7 +311,7 @@ describe("calls that share a task", () => {
     expect(await thread.proposals()).toHaveLength(2);
   });
 
-  it("a call that is alone in its task interrupts", async () => {
+  it("interrupt when each is the only call of its task", async () => {
     const thread = await openList();
     const agent = guardedAgent(thread, remover("A"), { version: "v1", approver: ada });
     await agent.invoke({ messages: "go" }, config);
@@ -308,7 +321,7 @@ describe("calls that share a task", () => {
 });
 
 describe("a graph without a checkpointer", () => {
-  it("fails before the model is called, and says what to do", async () => {
+  it("fails before the model is called, with an error that says what to do", async () => {
     const thread = await openList();
     const model = remover("A");
     const agent = guardedAgent(thread, model, { checkpointer: undefined as never });
@@ -317,7 +330,7 @@ describe("a graph without a checkpointer", () => {
     expect(model.calls).toHaveLength(0);
   });
 
-  it("is no trouble where nothing interrupts", async () => {
+  it("is enough where nothing interrupts", async () => {
     const thread = await openList();
     const tools = operationTools(list, { thread, approval: "propose" });
     const { messages } = await createAgent({
@@ -344,7 +357,7 @@ describe("a graph without a checkpointer", () => {
 describe("an agent that is a node of another graph", () => {
   // LangGraph shows the outer graph one interrupt of an inner one at a time, under an id of its
   // own.
-  it("asks one after the other, and each answer is for what was asked", async () => {
+  it("asks one after the other, and each answer reaches its own call", async () => {
     const thread = await openList();
     const inner = createAgent({
       model: remover("A", "B", "C"),
@@ -371,7 +384,7 @@ describe("an agent that is a node of another graph", () => {
 });
 
 describe("a replacement", () => {
-  it("waits, too, where the definition says so", async () => {
+  it("waits for approval, too, when the definition says so", async () => {
     const thread = await openList();
     const model = fakeModel()
       .respond(call(["build", { items: [] }]))

@@ -27,7 +27,7 @@ function at(mode?: "interrupt" | "propose"): RunnableConfig {
 }
 
 describe("a call that is proposed", () => {
-  it("says so to the model, and the run goes on; a person's yes is news to the next run", async () => {
+  it("tells the model so, and the run goes on; the next run is shown the approval", async () => {
     const thread = await openList();
     const model = fakeModel()
       .respond(call(rename("a"), ["remove", { id: "B" }]))
@@ -54,7 +54,7 @@ describe("a call that is proposed", () => {
     expect(thread.getState().items[0]?.title).toBe("a");
   });
 
-  it("is refused at once when it does not hold, and proposed again is another proposal", async () => {
+  it("is refused at once when it is not legal; a second call is another proposal", async () => {
     const thread = await openList();
     const model = fakeModel()
       .respond(call(["rename", { id: "Z", title: "z" }], rename("a")))
@@ -90,7 +90,7 @@ describe("one agent", () => {
 
   it("does a call once though its settings changed before the step ran again", async () => {
     const messages = { messages: [call(["rename", { id: "A", title: "a" }, "call_0"])] };
-    for (const [first, second, log, told] of [
+    for (const [first, second, log, verdict] of [
       [at("propose"), at(), "$propose", "Proposed"],
       [at(), at("propose"), "rename", "Accepted"],
       [at(), at("interrupt"), "rename", "Accepted"],
@@ -103,7 +103,7 @@ describe("one agent", () => {
         .compile({ checkpointer: new MemorySaver() });
       await graph.invoke(messages, first);
       const again = await graph.invoke(messages, { configurable: { ...second.configurable, thread_id: "again" } });
-      expect(lines(again.messages)[0]).toMatch(new RegExp(`^${told}`));
+      expect(lines(again.messages)[0]).toMatch(new RegExp(`^${verdict}`));
       expect(await happened(thread)).toBe(log);
     }
   });
@@ -128,7 +128,7 @@ describe("one agent", () => {
 });
 
 describe("on a branch", () => {
-  it("what needs approval is done at once: nothing counts there until it is merged; what asks always, asks there too", async () => {
+  it("what needs approval is done at once, because nothing counts before the merge; `ask: always` asks there, too", async () => {
     const thread = await openList();
     const branch = await thread.branch();
     const model = () =>

@@ -75,7 +75,7 @@ async function ended(
   if ("A" in waiting(result)) result = await resume();
   return {
     died: first === undefined,
-    told: lines(result.messages)[0]?.replace(/\d+/, "n"),
+    verdict: lines(result.messages)[0]?.replace(/\d+/, "n"),
     happened: await happened(thread),
   };
 }
@@ -104,7 +104,7 @@ describe("an answer that is cut off", () => {
       "ABCD",
       'Refused (item_not_found): No item "Z"',
     ],
-  ] as const)("is carried out once: %s", async (_name, answer, log, left, told) => {
+  ] as const)("is carried out once: %s", async (_name, answer, log, left, verdict) => {
     for (const again of [ada, ben]) {
       for (const when of ["before", "after"] as const) {
         let number = 1;
@@ -113,7 +113,7 @@ describe("an answer that is cut off", () => {
           const end = await ended(asked, answer, dying(asked.thread, number, when), again);
           ({ died } = end);
           expect(end.happened, `${when} call ${number}, again by ${again.id}`).toBe(log);
-          expect(end.told).toMatch(told);
+          expect(end.verdict).toMatch(verdict);
           expect([ids(asked.thread), await asked.thread.proposals()]).toEqual([left, []]);
         }
         expect(number).toBeGreaterThan(3);
@@ -121,14 +121,14 @@ describe("an answer that is cut off", () => {
     }
   });
 
-  it("that came too late is refused for good: the proposal is taken back", async () => {
+  it("that came too late is refused for good: the proposal is withdrawn", async () => {
     for (const when of ["before", "after"] as const) {
       for (let number = 1, died = true; died; number++) {
         const asked = await asking();
         await asked.thread.dispatch(list.op.rename({ id: "A", title: "important" }), { actor: ben });
         const end = await ended(asked, { type: "accept" }, dying(asked.thread, number, when), ada);
         ({ died } = end);
-        expect(end.told).toMatch(/^Refused \((changed|withdrawn)\): .*was changed since version n/);
+        expect(end.verdict).toMatch(/^Refused \((changed|withdrawn)\): .*was changed since version n/);
         expect(end.happened).toBe("$propose rename $decline");
       }
     }
@@ -146,7 +146,7 @@ describe("an answer that a page overtakes", () => {
   );
 
   it.each(cases)(
-    "leaves one decision, which the model is told: $answer.type, page: $page, changed: $changed",
+    "leaves one decision, which the model reads: $answer.type, page: $page, changed: $changed",
     async ({ answer, page, changed }) => {
       for (let number = 1; number <= 10; number++) {
         const { thread, current, graph, id } = await asking();
@@ -159,14 +159,15 @@ describe("an answer that a page overtakes", () => {
           ({ operation }) => "proposedAt" in operation && operation.proposedAt === proposal!.version,
         );
         expect(ends, `call ${number}`).toHaveLength(1);
-        const told = lines(messages)[0]!;
+        const verdict = lines(messages)[0]!;
         const last = made.findLast(({ operation }) => ["$approve", "$decline"].includes(operation.type))!;
-        if (last.operation.type === "$approve") expect(told).toBe(`Accepted: list is now at version ${last.version}.`);
+        if (last.operation.type === "$approve")
+          expect(verdict).toBe(`Accepted: list is now at version ${last.version}.`);
         else
-          expect(told).toMatch(
+          expect(verdict).toMatch(
             last.actor.id === ben.id ? /^Refused \(declined\): user "ben"/ : /^Refused \((declined|changed)\)/,
           );
-        // What a page overtook was not edited.
+        // A proposal that a page decided first was not edited.
         const isEdited = results(messages)[0]!.text.includes("it was edited to");
         expect(isEdited).toBe(made.some((commit) => commit.id === `${proposal!.id}/edit`));
         expect(ids(thread)).toHaveLength(last.operation.type === "$approve" ? 3 : 4);

@@ -91,7 +91,7 @@ describe("agentStateSchema", () => {
     });
   });
 
-  it("takes a state that a node read and gives back for no update, though another node wrote meanwhile", async () => {
+  it("ignores a state that a node read and returns, though another node wrote meanwhile", async () => {
     const graph = new StateGraph(Schema)
       .addNode("zed", (state) => ({ ...state, round: undefined }))
       .addNode("amy", () => ({ notes: "b" }))
@@ -103,7 +103,7 @@ describe("agentStateSchema", () => {
     expect(said.messages).toHaveLength(1);
   });
 
-  it("refuses an overwrite by whatever way it comes: a subgraph's command to its parent, the channel itself", async () => {
+  it("ignores an overwrite, also from a subgraph's command to its parent and in the channel itself", async () => {
     const child = new StateGraph(Schema)
       .addNode(
         "escape",
@@ -125,7 +125,7 @@ describe("agentStateSchema", () => {
     expect(anything?.get()).toBe(1);
   });
 
-  it("gives parallel writers their turn", async () => {
+  it("folds parallel writes one after the other", async () => {
     const graph = new StateGraph(Schema)
       .addNode("zed", () => ({ notes: "z", round: 1, messages: new AIMessage({ id: "z", content: "z" }) }))
       .addNode("amy", () => ({ notes: "a", round: 1, messages: new AIMessage({ id: "a", content: "a" }) }))
@@ -159,7 +159,7 @@ describe("agentStateSchema", () => {
 describe("messages of an agentStateSchema", () => {
   const Chat = agentStateSchema({ messages: messages() });
 
-  it("hold LangChain's classes, made of whatever is sent", async () => {
+  it("hold LangChain's classes, made from whatever is sent", async () => {
     const graph = graphOf(
       Chat,
       { messages: { role: "assistant", content: "Hi", id: "2" } },
@@ -257,7 +257,7 @@ state:
 `),
   );
 
-  it("appends messages, replaces other lists, and looks at the setting of lists only", async () => {
+  it("appends messages, replaces other lists, and reads the setting of lists only", async () => {
     const graph = graphOf(
       declared,
       {
@@ -295,7 +295,7 @@ state:
     expect(said).toMatchObject([{ id: "2", content: "c" }]);
   });
 
-  it("replaces messages where it says so, from JSON too", async () => {
+  it("replaces messages when the declaration says so, in JSON too", async () => {
     const replaced = agentStateSchema(
       fieldsFromDeclaration('[{ "name": "messages", "type": "list", "reducer": "replace" }]'),
     );

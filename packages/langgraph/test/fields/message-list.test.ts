@@ -172,7 +172,7 @@ describe("fields as channels", () => {
     log: Annotation({ reducer: log, default: (): unknown => [] }),
   });
 
-  it("fold what nodes write, and survive what they should not write", async () => {
+  it("fold what nodes write, and survive invalid writes", async () => {
     const graph = new StateGraph(State)
       .addNode("talk", (state) => ({
         messages: new AIMessage({ content: `About ${state.topic}`, id: "2" }),

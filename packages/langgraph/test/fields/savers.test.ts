@@ -98,39 +98,54 @@ describe.each(savers)("%s", (name, open) => {
       .addEdge("talk", "ask")
       .compile({ checkpointer: await open() });
 
-  it("brings messages and state back as they were, resumes, and goes back in time", async () => {
-    const config = at("graph");
-    const first = await graphOf();
-    await first.invoke({ messages: "Hello", topic: "tabs", board: sample }, config);
-    const { values: before } = await first.getState(config);
-    const second = await graphOf();
-    const { values, next } = await second.getState(config);
-    expect(next).toEqual(["ask"]);
-    expect(values).toEqual(before);
-    const said: BaseMessage[] = values.messages;
-    expect(said.map((message) => message.constructor)).toEqual([HumanMessage, AIMessage, ToolMessage]);
-    expect(said[1]).toMatchObject({
-      content: [{ type: "text", text: "ü\u2028" }],
-      usage_metadata: { total_tokens: 3 },
+  describe("a graph that was interrupted", () => {
+    let runs = 0;
+
+    async function interrupted() {
+      const config = at(`graph-${++runs}`);
+      const graph = await graphOf();
+      await graph.invoke({ messages: "Hello", topic: "tabs", board: sample }, config);
+      return { config, stored: (await graph.getState(config)).values };
+    }
+
+    it("brings messages and state back as they were", async () => {
+      const { config, stored } = await interrupted();
+      const { values, next } = await (await graphOf()).getState(config);
+      expect(next).toEqual(["ask"]);
+      expect(values).toEqual(stored);
+      const messages: BaseMessage[] = values.messages;
+      expect(messages.map((message) => message.constructor)).toEqual([HumanMessage, AIMessage, ToolMessage]);
+      expect(messages[1]).toMatchObject({
+        content: [{ type: "text", text: "ü\u2028" }],
+        usage_metadata: { total_tokens: 3 },
+      });
+      expect((messages[1] as AIMessage).tool_calls).toMatchObject([{ id: "c", name: "add", args: { a: [1] } }]);
+      expect(messages[2]).toMatchObject({ tool_call_id: "c", artifact: { rows: [null, true] } });
     });
-    expect((said[1] as AIMessage).tool_calls).toMatchObject([{ id: "c", name: "add", args: { a: [1] } }]);
-    expect(said[2]).toMatchObject({ tool_call_id: "c", artifact: { rows: [null, true] } });
 
-    const resumed = await (await graphOf()).invoke(new Command({ resume: "yes" }), config);
-    expect(resumed).toMatchObject({ round: 1, notes: ["n", "yes"], topic: "tabs", status: "running" });
-    expect(layout(resumed.board)).toEqual({ todo: ["T-2", "T-3"], done: [] });
+    it("resumes", async () => {
+      const { config } = await interrupted();
+      const resumed = await (await graphOf()).invoke(new Command({ resume: "yes" }), config);
+      expect(resumed).toMatchObject({ round: 1, notes: ["n", "yes"], topic: "tabs", status: "running" });
+      expect(layout(resumed.board)).toEqual({ todo: ["T-2", "T-3"], done: [] });
+    });
 
-    await (await graphOf()).invoke({ topic: "spaces" }, config);
-    const history = [];
-    for await (const snapshot of second.getStateHistory(config)) history.push(snapshot);
-    const old = history.find((snapshot) => snapshot.values.round === 1 && snapshot.next.length === 0);
-    const back = await second.getState(old!.config);
-    expect(back.values).toMatchObject({ round: 1, topic: "tabs" });
-    expect(layout(back.values.board)).toEqual({ todo: ["T-2", "T-3"], done: [] });
-    expect(layout((await second.getState(config)).values.board)).toEqual({ todo: ["T-3"], done: [] });
+    it("goes back in time", async () => {
+      const { config } = await interrupted();
+      const graph = await graphOf();
+      await graph.invoke(new Command({ resume: "yes" }), config);
+      await (await graphOf()).invoke({ topic: "spaces" }, config);
+      const history = [];
+      for await (const snapshot of graph.getStateHistory(config)) history.push(snapshot);
+      const old = history.find((snapshot) => snapshot.values.round === 1 && snapshot.next.length === 0);
+      const back = await graph.getState(old!.config);
+      expect(back.values).toMatchObject({ round: 1, topic: "tabs" });
+      expect(layout(back.values.board)).toEqual({ todo: ["T-2", "T-3"], done: [] });
+      expect(layout((await graph.getState(config)).values.board)).toEqual({ todo: ["T-3"], done: [] });
+    });
   });
 
-  it("takes its own JSON back: messages and state, by a client or a file", async () => {
+  it("reads its own JSON: messages and state, from a client or a file", async () => {
     const graph = await graphOf();
     const result = await graph.invoke({ messages: "Hello", board: sample }, at("json"));
     const { messages: said, board: held } = JSON.parse(JSON.stringify(result));

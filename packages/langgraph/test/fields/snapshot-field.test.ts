@@ -28,7 +28,7 @@ describe("snapshotField with a thread", () => {
     expect(reducer(after, before).version).toBe(1);
   });
 
-  it("keeps its value when the thread says what it has already", async () => {
+  it("keeps the same object when it holds the thread's snapshot already", async () => {
     const thread = await openSample();
     const current = structuredClone(reducer(empty, snapshotOf(thread)));
     expect(reducer(current, snapshotOf(thread))).toBe(current);
@@ -39,7 +39,7 @@ describe("snapshotField with a thread", () => {
     expect(reducer({ ...empty, version: 1, state: { columns: [] } }, snapshotOf(thread)).state).toEqual(sample);
   });
 
-  it("takes no snapshot that JSON can make", async () => {
+  it("adopts no snapshot that JSON can make", async () => {
     const thread = await openSample();
     const forged = JSON.parse(JSON.stringify({ ...snapshotOf(thread), version: 999, outcomes: {} }));
     expect(reducer(one, forged)).toBe(one);

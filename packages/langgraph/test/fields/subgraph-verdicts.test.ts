@@ -1,5 +1,5 @@
-// Told = recorded = done, in random graphs of subgraphs: one after the other, at once, and nested.
-// The oracle is written by hand.
+// In random graphs of subgraphs (one after the other, at once, and nested) the messages, the field's
+// outcomes and the state agree. The oracle is written by hand.
 
 import { MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { operationsNode, snapshotField, verdictsNode } from "@opstate/langgraph";
@@ -45,9 +45,9 @@ function graphOf({ calls: made, depth }: Sub, ids: string[]) {
   return graph;
 }
 
-/** What is told of each call, and what the field holds in the end. */
+/** The verdict on each call, and what the field holds in the end. */
 function expected(plan: readonly (readonly Sub[])[]) {
-  const told: string[] = [];
+  const verdicts: string[] = [];
   let [state, version]: [Board | null, number] = [sample, 1];
   for (const stage of plan) {
     const began: { readonly state: Board | null; readonly version: number } = { state, version };
@@ -57,20 +57,20 @@ function expected(plan: readonly (readonly Sub[])[]) {
       for (const [type, args] of made) {
         const transition = board.transition(own, { ...args, type }, { actor: { kind: "agent", id: "agent" } });
         if (!transition.accepted) {
-          told.push(`Refused (${transition.rejection.reason ?? transition.rejection.code})`);
+          verdicts.push(`Refused (${transition.rejection.reason ?? transition.rejection.code})`);
           continue;
         }
         const changes = transition.patches.length > 0;
-        told.push(changes && !stands ? "Refused (not_merged)" : "Accepted");
+        verdicts.push(changes && !stands ? "Refused (not_merged)" : "Accepted");
         if (changes) [own, ownVersion] = [transition.state, ownVersion + 1];
       }
       if (stands) [state, version] = [own, ownVersion];
     }
   }
-  return { told, state, version };
+  return { verdicts, state, version };
 }
 
-it("tells what the parent's field holds, in every shape", async () => {
+it("says in messages what the parent's field holds, in graphs of every shape", async () => {
   await fc.assert(
     fc.asyncProperty(stages, async (plan) => {
       const ids: string[] = [];
@@ -99,9 +99,9 @@ it("tells what the parent's field holds, in every shape", async () => {
           .filter((message) => ToolMessage.isInstance(message))
           .map(({ tool_call_id, text }) => [tool_call_id, text.split(":")[0]]),
       );
-      expect(ids.map((id) => texts.get(id))).toEqual(oracle.told);
+      expect(ids.map((id) => texts.get(id))).toEqual(oracle.verdicts);
       expect(Object.values(field.outcomes).filter(({ accepted }) => accepted)).toHaveLength(
-        oracle.told.filter((text) => text === "Accepted").length,
+        oracle.verdicts.filter((text) => text === "Accepted").length,
       );
     }),
     { numRuns: 30 },

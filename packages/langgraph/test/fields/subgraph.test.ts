@@ -1,5 +1,5 @@
 // Fields across the borders of graphs: what was done in a subgraph is in the graph around it, or
-// whoever reads the verdicts is told otherwise.
+// the verdicts say that it is not.
 //
 // Long, because each shape of graph is a case of one table, run without and with each checkpointer.
 
@@ -32,7 +32,7 @@ import { createAgent, fakeModel, tool, ToolMessage, type BaseMessage, type ToolR
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, board, layout, openSample, sample, type Board } from "../support/board.ts";
-import { told } from "../support/shown.ts";
+import { shownBoard } from "../support/shown.ts";
 import { call, say, type Call } from "../support/talk.ts";
 
 const State = new StateSchema({ messages: MessagesValue, board: snapshotField(board) });
@@ -76,7 +76,7 @@ const verdicts = (messages: readonly BaseMessage[]) =>
   messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text.split(/[:\n]/)[0]);
 
 describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
-  it("an agent as a node: what the model was told is in the parent", async () => {
+  it("an agent as a node: what the model read is in the parent", async () => {
     const { graph, model } = worker(move("T-1"));
     const parent = new StateGraph(State).addNode("agent", graph).addEdge(START, "agent").compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: sample }, fresh());
@@ -144,7 +144,7 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     expect([field.version, layout(field.state)]).toEqual([4, { todo: [], done: ["T-1", "T-2", "T-3"] }]);
   });
 
-  it("two at once: one is taken, and what the next model reads of the other is that it was not", async () => {
+  it("two at once: one is merged, and the next model reads that the other was not", async () => {
     const reader = fakeModel().respond(say("I see"));
     const third = createAgent({ model: reader, tools: [], middleware: [opstateMiddleware(board, { field: "board" })] });
     const parent = new StateGraph(State)
@@ -183,7 +183,7 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     expect(verdicts(read)).toEqual(["Accepted", "Refused (not_merged)"]);
   });
 
-  it("twenty at once, by Send: told = recorded = done", async () => {
+  it("twenty at once, by Send: the messages, the outcomes and the state agree", async () => {
     const cards = Array.from({ length: 20 }, (_, index) => ({ cardId: `C-${index}`, title: "x" }));
     const many = { columns: [{ columnId: "todo", cardCount: 20, cards }, sample.columns[1]!] };
     const sub = new StateGraph(State)
@@ -203,13 +203,13 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
       .addEdge("sub", "verdicts")
       .compile(saver());
     const { board: field, messages } = await parent.invoke({ messages: "go", board: many }, fresh());
-    const told = verdicts(messages);
-    expect([told.length, told.filter((text) => text === "Accepted").length]).toEqual([20, 1]);
+    const texts = verdicts(messages);
+    expect([texts.length, texts.filter((text) => text === "Accepted").length]).toEqual([20, 1]);
     expect([field.version, layout(field.state)["done"]]).toEqual([2, ["C-0"]]);
     expect(Object.values(field.outcomes).filter(({ accepted }) => accepted)).toHaveLength(1);
   });
 
-  it("is not taken when the parent's own node wrote meanwhile", async () => {
+  it("is not merged when the parent's own node wrote meanwhile", async () => {
     const parent = new StateGraph(State)
       .addNode("a", () => ({ board: board.op.rename({ cardId: "T-1", title: "first" }) }))
       .addNode("b", worker(move("T-1")).graph)
@@ -222,7 +222,7 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     expect([field.version, layout(field.state)["done"], verdicts(messages)]).toEqual([2, [], ["Refused (not_merged)"]]);
   });
 
-  it("a supervisor whose tools are agents: of two in one step one is taken, and the supervisor is shown the state", async () => {
+  it("a supervisor whose tools are agents: of two in one step one is merged, and the supervisor is shown the state", async () => {
     const delegate = (name: string, graph: { invoke(state: unknown): Promise<typeof State.State> }) =>
       tool(
         async (_args: object, config: ToolRuntime) => {
@@ -258,11 +258,11 @@ describe.each(savers)("a field in a subgraph, with %s", (_name, saver) => {
     });
     const { board: field } = await supervisor.invoke({ messages: "go", board: sample }, fresh());
     expect([field.version, layout(field.state)]).toEqual([3, { todo: ["T-2"], done: ["T-1", "T-3"] }]);
-    expect(told(model.calls[1]?.messages)).toMatchObject({ version: 2 });
-    expect(layout(told(model.calls[1]?.messages).state)).toEqual({ todo: ["T-2", "T-3"], done: ["T-1"] });
+    expect(shownBoard(model.calls[1]?.messages)).toMatchObject({ version: 2 });
+    expect(layout(shownBoard(model.calls[1]?.messages).state)).toEqual({ todo: ["T-2", "T-3"], done: ["T-1"] });
   });
 
-  it("takes no input from outside for a field", async () => {
+  it("accepts no input from outside as a field", async () => {
     const poison = {
       version: 999,
       state: { columns: [] },
@@ -299,7 +299,7 @@ describe("a field in a subgraph that is interrupted", () => {
     expect(verdicts(messages)).toEqual(["Accepted", "Refused (card_not_found)"]);
   });
 
-  it.each(savers.slice(1))("is taken when it goes on, with %s", async (_name, saver) => {
+  it.each(savers.slice(1))("is merged when it goes on, with %s", async (_name, saver) => {
     const sub = new StateGraph(State)
       .addNode("first", handBuilt(move("T-1")))
       .addNode("ask", () => ({ messages: [say(String(interrupt("go on?")))] }))
@@ -346,7 +346,7 @@ describe("a parent's field with a thread", () => {
     },
   );
 
-  it("nested twice, in version checkpoints, and with an input that lies", async () => {
+  it("nested twice, in version checkpoints, and with a forged input", async () => {
     const { thread, agent } = await threaded("version");
     const Versions = new StateSchema({
       messages: MessagesValue,
@@ -418,7 +418,7 @@ describe("a parent's field with a thread", () => {
   });
 });
 
-it("an agent that is called without the parent's field says that it was not taken", async () => {
+it("an agent that is called without the parent's field says that it was not merged", async () => {
   const { graph } = worker(["remove", { cardId: "T-1" }]);
   const replaced = handBuilt(move("T-9"));
   const called: { invoke(state: unknown): Promise<typeof State.State> } = graph;

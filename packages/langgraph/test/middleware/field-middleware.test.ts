@@ -36,7 +36,7 @@ describe("an agent whose field decides", () => {
     expect(results(model.calls[1]?.messages ?? []).map(({ text }) => text)).toEqual(settled.map(({ text }) => text));
   });
 
-  it("tells the model the field's state with each call, and leaves no trace of it in the history", async () => {
+  it("shows the model the field's state with each call, and adds nothing to the history", async () => {
     const model = fakeModel()
       .respond(call(["remove", { cardId: "T-1" }]))
       .respond(say("done"));
@@ -112,7 +112,7 @@ describe("an agent whose field decides", () => {
     expect(again.values["board"]).toEqual(field);
   });
 
-  it("says what is missing when the graph has no such field", async () => {
+  it("throws an error that says what is missing when the graph has no such field", async () => {
     const graph = new StateGraph(MessagesAnnotation)
       .addNode("tools", new ToolNode(operationTools(board, { field: "board" }), { handleToolErrors: false }))
       .addEdge(START, "tools")

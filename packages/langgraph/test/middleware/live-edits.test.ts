@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ada, board, layout, openSample, sample, type Board } from "../support/board.ts";
 import { results } from "../support/forms.ts";
-import { shown, told as toldBoard } from "../support/shown.ts";
+import { shown, shownBoard as boardIn } from "../support/shown.ts";
 import { call, say } from "../support/talk.ts";
 
 const ben: Actor = { kind: "user", id: "ben" };
@@ -22,9 +22,9 @@ function titles(state: Board | null): Record<string, string> {
   );
 }
 
-/** What a model call was told: the titles, and the version and the changes by others. */
-function told(messages: Parameters<typeof toldBoard>[0]) {
-  const { version, state, changes = "" } = toldBoard(messages);
+/** What a model call was shown: the titles, and the version and the changes by others. */
+function shownBoard(messages: Parameters<typeof boardIn>[0]) {
+  const { version, state, changes = "" } = boardIn(messages);
   return { version, titles: titles(state), changes };
 }
 
@@ -41,54 +41,67 @@ function agentOf(
   });
 }
 
-/** A tool during which somebody edits. */
+/** A tool that makes an edit while it runs. */
 function editTool(edit: () => Promise<unknown>) {
   return tool(async () => (await edit(), "ok"), { name: "think", description: "Think", schema: z.object({}) });
 }
 
 describe("edits during a run", () => {
-  it("of two users, between and during three steps, reach the next model call, the result and the last checkpoint", async () => {
-    const thread = await openSample();
-    const rename = (cardId: string, title: string, actor: Actor) =>
-      thread.dispatch(board.op.rename({ cardId, title }), { actor });
-    const model = fakeModel()
-      // While the model answers.
-      .respond(() => (void rename("T-1", "ada 1", ada), call(["think", {}], ["move", { cardId: "T-3", to: "done" }])))
-      .respond(
-        () => (
-          void rename("T-2", "ben 2", ben),
-          void rename("T-1", "ada 3", ada),
-          call(["rename", { cardId: "T-3", title: "agent" }])
-        ),
-      )
-      .respond(() => (void rename("T-2", "ada 4", ada), say("done")));
-    // While tools run.
-    const think = editTool(() => rename("T-2", "ben 1", ben));
-    const agent = agentOf(thread, model, [think]);
-    const result = await agent.invoke({ messages: "go" }, config);
+  describe("of two users, between and during three steps", () => {
+    async function editedRun() {
+      const thread = await openSample();
+      const rename = (cardId: string, title: string, actor: Actor) =>
+        thread.dispatch(board.op.rename({ cardId, title }), { actor });
+      const model = fakeModel()
+        // While the model answers.
+        .respond(() => (void rename("T-1", "ada 1", ada), call(["think", {}], ["move", { cardId: "T-3", to: "done" }])))
+        .respond(
+          () => (
+            void rename("T-2", "ben 2", ben),
+            void rename("T-1", "ada 3", ada),
+            call(["rename", { cardId: "T-3", title: "agent" }])
+          ),
+        )
+        .respond(() => (void rename("T-2", "ada 4", ada), say("done")));
+      // While tools run.
+      const think = editTool(() => rename("T-2", "ben 1", ben));
+      const agent = agentOf(thread, model, [think]);
+      const result = await agent.invoke({ messages: "go" }, config);
+      const { values } = await agent.graph.getState(config);
+      return { thread, result, values, calls: model.calls.map(({ messages }) => shownBoard(messages)) };
+    }
 
-    const calls = model.calls.map(({ messages }) => told(messages));
-    expect(calls.map((seen) => seen.titles)).toEqual([
-      { "T-1": "Task T-1", "T-2": "Task T-2", "T-3": "Task T-3" },
-      { "T-1": "ada 1", "T-2": "ben 1", "T-3": "Task T-3" },
-      { "T-1": "ada 3", "T-2": "ben 2", "T-3": "agent" },
-    ]);
-    expect(calls[0]?.changes).toBe("");
-    for (const text of ["ada", "ben", "ada 1", "ben 1"]) expect(calls[1]?.changes).toContain(text);
-    for (const text of ["ada", "ben", "ada 3", "ben 2"]) expect(calls[2]?.changes).toContain(text);
-    expect(calls[2]?.changes).not.toContain("ada 1");
-    expect(calls[2]?.changes).not.toContain("agent");
+    it("are in the state that the next model call is shown", async () => {
+      const { calls } = await editedRun();
+      expect(calls.map((shown) => shown.titles)).toEqual([
+        { "T-1": "Task T-1", "T-2": "Task T-2", "T-3": "Task T-3" },
+        { "T-1": "ada 1", "T-2": "ben 1", "T-3": "Task T-3" },
+        { "T-1": "ada 3", "T-2": "ben 2", "T-3": "agent" },
+      ]);
+    });
 
-    const final = { "T-1": "ada 3", "T-2": "ada 4", "T-3": "agent" };
-    expect(titles(thread.getState())).toEqual(final);
-    expect(titles(result.board.state)).toEqual(final);
-    const { values } = await agent.graph.getState(config);
-    expect(values["board"]).toEqual({ version: thread.version, state: thread.getState(), outcomes: {} });
-    expect(JSON.stringify(values["messages"])).not.toMatch(/(ada|ben) \d|<board/);
-    expect(results(result.messages).map(({ text }) => text.split(" ", 1)[0])).toEqual(["ok", "Accepted:", "Accepted:"]);
+    it("are shown to it as changes by others, once, and without its own", async () => {
+      const { calls } = await editedRun();
+      expect(calls[0]?.changes).toBe("");
+      for (const text of ["ada", "ben", "ada 1", "ben 1"]) expect(calls[1]?.changes).toContain(text);
+      for (const text of ["ada", "ben", "ada 3", "ben 2"]) expect(calls[2]?.changes).toContain(text);
+      expect(calls[2]?.changes).not.toContain("ada 1");
+      expect(calls[2]?.changes).not.toContain("agent");
+    });
+
+    it("are in the result and the last checkpoint, and in no message", async () => {
+      const { thread, result, values } = await editedRun();
+      const final = { "T-1": "ada 3", "T-2": "ada 4", "T-3": "agent" };
+      expect(titles(thread.getState())).toEqual(final);
+      expect(titles(result.board.state)).toEqual(final);
+      expect(values["board"]).toEqual({ version: thread.version, state: thread.getState(), outcomes: {} });
+      expect(JSON.stringify(values["messages"])).not.toMatch(/(ada|ben) \d|<board/);
+      const verdicts = results(result.messages).map(({ text }) => text.split(" ", 1)[0]);
+      expect(verdicts).toEqual(["ok", "Accepted:", "Accepted:"]);
+    });
   });
 
-  it("are told within the budget, and not again", async () => {
+  it("are shown within the budget, and not again", async () => {
     const thread = await openSample();
     const flood = async () => {
       for (let index = 0; index < 150; index++)
@@ -101,7 +114,7 @@ describe("edits during a run", () => {
       .respond(call(["rename", { cardId: "T-2", title: "agent" }]))
       .respond(say("done"));
     await agentOf(thread, model, [editTool(flood)]).invoke({ messages: "go" }, config);
-    const [, second, third] = model.calls.map(({ messages }) => told(messages));
+    const [, second, third] = model.calls.map(({ messages }) => shownBoard(messages));
     expect(second?.changes.length).toBeGreaterThan(100);
     expect(second?.changes.length).toBeLessThan(600 * 4 + 200);
     expect(second?.titles["T-1"]).toContain("edit 149");
@@ -111,7 +124,7 @@ describe("edits during a run", () => {
   });
 
   it.each(["async", "sync", "exit"] as const)(
-    "documents LangGraph: by graph.updateState they are lost (durability %s)",
+    "documents LangGraph: edits by graph.updateState are lost (durability %s)",
     async (durability) => {
       const edit = board.op.rename({ cardId: "T-2", title: "by Ada" });
       let edits = 0;
@@ -138,7 +151,7 @@ describe("edits during a run", () => {
 });
 
 describe("one thread", () => {
-  it("takes the operations of two runs at once in one order, and each run sees the other's", async () => {
+  it("puts the operations of two runs at once in one order, and each run sees the other's", async () => {
     const thread = await openSample();
     const of = (cards: readonly string[]) => {
       const model = fakeModel();
@@ -158,7 +171,7 @@ describe("one thread", () => {
     );
   });
 
-  it("is shared by two graphs: what one agent did, the other is told", async () => {
+  it("is shared by two graphs: the other is shown what one agent did", async () => {
     const thread = await openSample();
     const model = fakeModel().respond(say("1")).respond(say("2"));
     const reader = createAgent({
@@ -173,12 +186,12 @@ describe("one thread", () => {
       .respond(say("done"));
     await agentOf(thread, writer).invoke({ messages: "go" }, { configurable: { thread_id: "other" } });
     await reader.invoke({ messages: "go on" }, config);
-    const seen = told(model.calls[1]?.messages ?? []);
+    const seen = shownBoard(model.calls[1]?.messages ?? []);
     expect(seen.titles["T-1"]).toBe("by the writer");
     expect(seen.changes).toContain("by the writer");
   });
 
-  it("has no half-applied batch when a run is aborted: the calls it took are whole, the rest never begins", async () => {
+  it("has no half of a call when a run is aborted: a call is done whole or never begins", async () => {
     const thread = await openSample();
     const aborter = new AbortController();
     const stop = tool(
@@ -203,6 +216,6 @@ describe("one thread", () => {
     // The thread, and the conversation, go on.
     const next = fakeModel().respond(say("on"));
     await agentOf(thread, next).invoke({ messages: "go on" }, { configurable: { thread_id: "next" } });
-    expect(told(next.calls[0]?.messages ?? []).version).toBe(thread.version);
+    expect(shownBoard(next.calls[0]?.messages ?? []).version).toBe(thread.version);
   });
 });

@@ -17,7 +17,7 @@ const savers: readonly (readonly [string, () => BaseCheckpointSaver])[] = [
 const config = { configurable: { thread_id: "t" } };
 
 describe.each(savers)("two threads of one definition in one agent, with %s", (_name, saver) => {
-  it("each have their tools, their verdicts, their field, and their news", async () => {
+  it("each have their tools, verdicts, field and changes", async () => {
     const [left, right] = [await openSample(), await openSample()];
     const model = fakeModel()
       .respond(
@@ -144,7 +144,7 @@ it("narrows each thread's tools to what its own state allows", async () => {
   expect(offered).toEqual([["build", "full_move", "full_remove", "full_rename", "full_explode"]]);
 });
 
-it.each(["a:b", "a|b", "", "1st", "x".repeat(65)])("refuses the name %j with words", async (name) => {
+it.each(["a:b", "a|b", "", "1st", "x".repeat(65)])("throws an error for the name %j", async (name) => {
   const thread = await openSample();
   expect(() => opstateMiddleware(board, { thread, name })).toThrow(
     'must start with a letter and have at most 64 letters, digits, "_" or "-"',

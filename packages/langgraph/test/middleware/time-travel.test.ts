@@ -36,48 +36,59 @@ async function traveller(checkpoint: "state" | "version") {
 }
 
 describe.each(["state", "version"] as const)("an old checkpoint that stored the %s", (checkpoint) => {
-  it("goes on with a branch of its version: the field is as it was, the thread stays, and the branch can be merged", async () => {
-    const { main, model, agent, old } = await traveller(checkpoint);
-    const { version }: { version: number } = old.values["board"];
-    expect(version).toBe(2);
-    const branch = await main.branch(version);
-    model.respond(call(["move", { cardId: "T-2", to: "done" }], ["remove", { cardId: "T-1" }])).respond(say("other"));
+  describe("goes on with a branch of its version", () => {
+    async function onBranch() {
+      const { main, model, agent, old } = await traveller(checkpoint);
+      const branch = await main.branch(old.values["board"].version);
+      model.respond(call(["move", { cardId: "T-2", to: "done" }], ["remove", { cardId: "T-1" }])).respond(say("other"));
+      const before = { version: main.version, state: main.getState() };
+      const { board: field, messages } = await agent.invoke(
+        { messages: "another way" },
+        { configurable: { ...config.configurable, ...old.config.configurable, branch } },
+      );
+      return { main, model, agent, old, branch, before, field, messages };
+    }
 
-    const before = { version: main.version, state: main.getState() };
-    const { board: field, messages } = await agent.invoke(
-      { messages: "another way" },
-      { configurable: { ...config.configurable, ...old.config.configurable, branch } },
-    );
-    // The model saw the state of then, and what it did there stands on the branch alone.
-    const then = shown(model.calls.at(-2)!.messages);
-    expect(then).toContain("T-2");
-    expect(then).not.toContain("T-1");
-    expect(layout(field.state)).toEqual({ todo: ["T-3"], done: ["T-2"] });
-    expect(field.state).toEqual(branch.getState());
-    expect(messages.map(({ text }) => text.split(/[ :]/, 1)[0])).toEqual([
-      "first",
-      "",
-      "Accepted",
-      "1",
-      "another",
-      "",
-      "Accepted",
-      "Refused",
-      "other",
-    ]);
-    expect({ version: main.version, state: main.getState() }).toEqual(before);
+    it("the model is shown the state of then", async () => {
+      const { model, old } = await onBranch();
+      expect(old.values["board"].version).toBe(2);
+      const then = shown(model.calls.at(-2)!.messages);
+      expect(then).toContain("T-2");
+      expect(then).not.toContain("T-1");
+    });
 
-    // T-2 is gone from the thread by now: the merge says so. What still holds is merged.
-    await branch.dispatch(board.op.rename({ cardId: "T-3", title: "merged" }), { actor: ada });
-    const merged = await branch.merge({ actor: ada });
-    expect(merged.map(({ verdict }) => (verdict.accepted ? "accepted" : verdict.rejection.reason))).toEqual([
-      "card_not_found",
-      "accepted",
-    ]);
-    model.respond(say("merged"));
-    const last = await agent.invoke({ messages: "and now?" }, config);
-    expect(last.board.state).toEqual(main.getState());
-    expect(shown(model.calls.at(-1)!.messages)).toContain("merged");
+    it("what the run does is on the branch alone", async () => {
+      const { main, branch, before, field, messages } = await onBranch();
+      expect(layout(field.state)).toEqual({ todo: ["T-3"], done: ["T-2"] });
+      expect(field.state).toEqual(branch.getState());
+      expect(messages.map(({ text }) => text.split(/[ :]/, 1)[0])).toEqual([
+        "first",
+        "",
+        "Accepted",
+        "1",
+        "another",
+        "",
+        "Accepted",
+        "Refused",
+        "other",
+      ]);
+      expect({ version: main.version, state: main.getState() }).toEqual(before);
+    });
+
+    it("the branch can be merged, and the next run follows the thread", async () => {
+      const { main, model, agent, branch } = await onBranch();
+      // The thread has no T-2 any more, and the merge says so. What still holds is merged.
+      await branch.dispatch(board.op.rename({ cardId: "T-3", title: "merged" }), { actor: ada });
+      const merged = await branch.merge({ actor: ada });
+      expect(merged.map(({ verdict }) => (verdict.accepted ? "accepted" : verdict.rejection.reason))).toEqual([
+        "card_not_found",
+        "accepted",
+      ]);
+      model.respond(say("merged"));
+      const last = await agent.invoke({ messages: "and now?" }, config);
+      expect(last.board.state).toEqual(main.getState());
+      expect(shown(model.calls.at(-1)!.messages)).toContain("merged");
+    });
   });
 
   it("goes on with the thread's newest state where no branch is given, and does nothing twice", async () => {

@@ -18,8 +18,8 @@ export function conversation(messages: readonly BaseMessage[]): readonly BaseMes
   return messages.slice(0, -1);
 }
 
-/** Version, state and changes by others, as they were told of the board. */
-export function told(messages: readonly BaseMessage[] | undefined): {
+/** Version, state and changes by others, as the model was shown them. */
+export function shownBoard(messages: readonly BaseMessage[] | undefined): {
   version: number;
   state: Board | null;
   changes: string | undefined;

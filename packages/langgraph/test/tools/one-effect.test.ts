@@ -59,7 +59,7 @@ describe("one effect per call", () => {
     expect(results(messages).map(({ text }) => text.split(/[ :]/, 1)[0])).toEqual(["Accepted", "ok", "Refused"]);
   });
 
-  it("for each of two calls whose ids differ in what is no text, or is long", async () => {
+  it("for each of two calls whose ids are long, or no well-formed text", async () => {
     const thread = await openSample();
     const graph = new StateGraph(MessagesAnnotation)
       .addNode("tools", new ToolNode(operationTools(board, { thread })))

@@ -36,43 +36,57 @@ describe("operationTools", () => {
     });
   });
 
-  it("gives each of four conflicting parallel calls its true verdict, in order", async () => {
-    const thread = await openSample();
-    const model = fakeModel()
-      .respond(
-        call(
-          ["remove", { cardId: "T-1" }, "a"],
-          ["move", { cardId: "T-1", to: "done" }, "b"],
-          ["move", { cardId: "T-2", to: "done" }, "c"],
-          ["remove", { cardId: "T-1" }, "d"],
-        ),
-      )
-      .respond(say("done"));
-    const { messages } = await createAgent({ model, tools: operationTools(board, { thread }) }).invoke({
-      messages: "go",
+  describe("with four conflicting parallel calls", () => {
+    async function conflictingCalls() {
+      const thread = await openSample();
+      const model = fakeModel()
+        .respond(
+          call(
+            ["remove", { cardId: "T-1" }, "a"],
+            ["move", { cardId: "T-1", to: "done" }, "b"],
+            ["move", { cardId: "T-2", to: "done" }, "c"],
+            ["remove", { cardId: "T-1" }, "d"],
+          ),
+        )
+        .respond(say("done"));
+      const agent = createAgent({ model, tools: operationTools(board, { thread }) });
+      const { messages } = await agent.invoke({ messages: "go" });
+      return { thread, model, answers: results(messages) };
+    }
+
+    it("carries them out in order", async () => {
+      const { thread } = await conflictingCalls();
+      expect(layout(thread.getState())).toEqual({ todo: ["T-3"], done: ["T-2"] });
     });
-    const [a, b, c, d] = results(messages);
-    expect(results(messages).map((message) => [message.tool_call_id, message.status])).toEqual(
-      ["a", "b", "c", "d"].map((id) => [id, "success"]),
-    );
-    expect(a?.text).toMatch(/^Accepted: board is now at version 2\.\nChanged: /);
-    expect(a?.text).toContain("removed /columns/0/cards/0");
-    expect(a?.text).toContain("set /columns/0/cardCount = 2");
-    expect(b?.text).toBe(
-      'Refused (card_not_found): No card "T-1"\nDetails: {"available":["T-2","T-3"]}\nboard is unchanged by this call, at version 2.',
-    );
-    expect(c?.text).toMatch(/^Accepted: board is now at version 3/);
-    expect(d?.text).toMatch(/^Refused \(card_not_found\)/);
-    expect(results(messages).map(({ artifact }) => (artifact as Verdict).accepted)).toEqual([true, false, true, false]);
-    expect(layout(thread.getState())).toEqual({ todo: ["T-3"], done: ["T-2"] });
-    expect(
-      model.calls[1]?.messages
-        .filter((message) => ToolMessage.isInstance(message))
-        .map(({ text }) => text.split(/[ :]/)[0]),
-    ).toEqual(["Accepted", "Refused", "Accepted", "Refused"]);
+
+    it("answers each with its true verdict, in order", async () => {
+      const { model, answers } = await conflictingCalls();
+      expect(answers.map((message) => [message.tool_call_id, message.status])).toEqual(
+        ["a", "b", "c", "d"].map((id) => [id, "success"]),
+      );
+      expect(answers.map(({ artifact }) => (artifact as Verdict).accepted)).toEqual([true, false, true, false]);
+      expect(results(model.calls[1]?.messages ?? []).map(({ text }) => text.split(/[ :]/)[0])).toEqual([
+        "Accepted",
+        "Refused",
+        "Accepted",
+        "Refused",
+      ]);
+    });
+
+    it("says what changed, or what was wrong and what would be right", async () => {
+      const [a, b, c, d] = (await conflictingCalls()).answers;
+      expect(a?.text).toMatch(/^Accepted: board is now at version 2\.\nChanged: /);
+      expect(a?.text).toContain("removed /columns/0/cards/0");
+      expect(a?.text).toContain("set /columns/0/cardCount = 2");
+      expect(b?.text).toBe(
+        'Refused (card_not_found): No card "T-1"\nDetails: {"available":["T-2","T-3"]}\nboard is unchanged by this call, at version 2.',
+      );
+      expect(c?.text).toMatch(/^Accepted: board is now at version 3/);
+      expect(d?.text).toMatch(/^Refused \(card_not_found\)/);
+    });
   });
 
-  it("tells the model to stop when the same is refused again", async () => {
+  it("tells the model to stop when the same call is refused again", async () => {
     const thread = await openSample();
     const impossible = () => call(["move", { cardId: "T-9", to: "done" }]);
     const model = fakeModel().respond(impossible()).respond(impossible()).respond(say("no"));
@@ -87,7 +101,7 @@ describe("operationTools", () => {
     expect(thread.version).toBe(1);
   });
 
-  it("counts the refusals of this request only: what was refused before may be worth a try", async () => {
+  it("counts the refusals of this request only", async () => {
     const thread = await openSample();
     const impossible = () => call(["move", { cardId: "T-9", to: "done" }]);
     const model = fakeModel();
@@ -96,14 +110,14 @@ describe("operationTools", () => {
     const config = { configurable: { thread_id: "demo" } };
     await agent.invoke({ messages: "go" }, config);
     const { messages } = await agent.invoke({ messages: "again" }, config);
-    const told = results(messages).map(({ text }) => /refused (\d) times/.exec(text)?.[1]);
-    expect(told).toEqual([undefined, "2", undefined, "2"]);
+    const counts = results(messages).map(({ text }) => /refused (\d) times/.exec(text)?.[1]);
+    expect(counts).toEqual([undefined, "2", undefined, "2"]);
     expect(results(messages).map(({ artifact }) => (artifact as Verdict & { attempt: number }).attempt)).toEqual([
       1, 2, 3, 4,
     ]);
   });
 
-  it("takes a provider's ids of any length, and tells long ones apart", async () => {
+  it("accepts a provider's ids of any length, and distinguishes long ones", async () => {
     const thread = await openSample();
     const long = (end: string) => `call_${"x".repeat(300)}${end}`;
     const turn = () =>
@@ -148,7 +162,7 @@ describe("operationTools", () => {
     expect(thread.getState()).toEqual(sample);
   });
 
-  it("says so when nothing had to change", async () => {
+  it("says when nothing had to change", async () => {
     const thread = await openSample();
     const model = fakeModel()
       .respond(call(["rename", { cardId: "T-1", title: "Task T-1" }]))
@@ -212,7 +226,7 @@ describe("operationTools", () => {
     ]);
   });
 
-  it("knows two calls apart when a provider counts its call ids from 0 in every message", async () => {
+  it("distinguishes two calls when a provider counts its call ids from 0 in every message", async () => {
     const thread = await openSample();
     const agent = createAgent({
       model: fakeModel()
@@ -276,7 +290,7 @@ describe("operationTools", () => {
     }
   });
 
-  it("says what is wrong when there is no thread", async () => {
+  it("throws an error that says what is missing when there is no thread", async () => {
     const [move] = operationTools(board, { thread: threadOfRun(board) });
     await expect(move!.invoke({ cardId: "T-1", to: "done" })).rejects.toThrow('This run has no thread of "board"');
     const [other] = operationTools(board, { thread: () => undefined as never });

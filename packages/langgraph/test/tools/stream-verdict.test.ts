@@ -77,7 +77,7 @@ describe("a stream of custom events and updates", () => {
     expect(thread.version).toBe(3);
   });
 
-  it("has proposals, and what an answer made of them", async () => {
+  it("has proposals, and what their answers did", async () => {
     const thread = await openList();
     const slow = slowUntil(1);
     const model = fakeModel()

@@ -1,4 +1,4 @@
-// What a model learns of its calls is true, whoever decides: the same suite over every form.
+// What a model reads about its calls is true, whatever decides: one suite for every form.
 
 import { MemorySaver } from "@langchain/langgraph";
 import { fakeModel, ToolMessage } from "langchain";
@@ -8,39 +8,51 @@ import { forms, results } from "../support/forms.ts";
 import { call, say } from "../support/talk.ts";
 
 describe.each(forms)("with %s", (_name, form) => {
-  it("four conflicting parallel calls get four true verdicts, in order", async () => {
-    const model = fakeModel()
-      .respond(
-        call(
-          ["remove", { cardId: "T-1" }, "a"],
-          ["move", { cardId: "T-1", to: "done" }, "b"],
-          ["move", { cardId: "T-2", to: "done" }, "c"],
-          ["remove", { cardId: "T-1" }, "d"],
-        ),
-      )
-      .respond(say("done"));
-    const { messages, state } = await (await form(model)).say("go");
-    expect(layout(state)).toEqual({ todo: ["T-3"], done: ["T-2"] });
-    for (const told of [results(messages), results(model.calls[1]?.messages ?? [])]) {
-      expect(told.map((message) => [message.tool_call_id, message.name, message.status ?? "success"])).toEqual([
-        ["a", "remove", "success"],
-        ["b", "move", "success"],
-        ["c", "move", "success"],
-        ["d", "remove", "success"],
-      ]);
-      expect(told.map(({ text }) => text.split(/[ :]/)[0])).toEqual(["Accepted", "Refused", "Accepted", "Refused"]);
-      expect(told[0]?.text).toContain("removed /columns/0/cards/0");
-      expect(told[0]?.text).toContain("set /columns/0/cardCount = 2");
-      expect(told[1]?.text).toContain('Refused (card_not_found): No card "T-1"\nDetails: {"available":["T-2","T-3"]}');
-      expect(told.map(({ artifact }) => (artifact as { accepted: boolean }).accepted)).toEqual([
-        true,
-        false,
-        true,
-        false,
-      ]);
+  describe("four conflicting parallel calls", () => {
+    async function conflictingCalls() {
+      const model = fakeModel()
+        .respond(
+          call(
+            ["remove", { cardId: "T-1" }, "a"],
+            ["move", { cardId: "T-1", to: "done" }, "b"],
+            ["move", { cardId: "T-2", to: "done" }, "c"],
+            ["remove", { cardId: "T-1" }, "d"],
+          ),
+        )
+        .respond(say("done"));
+      const { messages, state } = await (await form(model)).say("go");
+      return { messages, state, readers: [results(messages), results(model.calls[1]?.messages ?? [])] };
     }
-    expect(messages.map(({ type }) => type)).toEqual(["human", "ai", "tool", "tool", "tool", "tool", "ai"]);
-    expect(new Set(messages.map(({ id }) => id)).size).toBe(7);
+
+    it("are carried out in order, each answered by one message", async () => {
+      const { messages, state } = await conflictingCalls();
+      expect(layout(state)).toEqual({ todo: ["T-3"], done: ["T-2"] });
+      expect(messages.map(({ type }) => type)).toEqual(["human", "ai", "tool", "tool", "tool", "tool", "ai"]);
+      expect(new Set(messages.map(({ id }) => id)).size).toBe(7);
+    });
+
+    it("get four true verdicts, the same for the model and in the history", async () => {
+      for (const answers of (await conflictingCalls()).readers) {
+        expect(answers.map((message) => [message.tool_call_id, message.name, message.status ?? "success"])).toEqual([
+          ["a", "remove", "success"],
+          ["b", "move", "success"],
+          ["c", "move", "success"],
+          ["d", "remove", "success"],
+        ]);
+        const words = answers.map(({ text }) => text.split(/[ :]/)[0]);
+        expect(words).toEqual(["Accepted", "Refused", "Accepted", "Refused"]);
+        const verdicts = answers.map(({ artifact }) => (artifact as { accepted: boolean }).accepted);
+        expect(verdicts).toEqual([true, false, true, false]);
+      }
+    });
+
+    it("read what changed, or what was wrong and what would be right", async () => {
+      for (const [a, b] of (await conflictingCalls()).readers) {
+        expect(a?.text).toContain("removed /columns/0/cards/0");
+        expect(a?.text).toContain("set /columns/0/cardCount = 2");
+        expect(b?.text).toContain('Refused (card_not_found): No card "T-1"\nDetails: {"available":["T-2","T-3"]}');
+      }
+    });
   });
 
   it("a second equal refusal says so and tells the model to stop; on the next request it may try again", async () => {
@@ -60,7 +72,7 @@ describe.each(forms)("with %s", (_name, form) => {
     expect(results(messages).every(({ text }) => text.startsWith("Refused (card_not_found)"))).toBe(true);
   });
 
-  it("what the actor may not do, what is no operation's shape, and a reducer's bug are refused; the run goes on", async () => {
+  it("forbidden calls, arguments of another shape and a reducer's bug are refused, and the run goes on", async () => {
     const model = fakeModel()
       .respond(
         call(
@@ -98,7 +110,7 @@ describe.each(forms)("with %s", (_name, form) => {
     ]);
   });
 
-  it("calls that a provider numbers from call_0 in each message are told apart", async () => {
+  it("calls that a provider numbers from call_0 in each message are distinguished", async () => {
     const model = fakeModel()
       .respond(call(["remove", { cardId: "T-1" }, "call_0"], ["remove", { cardId: "T-1" }, "call_1"]))
       .respond(call(["remove", { cardId: "T-2" }, "call_0"]))

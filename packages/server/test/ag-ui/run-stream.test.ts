@@ -444,7 +444,7 @@ describe("what is wrong with a request", () => {
     const input = { threadId: "launch", runId: "r1", messages: [] };
     expect(await send(`${url}/ag-ui/nobody`, "POST", input)).toMatchObject({
       status: 404,
-      body: { code: "unknown_agent", detail: 'There is no agent "nobody"; known are robot.' },
+      body: { code: "unknown_agent", detail: 'There is no agent "nobody". This server has: robot.' },
     });
     expect(await post({ threadId: "launch" })).toMatchObject({
       status: 400,
@@ -467,7 +467,7 @@ describe("what is wrong with a request", () => {
 
   it("an agent on an unknown definition keeps the server from being made", async () => {
     await expect(start({ agents: { robot: { definition: "bord", async *run() {} } } })).rejects.toThrow(
-      'Agent "robot" works on "bord", which is not among `definitions`: board, note.',
+      'Agent "robot" needs the definition "bord", which is not in `definitions`: board, note.',
     );
   });
 });

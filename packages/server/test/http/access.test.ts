@@ -114,7 +114,7 @@ describe("who may write but not read", () => {
     const refused = await send(`${url}/ag-ui/echo`, "POST", runInput("launch"), webhook);
     expect(refused).toMatchObject({
       status: 403,
-      body: { code: "not_allowed", detail: 'This takes the right "read" on thread "launch".' },
+      body: { code: "not_allowed", detail: 'This request needs the right "read" on thread "launch".' },
     });
   });
 });

@@ -226,7 +226,7 @@ describe("the list of threads", () => {
         body: { code: "invalid_query" },
       });
     const response = await fetch(`${url}/threads?limit=1`, { headers: { origin: "https://app.example" } });
-    expect(response.headers.get("access-control-expose-headers")).toBe("link");
+    expect(response.headers.get("access-control-expose-headers")).toBe("retry-after,link");
   });
 
   it("of a log without pages is asked for as a whole, and answered in pages", async () => {

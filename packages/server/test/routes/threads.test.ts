@@ -20,7 +20,7 @@ describe("threads", () => {
     });
     expect(await send(`${url}/threads/other`, "PUT", { definition: "bord" })).toMatchObject({
       status: 422,
-      body: { code: "unknown_definition", detail: 'There is no definition "bord" here; known are board, note.' },
+      body: { code: "unknown_definition", detail: 'This server has no definition "bord". It has: board, note.' },
     });
     expect(await send(`${url}/threads/launch`, "GET")).toMatchObject({
       status: 200,

@@ -225,6 +225,6 @@ describe("a thread that nobody uses", () => {
     minutes(600);
     expect(await isOpen()).toBe(true);
     const wrong = { definitions: [board], log: memoryLog(), insecure: true, idleMinutes: 0 };
-    expect(() => createServer(wrong)).toThrow("idleMinutes must be a number above 0, or Infinity, not 0.");
+    expect(() => createServer(wrong)).toThrow("`idleMinutes` must be a number above 0, or Infinity, not 0.");
   });
 });

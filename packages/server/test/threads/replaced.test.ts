@@ -48,7 +48,7 @@ describe("a thread that another server deleted and created again", () => {
     await replace();
     expect(await send(`${thread}/operations`, "POST", add("more"), bob)).toMatchObject({
       status: 503,
-      body: { code: "closing", detail: expect.stringContaining("try again") },
+      body: { code: "closing", detail: expect.stringContaining("Send the request again") },
     });
     expect(await send(`${thread}/operations`, "POST", add("more"), bob)).toMatchObject({
       status: 200,

@@ -1,6 +1,6 @@
-// The examples of the README and of the sources, run: on a port that is free, in a folder that goes
-// afterwards, and with a board, a log and sessions at hand as an application has them. What a page
-// asks of its own origin goes to the server that listened last.
+// Runs the examples of the README and of the sources: on a free port, in a temporary folder, and with
+// a board, a log and sessions as an application has them. Requests of a page to its own origin go to
+// the server that listened last.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { Server } from "node:net";
@@ -22,7 +22,9 @@ const board = defineState({
     addCard: {
       description: "Add a card",
       input: z.object({ cardId: z.string(), title: z.string() }),
-      apply: (draft, card) => void draft.cards.push(card),
+      apply(draft, card) {
+        draft.cards.push(card);
+      },
     },
   },
 });

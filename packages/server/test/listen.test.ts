@@ -65,7 +65,7 @@ describe("a handler of one's own", () => {
     await events.until(0);
     await send(`${thread}/operations`, "POST", addCard("c1"));
     await events.until(1);
-    // With the connection, events went to the socket and not through the answer.
+    // With the connection, events go to the socket and not through the response.
     expect(answers[1]?.body === null).toBe(pass);
     events.close();
   });

@@ -1,5 +1,5 @@
-// A second process has the file locked: the server goes on with everything else, and what has to be
-// written waits, or is refused for now.
+// Another process has the file locked. The server goes on with everything else; writes wait, or are
+// refused in the end.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

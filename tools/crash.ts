@@ -1,8 +1,8 @@
-// A server that is killed under load again and again, on SQLite or Postgres:
+// Kills a server under load again and again, on SQLite or Postgres:
 // node --conditions=@opstate/source tools/crash.ts --log sqlite --rounds 100
 //
-// Ends with status 1 when something that was acknowledged is lost, or happened twice. On a Postgres
-// that it started itself, every third round takes the database down at once, too.
+// Ends with status 1 when an acknowledged operation is lost, or happened twice. On a Postgres that
+// it started itself, it also kills the database in every third round.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const rounds = Number(values.rounds);
 const directory = mkdtempSync(join(tmpdir(), "opstate-crash-"));
 const postgres = values.log === "postgres" ? startPostgres() : undefined;
 if (values.log === "postgres" && postgres === undefined)
-  throw new Error("There is no Postgres: set DATABASE_URL, or install one.");
+  throw new Error("No Postgres found. Set DATABASE_URL, or install PostgreSQL.");
 const start = performance.now();
 
 async function cleanUp(): Promise<void> {

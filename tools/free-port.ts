@@ -1,5 +1,4 @@
-// A port that nothing listens on, for a server that a test starts and may start again on the same
-// one.
+// Finds a free port, for a server that a test may stop and start again on the same port.
 
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -10,6 +9,6 @@ export async function freePort(): Promise<number> {
   const address = probe.address();
   probe.close();
   await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("A TCP port was expected.");
+  if (address === null || typeof address === "string") throw new Error("The probe did not get a TCP port.");
   return address.port;
 }

@@ -1,8 +1,8 @@
-// Traces a server on SQLite and tells whether every acknowledgement came after the flush of what it
-// acknowledges: node --conditions=@opstate/source tools/fsync-check.ts --count 1000
+// Traces a server on SQLite and checks that every acknowledgement came after the flush of its
+// commit: node --conditions=@opstate/source tools/fsync-check.ts --count 1000
 //
 // Ends with status 1 when one did not. With --plant OFF or --plant NORMAL, SQLite does not flush
-// each commit, which must be found.
+// each commit; the check must find that.
 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -10,11 +10,11 @@ import { canTrace, checkFsync } from "../packages/server/test/support/fsync-chec
 
 const { values } = parseArgs({ options: { count: { type: "string", default: "1000" }, plant: { type: "string" } } });
 if (!canTrace()) {
-  console.log("Not checked: there is no strace that may trace here.");
+  console.log("Not checked: strace is missing, or may not trace here.");
 } else {
   if (values.plant !== undefined) process.env["OPSTATE_TEST_SYNCHRONOUS"] = values.plant;
   const preload = fileURLToPath(new URL("../packages/server/test/support/no-sync.ts", import.meta.url));
-  const told = await checkFsync(Number(values.count), values.plant === undefined ? undefined : preload);
-  console.log("Operations, by when they were told:", told);
-  if (told["after its flush"] !== Number(values.count)) process.exitCode = 1;
+  const orders = await checkFsync(Number(values.count), values.plant === undefined ? undefined : preload);
+  console.log("Operations, by when the server first sent something about them:", orders);
+  if (orders["after its flush"] !== Number(values.count)) process.exitCode = 1;
 }

@@ -1,8 +1,8 @@
-// The simulation of replicas, an agent and two authorities, in its long form: node
-// tools/simulate.ts --runs 1000000 --seed 1
+// The simulation of replicas, an agent and two authorities, in its long form:
+// node tools/simulate.ts --runs 1000000 --seed 1
 //
-// Every run has a seed; a failing one is told with its seed and the steps that are left of it, and
-// ends this with status 1.
+// Every run has a seed. A failing run is reported with its seed and its shortest failing steps, and
+// ends the process with status 1.
 
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -30,7 +30,7 @@ const found = await searchInProcesses({
   },
 });
 if (found === undefined)
-  console.log(`${runs} runs, seeds ${first} to ${first + runs - 1}: every law held. ${seconds()} s.`);
+  console.log(`${runs} runs, seeds ${first} to ${first + runs - 1}: every law holds. ${seconds()} s.`);
 else {
   console.error(describeFound(found));
   process.exitCode = 1;

@@ -1,5 +1,5 @@
-// kill -9 in the middle of writes: whatever was acknowledged is there afterwards, and what is sent
-// again has one effect. A few rounds; `tools/crash.ts` runs as many as it is told.
+// kill -9 under load: every acknowledged operation is there afterwards, and a resent operation has
+// one effect. This runs a few rounds; `tools/crash.ts` runs any number.
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What was accepted is never refused by a restart or a migration: an insertion that makes a state
-// too deep is refused when it is made.
+// A restart or a migration never refuses what was accepted: an insertion that makes a state too
+// deep is refused at once.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,9 +99,7 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
   const paste = (levels: number) => ({ type: "paste", value: nested(levels) });
   const shelve = (levels: number) => ({ type: "shelve", value: nested(levels) });
   const at = (levels: number) => `/root${"/in".repeat(levels)}`;
-  /**
-   * The first updates are taken, the last is one level too many: with one level less it would do.
-   */
+  /** The first updates are accepted. The last one is one level too deep. */
   const ways: [string, (spare: number) => object[]][] = [
     ["two pastes", (spare) => [paste(51), paste(12 - spare)]],
     ["a paste of a deep value", (spare) => [paste(63 - spare)]],

@@ -1,6 +1,6 @@
-// The examples of the README and of the sources, run: on a port that is free, in a folder that goes
-// afterwards, and with a board, a log and sessions at hand as an application has them. What a page
-// asks of its own origin goes to the server that listened last.
+// Runs the examples of the README and of the sources: on a free port, in a temporary folder, and
+// with a board, a log and sessions as an application has them. Requests of a page to its own origin
+// go to the server that listened last.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { Server } from "node:net";
@@ -22,7 +22,9 @@ const board = defineState({
     addCard: {
       description: "Add a card",
       input: z.object({ cardId: z.string(), title: z.string() }),
-      apply: (draft, card) => void draft.cards.push(card),
+      apply(draft, card) {
+        draft.cards.push(card);
+      },
     },
   },
 });
@@ -35,7 +37,7 @@ const { listen } = Server.prototype;
 const fetchAny = globalThis.fetch;
 let origin = "";
 
-/** The page's own server, which has the thread that examples are about. */
+/** The page's own server, with the thread of the examples. */
 async function fetchHere(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   if (typeof input !== "string" || !input.startsWith("/")) return fetchAny(input, init);
   const headers = { "content-type": "application/json" };

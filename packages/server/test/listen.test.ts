@@ -14,12 +14,12 @@ describe("listen", () => {
     expect(port).toBeGreaterThan(0);
   });
 
-  it("rejects with a clear message when the port is taken, and can try another", async () => {
+  it("rejects with a clear message when the port is in use, and can try another", async () => {
     const { port } = await start();
     const second = createServer({ definitions: [board], log: memoryLog(), insecure: true });
     onTestFinished(() => second.close());
     await expect(second.listen({ port })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is taken by another program. Stop it, or listen on another port.`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or listen on another port.`,
     );
     expect((await second.listen()).port).not.toBe(port);
   });
@@ -37,7 +37,7 @@ describe("definitions", () => {
     expect(() => createServer({ definitions, log: memoryLog(), insecure: true })).toThrow(
       expect.objectContaining({
         code: "invalid_definition",
-        message: expect.stringContaining('Two of `definitions` are named "board"'),
+        message: expect.stringContaining('Two definitions in `definitions` have the name "board"'),
       }),
     );
   });
@@ -65,7 +65,7 @@ describe("a handler of one's own", () => {
     await events.until(0);
     await send(`${thread}/operations`, "POST", addCard("c1"));
     await events.until(1);
-    // With the connection, events went to the socket and not through the answer.
+    // With the connection, events go to the socket and not through the response.
     expect(answers[1]?.body === null).toBe(pass);
     events.close();
   });
@@ -79,7 +79,7 @@ describe("a handler of one's own", () => {
     await answer.body?.cancel();
   });
 
-  it("hears with a code that its port is taken", async () => {
+  it("rejects with a code when its port is in use", async () => {
     const { port } = await start();
     await expect(listen(async () => new Response(), { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   });

@@ -1,5 +1,5 @@
-// In production a write where only a question was asked is a commit or a refusal with words: never
-// a change that a restart takes back.
+// In production, a write inside a callback of a reading method is a commit or a refusal, never a
+// change that a restart loses.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ interface Ended {
   readonly state: unknown;
 }
 
-/** Runs on what `pnpm build` made of the core: no source condition. */
+/** Runs on the built core, without the source condition. */
 async function writer(mode: "write" | "read", drafts: string): Promise<Ended> {
   const script = join(import.meta.dirname, "support/production-writes.ts");
   const env = { ...process.env, NODE_ENV: "production" };
@@ -35,7 +35,7 @@ describe.each(["recording", "immer"])("a definition in production, on %s drafts"
     for (const [type, verdict] of Object.entries(written.verdicts)) expect(verdict, type).not.toContain("SILENT");
     const { version, state } = await writer("read", drafts);
     expect({ version, state }).toEqual({ version: written.version, state: written.state });
-    // Immer hands out drafts: there a callback may write.
+    // Immer passes drafts to callbacks, so a callback may write.
     if (drafts === "immer") return;
     for (const method of ["some", "every", "find", "findIndex", "findLastIndex", "filter", "sort"])
       expect(written.verdicts[method]).toBe(

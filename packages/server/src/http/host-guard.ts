@@ -22,8 +22,9 @@ export function isLoopback(hostname: string): boolean {
  *
  * @example
  * ```ts
- * import { listen, nonLoopbackHost } from "@opstate/server";
+ * import { createServer, listen, nonLoopbackHost } from "@opstate/server";
  *
+ * const server = createServer({ definitions: [board], log, authorize });
  * await listen(async (request, connection) => {
  *   const host = nonLoopbackHost(request);
  *   if (host !== undefined) return new Response(`There is no "${host}" here.`, { status: 403 });

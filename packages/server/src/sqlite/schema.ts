@@ -158,7 +158,7 @@ function fillCommitColumns(database: DatabaseSync): void {
  * what it does not know.
  */
 export function prepareSchema(database: DatabaseSync, path: string): void {
-  // The usual case takes no lock, so that a log can be opened while another process writes.
+  // The usual case needs no lock, so that a log can be opened while another process writes.
   if (pragma(database, "application_id") === APPLICATION_ID && pragma(database, "user_version") === steps.length)
     return;
   database.exec("BEGIN IMMEDIATE");

@@ -155,7 +155,7 @@ export function createThreads({ definitions, log, idleTime, compact, onError }: 
   }
 
   async function find(threadId: string): Promise<OpenedThread | undefined> {
-    // No await may stand between this loop and `opened.get`: a deletion could begin there.
+    // No await may come between this loop and `opened.get`: a deletion could begin there.
     for (let closing = closings.get(threadId); closing; closing = closings.get(threadId)) await closing;
     const opening = opened.get(threadId) ?? openShared(threadId, () => openStored(threadId));
     const served = await opening;

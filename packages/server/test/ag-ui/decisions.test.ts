@@ -1,5 +1,5 @@
-// Proposals in a run: asked as interrupts, answered by the next run's `resume`, by an unmodified
-// HttpAgent.
+// Proposals in a run are interrupts, and the next run's `resume` answers them. The client is an
+// unmodified HttpAgent.
 
 import { type BaseEvent, HttpAgent } from "@ag-ui/client";
 import { defineState } from "@opstate/core";
@@ -22,7 +22,7 @@ const list = defineState({
 const robot = { kind: "agent", id: "robot" };
 const owner = asUser("ada", "read", "write", "approve");
 
-/** An agent that proposes to clear the list when it is told to, and keeps what it was given. */
+/** An agent that proposes to clear the list on request, and keeps its inputs. */
 async function startList(own: Agent = async function* () {}) {
   const runs: AgentRun[] = [];
   const { url } = await start({

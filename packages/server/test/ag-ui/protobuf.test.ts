@@ -15,7 +15,7 @@ async function run(agent: Agent, accept?: string) {
   const client = new HttpAgent({ url: `${url}/ag-ui/robot`, threadId: "launch", headers: ada });
   const types: (string | null)[] = [];
   const events: BaseEvent[] = [];
-  // The client asks for text; a proxy of this test asks for more.
+  // The client accepts text; a proxy of this test also accepts the binary form.
   const ask = client as unknown as { fetch: typeof fetch };
   ask.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -91,7 +91,7 @@ describe("a run in the binary form", () => {
     const text =
       ':\n\ndata: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n:\n\ndata: {"type":"STATE_DELTA","delta":7}\n\ndata: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}\n\n';
     const bytes = new TextEncoder().encode(text);
-    // In pieces that break frames anywhere.
+    // In pieces that split frames anywhere.
     const pieces = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7));

@@ -1,4 +1,4 @@
-// POST /ag-ui/:agent, spoken to by an unmodified HttpAgent.
+// POST /ag-ui/:agent, used by an unmodified HttpAgent.
 
 import { type AGUIEvent, type BaseEvent, EventType, HttpAgent } from "@ag-ui/client";
 import type { StateOf } from "@opstate/core";
@@ -14,7 +14,7 @@ function startAgent(run: Agent) {
   return start({ agents: { robot: { run, definition: "board" } } });
 }
 
-/** A promise to be kept by the test. */
+/** A promise that the test resolves. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ const text = (messageId: string, delta: string): AgentEvent => ({
   delta,
 });
 
-/** The body of a run, as bytes that came. */
+/** The body of a run as bytes. */
 async function raw(url: string, input: object, headers = ada): Promise<Response> {
   return fetch(`${url}/ag-ui/robot`, {
     method: "POST",
@@ -317,7 +317,7 @@ describe("the end of a run", () => {
     const { agent, events } = client(url);
     const running = agent.runAgent();
     await vi.waitUntil(() => events.length >= 3);
-    // It has the head of its answer, but no event yet.
+    // The client has the head of the response, but no event yet.
     const queued = await raw(url, { threadId: "launch" });
     const error = { type: "RUN_ERROR", message: "The server is closing.", code: "closing" };
     await Promise.all([server.close(), running]);
@@ -386,7 +386,7 @@ describe("on the wire", () => {
         done = index;
       }
     });
-    // Not over the network: nothing between the server and this reader holds bytes.
+    // Not over the network, so that nothing between the server and this reader buffers bytes.
     const response = await server.fetch(
       new Request("http://x/ag-ui/robot", {
         method: "POST",
@@ -396,7 +396,7 @@ describe("on the wire", () => {
     );
     const reader = response.body?.getReader();
     await vi.waitUntil(() => done >= 3);
-    // Larger than what may wait, so it stops somewhere; what Ada does then finds no room.
+    // Larger than the backlog limit. So the stream stops, and Ada's commits find no room.
     await server.fetch(
       new Request("http://x/threads/launch/operations", {
         method: "POST",
@@ -421,7 +421,7 @@ describe("on the wire", () => {
         if (!applied.ok) throw new Error("A delta did not apply.");
         state = applied.document;
       }
-      // What found no room comes as a snapshot before the agent goes on.
+      // The commits that found no room come as a snapshot before the agent goes on.
       if (event.type === EventType.TEXT_MESSAGE_CONTENT && Number(event.delta) > stoppedAt + 1) {
         expect((state as StateOf<typeof board>).columns[0]?.cards.map(({ cardId }) => cardId)).toContain("ada");
       }
@@ -444,7 +444,7 @@ describe("what is wrong with a request", () => {
     const input = { threadId: "launch", runId: "r1", messages: [] };
     expect(await send(`${url}/ag-ui/nobody`, "POST", input)).toMatchObject({
       status: 404,
-      body: { code: "unknown_agent", detail: 'There is no agent "nobody"; known are robot.' },
+      body: { code: "unknown_agent", detail: 'There is no agent "nobody". This server has: robot.' },
     });
     expect(await post({ threadId: "launch" })).toMatchObject({
       status: 400,
@@ -467,7 +467,7 @@ describe("what is wrong with a request", () => {
 
   it("an agent on an unknown definition keeps the server from being made", async () => {
     await expect(start({ agents: { robot: { definition: "bord", async *run() {} } } })).rejects.toThrow(
-      'Agent "robot" works on "bord", which is not among `definitions`: board, note.',
+      'Agent "robot" needs the definition "bord", which is not in `definitions`: board, note.',
     );
   });
 });

@@ -1,4 +1,4 @@
-// The session of @opstate/ag-ui with this server: runs, proposals, and conversations kept in the
+// The session of @opstate/ag-ui with this server: runs, proposals, and conversations stored in the
 // server's log.
 
 import { chatDefinition, ChatSession, createChatReducer, initialChatState, serverStorage } from "@opstate/ag-ui";

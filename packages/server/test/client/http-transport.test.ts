@@ -1,5 +1,4 @@
-// The HTTP transport keeps the contract of every transport, over a real server and a network that
-// breaks.
+// The HTTP transport keeps the transport contract, over a real server and a bad network.
 
 import { type Commit, createReplica, memoryLog, type Replica, type Verdict } from "@opstate/core";
 import { transportContract } from "@opstate/core/testing";
@@ -166,7 +165,7 @@ describe("a replica over HTTP", () => {
 });
 
 describe("when the server does not let it in", () => {
-  /** How often the stream was asked for. */
+  /** How often the stream was requested. */
   const counted = () => {
     const asked = { streams: 0 };
     const fetch: typeof globalThis.fetch = (input, init) => {
@@ -281,7 +280,7 @@ describe("when the network breaks", () => {
     await replica.ready();
     expect(await replica.dispatch(addCard("c1"))).toMatchObject({ accepted: true, version: 1 });
     expect((await send(thread, "GET")).body).toMatchObject({ version: 1, state: { columns: [{ cardCount: 1 }, {}] } });
-    // Either the resend's answer or the stream's echo was the verdict; no resend had another
+    // The verdict came from the response to the resend, or from the stream. No resend had another
     // effect.
     expect(lost).toBeGreaterThanOrEqual(1);
   });

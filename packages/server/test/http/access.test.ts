@@ -1,5 +1,4 @@
-// Nothing is served to whom `authorize` does not know, or grants nothing: every route, every
-// identity, every way to mount it.
+// Authentication and rights: every route, every kind of sender, every way to mount the server.
 
 import { memoryLog } from "@opstate/core";
 import { createAdaptorServer } from "@hono/node-server";
@@ -77,7 +76,7 @@ describe.each(Object.entries(places))("%s", (_name, place) => {
       "/%2e%2e/threads",
     ]) {
       const { status } = await fetch(url + path);
-      // Paths that the URL parser or the outer app resolves to elsewhere are the outer app's.
+      // The outer app handles paths that the URL parser resolves to another place.
       expect([401, 404], `GET ${path}`).toContain(status);
     }
     expect((await send(`${url}/threads/%73ecret`, "GET")).status).toBe(403);
@@ -114,7 +113,7 @@ describe("who may write but not read", () => {
     const refused = await send(`${url}/ag-ui/echo`, "POST", runInput("launch"), webhook);
     expect(refused).toMatchObject({
       status: 403,
-      body: { code: "not_allowed", detail: 'This takes the right "read" on thread "launch".' },
+      body: { code: "not_allowed", detail: 'This request needs the right "read" on thread "launch".' },
     });
   });
 });
@@ -132,7 +131,7 @@ describe("authorize", () => {
   it("denies by default: only `true` grants", async () => {
     const answers: unknown[] = [undefined, null, 1, "yes", {}];
     for (const answer of answers) {
-      // Written without types, as JavaScript callers may.
+      // As JavaScript callers without types may write it.
       const { url } = await start({
         authorize: () => ({ actor: { kind: "user", id: "x" }, allows: () => answer as boolean }),
       });
@@ -167,7 +166,7 @@ describe("an insecure server", () => {
     for (const hostname of ["0.0.0.0", "::", "192.0.2.1", "example.com"]) {
       await expect(server.listen({ hostname })).rejects.toMatchObject({ code: "insecure_server" });
     }
-    // A page whose name was made to point here (DNS rebinding).
+    // A page whose domain points to this machine (DNS rebinding).
     const rebound = await server.fetch(
       new Request("http://evil.example/threads", { headers: { host: `evil.example:${port}` } }),
     );

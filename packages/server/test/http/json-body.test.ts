@@ -1,4 +1,4 @@
-// Whatever comes in: a 4xx problem document at worst, and the state is the same to the byte.
+// Any body gets at worst a problem document with a 4xx status, and leaves the state unchanged.
 
 import { request as httpRequest } from "node:http";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ interface Raw {
   readonly problem: { readonly code?: string; readonly status?: number };
 }
 
-/** Sends bytes as they are; chunked when `chunked`, so that no length is announced. */
+/** Sends raw bytes; with `chunked`, without a content length. */
 function post(
   url: string,
   body: string | Buffer,
@@ -132,7 +132,7 @@ describe("hostile bodies", () => {
         },
       );
       outgoing.on("error", reject);
-      // The body never ends: an answer can only come while it is being read.
+      // The body never ends, so the response must come while it is read.
       outgoing.write(" ".repeat(400_000));
     });
     expect(answer).toBe(413);

@@ -1,4 +1,4 @@
-// An open stream ends when its reader may not read any more: at a heartbeat, and says why.
+// An open stream ends at a heartbeat when its reader has lost the right to read, and says why.
 
 import { createReplica, type Log, memoryLog } from "@opstate/core";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -14,7 +14,7 @@ const heartbeat = () => vi.advanceTimersByTime(15_000);
 
 const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 20_000 });
 
-/** Ada's thread, with what the application says of her as the test likes it. */
+/** Ada's thread, where the test decides what the application says about her. */
 async function withAda(log: Log = memoryLog(), run: Agent = async function* () {}) {
   const all: readonly Right[] = ["read", "write", "undo", "approve", "admin"];
   const says = {
@@ -27,7 +27,7 @@ async function withAda(log: Log = memoryLog(), run: Agent = async function* () {
     log,
     agents: { robot: { definition: "board", run } },
     async authorize(request) {
-      // Who writes meanwhile.
+      // The actor who writes at the same time.
       if (request.headers.get("authorization") === "root")
         return { actor: { kind: "user", id: "root" }, allows: () => true };
       says.asked += 1;
@@ -160,7 +160,7 @@ describe("a reader of events", () => {
     const response = await server.fetch(new Request(`${thread}/events`, { headers: as("ada") }));
     const reader = response.body?.getReader();
     await post("c1");
-    // More than 256 KB in its two frames; the next commit would cut it anyway.
+    // More than 256 KB in two frames. The next commit would disconnect it anyway.
     for (const note of ["1", "2"])
       await send(
         `${thread}/operations`,
@@ -200,7 +200,7 @@ describe("a reader of events", () => {
     ];
     await main.until(0);
     await branch.until(0);
-    // By another process, and this log tells nobody.
+    // By another process, and this log announces nothing.
     await log.delete("launch");
     await log.create({ threadId: "launch", definition: "board", definitionVersion: 1, state: board.initial, at: "" });
     heartbeat();
@@ -239,7 +239,7 @@ describe("a page", () => {
 });
 
 describe("a run", () => {
-  /** An agent that works until it is told to stop. */
+  /** An agent that works until its signal aborts. */
   function untilStopped() {
     const runs: { stopped: boolean }[] = [];
     const agent: Agent = async function* ({ signal }) {

@@ -1,9 +1,8 @@
-// Rights are asked before anything is read for whoever asks: what is counted here is what the
-// server took, not how long it took.
+// Rights are checked before anything is read. These tests count what the server read, not how long
+// it took.
 
 import { HttpAgent } from "@ag-ui/client";
-import { type Log, memoryLog } from "@opstate/core";
-import type { ThreadInfo } from "@opstate/core/log";
+import { type Log, memoryLog, type ThreadInfo } from "@opstate/core";
 import { describe, expect, it, vi } from "vitest";
 import { createServer } from "../../src/index.ts";
 import { board } from "../support/board.ts";
@@ -13,7 +12,7 @@ import { ada, asUser, authorize, send, start } from "../support/server.ts";
 const start64 = 64 * 1024;
 const chunk = 16 * 1024;
 
-/** A body that is made as it is taken. */
+/** A body that is made while it is read. */
 function countedBody(text: string) {
   const bytes = new TextEncoder().encode(text);
   const counted = { taken: 0 };
@@ -57,7 +56,7 @@ describe("a body", () => {
       .filter(([, method]) => method === "POST" || method === "PUT")
       .map((route) => [`${route[1]} ${route[2](":id")}`, route] as const),
   )("of %s is not read for who has no right there", async (_name, [, method, path, body]) => {
-    // One that would be parsed for long, where it is an input of a run.
+    // As the input of a run it would take long to parse.
     const isRun = path("").startsWith("/ag-ui/");
     const text = JSON.stringify(isRun ? large("launch") : body("launch"));
     const inBody = isRun && !path("").includes("?");
@@ -67,7 +66,7 @@ describe("a body", () => {
     ] as const) {
       const { taken, size, parsed, ...answer } = await post(path("launch"), method, text, headers);
       expect(answer.status).toBe(status);
-      // Which thread it is about stands in the body.
+      // The body names the thread.
       expect(taken).toBeLessThanOrEqual(inBody && status === 403 ? start64 : 0);
       expect(parsed).toBeLessThan(100);
       if (isRun) expect(size).toBeGreaterThan(5_000_000);
@@ -227,7 +226,7 @@ describe("the list of threads", () => {
         body: { code: "invalid_query" },
       });
     const response = await fetch(`${url}/threads?limit=1`, { headers: { origin: "https://app.example" } });
-    expect(response.headers.get("access-control-expose-headers")?.split(",")).toContain("link");
+    expect(response.headers.get("access-control-expose-headers")).toBe("retry-after,link");
   });
 
   it("of a log without pages is asked for as a whole, and answered in pages", async () => {

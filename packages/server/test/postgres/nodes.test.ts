@@ -1,5 +1,5 @@
-// Several processes on one Postgres: nothing is lost or doubled, a killed writer takes nothing
-// acknowledged with it, and each node hears of the others' commits, by the doorbell or by the poll.
+// Several processes on one Postgres: nothing is lost or doubled, a killed writer loses no
+// acknowledged write, and each node follows the commits of the others by the doorbell or the poll.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -31,8 +31,7 @@ function open(options: Partial<PostgresLogOptions> = {}) {
 }
 
 /**
- * Follows a thread from another node, as an authority would: whenever told of a head, it reads what
- * is new.
+ * Follows a thread from another node, as an authority does: on each head it reads the new commits.
  */
 function follow(log: ReturnType<typeof postgresLog>, threadId: string) {
   const heads: number[] = [];
@@ -129,7 +128,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     const announced: number[] = [];
     const log: Log = {
       ...store,
-      // A read finds what is there, and says so late.
+      // The read returns late.
       async read(...call) {
         const found = await store.read(...call);
         await new Promise<void>((resolve) => answers.push(resolve));
@@ -165,7 +164,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
     };
     const versions = new Map<string, number | undefined>();
     for (let wave = 0; wave < 5; wave += 1) {
-      // "both" is sent to both nodes at once: a client that tries again elsewhere.
+      // "both" is sent to both nodes at once, as by a client that tries again on another node.
       const [left, right] = await Promise.all([0, 1].map((node) => submit(node, `both-${wave}`)));
       expect(left).toBe(right);
       versions.set(`both-${wave}`, left);
@@ -211,7 +210,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       status: "duplicate",
       receipt: { id, outcome: { version } },
     });
-    // What a killed process had already sent may still be stored after it.
+    // A statement that a killed process had sent may still be stored after its end.
     const commits = await log.read("a", { after: 0 });
     expect(commits.map(({ version }) => version)).toEqual(
       Array.from({ length: commits.length }, (_, index) => index + 1),
@@ -233,7 +232,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
       Array.from({ length: commits.length }, (_, index) => index + 1),
     );
     expect(commits.length).toBeGreaterThanOrEqual(50);
-    // The doorbell comes back by itself.
+    // The doorbell reconnects by itself.
     const other = open({ schema });
     await writeTo(other, "a", (next) => [entry(next, "after the crash")]);
     await expect.poll(() => heads.at(-1), soon).toBe(commits.length + 1);
@@ -370,7 +369,7 @@ describe.skipIf(!postgres)("several nodes on one Postgres", { timeout: 30_000 },
           await one.dispatch(addCard(`${card}${round}`), { actor: agent, runId: `run ${round}` });
         await expect.poll(() => two.version, soon).toBe(one.version);
         const before = one.version;
-        // One undo that was sent to both nodes, and another of somebody else.
+        // One undo that was sent to both nodes, and one by another actor.
         const options = { actor: person, id: `undo ${round}` };
         const [mine, same, theirs] = await Promise.all([
           one.undo({ runId: `run ${round}` }, options),

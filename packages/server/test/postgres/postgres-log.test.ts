@@ -1,5 +1,5 @@
-// The Postgres log keeps the contract of every log, and what only a database can promise: one
-// transaction per group, its own tables, clear errors, and no loss when connections break.
+// The Postgres log keeps the log contract, and what is special to a database: one transaction per
+// group, its own tables, clear errors, no loss when connections break.
 
 import { randomUUID } from "node:crypto";
 import type { Log } from "@opstate/core";
@@ -89,7 +89,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       ).toEqual([
         "appended",
         "The commit with version 7 cannot follow version 2.",
-        "An id of an actor stands twice in one append. Each submission gets one entry.",
+        "One append has two entries with the same actor and id. Each submission gets one entry.",
         "appended",
         "duplicate",
         'The Postgres log has no thread "nobody".',
@@ -213,7 +213,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     expect(await log?.append("a", 1_234, [entry(1_235)])).toEqual({ status: "appended" });
     expect(await log?.compact("a", snapshotOf(1_230))).toBe(1_230);
     expect(await versions({})).toEqual([1231, 1232, 1233, 1234, 1235]);
-    // A node of the older release that is still running cannot write what no search would find.
+    // A running node of the older release cannot write a commit that no search would find.
     const older = pool.query(`INSERT INTO "${schema}".commits (thread, version, document) VALUES (1, 1236, '{}')`);
     await expect(older).rejects.toThrow("violates not-null constraint");
   });
@@ -221,7 +221,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
   it("finds by their author what tables of an older release have under who approved or merged it", async () => {
     const schema = newSchema();
     const client = await pool.connect();
-    // Code fills what was there; there was nothing yet.
+    // The steps in code fill existing rows; there are none yet.
     const older = steps.slice(0, -2).filter((step) => typeof step === "string");
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL)");
@@ -247,8 +247,8 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
     const [log] = [1, 2].map(() => open({ schema }));
     await log?.info("t");
     expect(await authoredVersions(log!, "t")).toEqual(byAuthor);
-    // A node of the older release that is still running stores nothing that would be found by the
-    // wrong actor.
+    // A running node of the older release stores no commit that would be found by the wrong
+    // actor.
     const old = pool.query(
       `INSERT INTO "${schema}".commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 99, '', '', '', '', 't')`,
     );
@@ -258,7 +258,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
   it("finds the branches of tables that did not look for them", async () => {
     const schema = newSchema();
     const client = await pool.connect();
-    // Code fills what was there; there was nothing yet.
+    // The steps in code fill existing rows; there are none yet.
     const older = steps.slice(0, 4).filter((step) => typeof step === "string");
     await client.query(`CREATE SCHEMA "${schema}"; SET search_path = "${schema}"; ${older.join(";")}`);
     await client.query("CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (4)");
@@ -305,7 +305,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
           const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
           expect(plan).toMatch(index);
           expect(plan).not.toContain("Seq Scan on commits");
-          // Only the few that several types found are put in order.
+          // Only the few commits found by several types are sorted.
           if (!("types" in filter) || "runId" in filter) expect(plan).not.toContain("Sort");
         }
       }
@@ -357,7 +357,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
       const schema = newSchema();
       const log = await long(schema, 1_000);
       const other = open({ schema });
-      // Commits that somebody else holds cannot be taken away now.
+      // Commits that another transaction has locked cannot be deleted now.
       const holder = await pool.connect();
       onTestFinished(() => holder.release(true));
       await holder.query(`BEGIN; SELECT 1 FROM "${schema}".commits WHERE version = 500 FOR UPDATE`);
@@ -396,7 +396,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
         0,
         Array.from({ length: 25_000 }, (_, index) => entry(index + 1)),
       );
-      // Commits that somebody else holds cannot be taken away now.
+      // Commits that another transaction has locked cannot be deleted now.
       const holder = await pool.connect();
       onTestFinished(() => holder.release(true));
       await holder.query(`BEGIN; SELECT 1 FROM "${schema}".commits WHERE version = 500 FOR UPDATE`);
@@ -496,7 +496,7 @@ describe.skipIf(!postgres)("the Postgres log", { timeout: 20_000 }, () => {
         cuts += rowCount ?? 0;
       }
       const result = await appended;
-      // A commit whose answer was lost is found again under its id.
+      // A commit whose response was lost is found by its id.
       expect(
         result.status === "appended" || (result.status === "duplicate" && result.receipt.id === `c${head + 1}`),
       ).toBe(true);

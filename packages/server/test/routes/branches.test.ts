@@ -69,44 +69,60 @@ describe("branches", () => {
     expect(await post("/branches/t/merge", {})).toMatchObject({ status: 404, body: { code: "unknown_branch" } });
   });
 
-  it("are looked at, merged and discarded", async () => {
-    const { url, thread, post, items } = await startWithList();
-    const { threadId } = (await post("/branches", {}, robot)).body;
-    const branch = `${url}/threads/${threadId}`;
-    for (const [id, operation] of Object.entries({ one: add("a"), two: wipe, three: add("b") }))
-      await send(`${branch}/operations`, "POST", { id, operation }, robot);
-    const diff = await send(`${thread}/branches/${threadId}/diff`, "GET", undefined, bob);
-    expect(diff.body).toMatchObject([
-      { id: "one", sentence: 'add {"item":"a"} (Put an item on the list)', needsApproval: false, holds: true },
-      { id: "two", needsApproval: true },
-      { id: "three", holds: true },
-    ]);
-    const path = `/branches/${threadId}/merge`;
-    expect((await post(path, { ids: ["one", "two"] }, robot)).body).toMatchObject([
-      { id: "one", verdict: { accepted: true, version: 1 } },
-      { id: "two", verdict: { accepted: false, rejection: { code: "needs_approval" } } },
-    ]);
-    expect((await post(path, { ids: ["two"] }, bob)).body).toMatchObject([
-      { verdict: { rejection: { code: "needs_approval" } } },
-    ]);
-    expect((await post(path, {}, ada)).body.map(({ verdict }: any) => verdict.version)).toEqual([1, 2, 3]);
-    expect(await items()).toEqual(["b"]);
-    for (const [body, code] of [
+  describe("of others", () => {
+    async function branchOfRobot() {
+      const { url, thread, post, items } = await startWithList();
+      const { threadId } = (await post("/branches", {}, robot)).body;
+      const branch = `${url}/threads/${threadId}`;
+      for (const [id, operation] of Object.entries({ one: add("a"), two: wipe, three: add("b") }))
+        await send(`${branch}/operations`, "POST", { id, operation }, robot);
+      return { thread, branch, threadId, post, items, merge: `/branches/${threadId}/merge` };
+    }
+
+    it("are shown operation by operation", async () => {
+      const { thread, threadId } = await branchOfRobot();
+      const diff = await send(`${thread}/branches/${threadId}/diff`, "GET", undefined, bob);
+      expect(diff.body).toMatchObject([
+        { id: "one", sentence: 'add {"item":"a"} (Put an item on the list)', needsApproval: false, holds: true },
+        { id: "two", needsApproval: true },
+        { id: "three", holds: true },
+      ]);
+    });
+
+    it("are merged with the right to approve, or without what needs approval", async () => {
+      const { post, merge, items } = await branchOfRobot();
+      expect((await post(merge, { ids: ["one", "two"] }, robot)).body).toMatchObject([
+        { id: "one", verdict: { accepted: true, version: 1 } },
+        { id: "two", verdict: { accepted: false, rejection: { code: "needs_approval" } } },
+      ]);
+      expect((await post(merge, { ids: ["two"] }, bob)).body).toMatchObject([
+        { verdict: { rejection: { code: "needs_approval" } } },
+      ]);
+      expect((await post(merge, {}, ada)).body.map(({ verdict }: any) => verdict.version)).toEqual([1, 2, 3]);
+      expect(await items()).toEqual(["b"]);
+    });
+
+    it.each([
       [{ actor: { kind: "user", id: "ada" } }, "actor_in_body"],
       [{ all: true }, "invalid_body"],
       [{ ids: [] }, "invalid_body"],
-    ] as const)
-      expect(await post(path, body)).toMatchObject({ status: 400, body: { code } });
-
-    // What others did is discarded with the right to undo.
-    expect(await send(`${thread}/branches/${threadId}`, "DELETE", undefined, bob)).toMatchObject({ status: 403 });
-    expect(await send(`${thread}/branches/${threadId}`, "DELETE", undefined, robot)).toMatchObject({ status: 204 });
-    expect(await send(branch, "GET", undefined, ada)).toMatchObject({ status: 404 });
-    expect(await send(`${thread}/branches/${threadId}/diff`, "GET", undefined, ada)).toMatchObject({
-      status: 404,
-      body: { code: "unknown_branch" },
+    ])("are not merged by the body %j", async (body, code) => {
+      const { post, merge } = await branchOfRobot();
+      expect(await post(merge, body)).toMatchObject({ status: 400, body: { code } });
     });
-    expect(await items()).toEqual(["b"]);
+
+    it("are discarded by their author, or with the right to undo", async () => {
+      const { thread, threadId, branch, post, merge, items } = await branchOfRobot();
+      await post(merge, {}, ada);
+      expect(await send(`${thread}/branches/${threadId}`, "DELETE", undefined, bob)).toMatchObject({ status: 403 });
+      expect(await send(`${thread}/branches/${threadId}`, "DELETE", undefined, robot)).toMatchObject({ status: 204 });
+      expect(await send(branch, "GET", undefined, ada)).toMatchObject({ status: 404 });
+      expect(await send(`${thread}/branches/${threadId}/diff`, "GET", undefined, ada)).toMatchObject({
+        status: 404,
+        body: { code: "unknown_branch" },
+      });
+      expect(await items()).toEqual(["b"]);
+    });
   });
 
   it("go with their parent, and are opened again after a restart", async () => {

@@ -1,5 +1,5 @@
-// The event stream of a thread: what was missed, then what happens; the same bytes for everyone,
-// wherever they begin.
+// The event stream of a thread: missed commits, then live ones, with the same bytes for every
+// reader.
 
 import { defineState, memoryLog } from "@opstate/core";
 import { connect } from "node:net";
@@ -197,7 +197,7 @@ describe("a stream", () => {
 });
 
 describe("a reader that never reads", () => {
-  /** A subscriber on a raw socket that takes nothing. */
+  /** A subscriber on a raw socket that never reads. */
   async function stuckReader(thread: string) {
     const { hostname, port, pathname } = new URL(thread);
     const socket = connect(Number(port), hostname);
@@ -206,12 +206,10 @@ describe("a reader that never reads", () => {
     let dropped = false;
     socket.on("error", () => {});
     socket.on("close", () => (dropped = true));
-    // Without a call of read(): Node takes a little, and then nothing more.
+    // Without a call of read(), Node buffers a little and then stops.
     await new Promise<void>((resolve) => socket.once("readable", resolve));
     return {
-      /**
-       * Who does not read does not hear that the other side is gone: but cannot write to it either.
-       */
+      /** A socket that does not read does not notice the end. A write to it fails. */
       isDropped() {
         socket.write("\r\n");
         return dropped;
@@ -276,7 +274,7 @@ describe("a reader of a snapshot that no buffer holds", () => {
     socket.on("error", () => {});
     socket.on("close", () => (state.dropped = true));
     await new Promise<void>((resolve) => socket.once("readable", resolve));
-    /** Takes at least as many bytes. */
+    /** Reads at least so many bytes. */
     async function take(bytes: number): Promise<void> {
       const enough = state.got + bytes;
       while (state.got < enough && !state.dropped) {
@@ -292,8 +290,7 @@ describe("a reader of a snapshot that no buffer holds", () => {
 
   it("gets all of it when it is slow but steady", async () => {
     const { state, take } = await reader();
-    // Three minutes: longer than a reader may take nothing, and much longer than what is sent
-    // needs.
+    // Three minutes: longer than a reader may pause, and much longer than the sending takes.
     for (let beat = 0; beat < 12; beat += 1) {
       await take(2 * megabyte);
       vi.advanceTimersByTime(15_000);

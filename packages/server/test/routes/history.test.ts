@@ -8,44 +8,49 @@ import { startWithList } from "../support/list-thread.ts";
 import { send } from "../support/server.ts";
 
 describe("the past", () => {
-  it("is read both ways, at any version, and explained", async () => {
+  async function threeCommits() {
     const { thread, post } = await startWithList();
     for (const id of ["a", "b", "c"]) await post("/operations", { id, operation: add(id) }, robot);
     await post("/operations", { id: "bad", operation: add("c") }, bob);
-    const ids = async (query: string) =>
-      (await send(`${thread}/history${query}`, "GET", undefined, bob)).body.map(
-        ({ commit, refusal }: any) => (commit ?? refusal).id,
-      );
-    expect(await ids("?order=descending&limit=2")).toEqual(["c", "b"]);
-    expect(await ids("?order=descending&before=2")).toEqual(["a"]);
-    expect(await ids("?order=descending&rejections=true&limit=2")).toEqual(["bad", "c"]);
-    expect(await ids("?before=3")).toEqual(["a", "b"]);
-    expect(await send(`${thread}/history?order=up`, "GET", undefined, bob)).toMatchObject({
-      status: 400,
-      body: { code: "invalid_query" },
-    });
-    expect((await send(`${thread}/states/1`, "GET", undefined, bob)).body).toEqual({
-      version: 1,
-      state: { items: ["a"] },
-    });
+    return { get: (path = "") => send(`${thread}${path}`, "GET", undefined, bob) };
+  }
+
+  it.each([
+    ["?order=descending&limit=2", ["c", "b"]],
+    ["?order=descending&before=2", ["a"]],
+    ["?order=descending&rejections=true&limit=2", ["bad", "c"]],
+    ["?before=3", ["a", "b"]],
+  ])("is read both ways: %s", async (query, ids) => {
+    const { get } = await threeCommits();
+    const { body } = await get(`/history${query}`);
+    expect(body.map(({ commit, refusal }: any) => (commit ?? refusal).id)).toEqual(ids);
+  });
+
+  it("is read in no other order", async () => {
+    const { get } = await threeCommits();
+    expect(await get("/history?order=up")).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+  });
+
+  it("has the state at each version, and at no other", async () => {
+    const { get } = await threeCommits();
+    expect((await get("/states/1")).body).toEqual({ version: 1, state: { items: ["a"] } });
     for (const version of ["4", "-1", "x"])
-      expect(await send(`${thread}/states/${version}`, "GET", undefined, bob)).toMatchObject({
-        status: 404,
-        body: { code: "unknown_version" },
-      });
-    expect((await send(`${thread}/explain?pointer=/items/1`, "GET", undefined, bob)).body).toMatchObject({
+      expect(await get(`/states/${version}`)).toMatchObject({ status: 404, body: { code: "unknown_version" } });
+  });
+
+  it("explains who wrote a place in the state", async () => {
+    const { get } = await threeCommits();
+    expect((await get("/explain?pointer=/items/1")).body).toMatchObject({
       commit: { id: "b" },
       actor: { id: "robot" },
     });
-    expect(await send(`${thread}/explain?pointer=items`, "GET", undefined, bob)).toMatchObject({
-      status: 400,
-      body: { code: "invalid_query" },
-    });
-    expect(await send(`${thread}/explain`, "GET", undefined, bob)).toMatchObject({ status: 400 });
-    expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({
-      incarnation: expect.stringMatching(/^[0-9a-f]{32}$/),
-      floor: 0,
-    });
+    expect(await get("/explain?pointer=items")).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+    expect(await get("/explain")).toMatchObject({ status: 400 });
+  });
+
+  it("belongs to one incarnation, and begins at its floor", async () => {
+    const { get } = await threeCommits();
+    expect((await get()).body).toMatchObject({ incarnation: expect.stringMatching(/^[0-9a-f]{32}$/), floor: 0 });
   });
 
   it("ends where it was compacted", async () => {
@@ -65,37 +70,56 @@ describe("the past", () => {
 });
 
 describe("compaction", () => {
-  it("is for who has the right admin, keeps what it is told, and leaves ids their verdicts", async () => {
-    const { thread, post, client } = await startWithList();
-    for (const id of ["a", "b", "c", "d"]) await post("/operations", { id, operation: add(id) }, robot);
+  async function fourCommits() {
+    const { thread, ...rest } = await startWithList();
+    for (const id of ["a", "b", "c", "d"]) await rest.post("/operations", { id, operation: add(id) }, robot);
+    return { thread, floor: async () => (await send(thread, "GET", undefined, bob)).body.floor, ...rest };
+  }
+
+  it("needs the right admin", async () => {
+    const { post, client, floor } = await fourCommits();
     expect(await post("/compact", { keep: 1 }, bob)).toMatchObject({ status: 403, body: { code: "not_allowed" } });
     await expect(client(bob).compact({ keep: 1 })).rejects.toMatchObject({ status: 403, code: "not_allowed" });
-    for (const body of [
-      {},
-      { keep: -1 },
-      { keep: "1" },
-      { before: 0 },
-      { before: 6 },
-      { keep: 1, before: 2 },
-      { keep: 1, more: 1 },
-      [],
-    ])
-      expect(await post("/compact", body), JSON.stringify(body)).toMatchObject({
-        status: 400,
-        body: { code: "invalid_body" },
-      });
-    expect((await send(thread, "GET", undefined, bob)).body.floor).toBe(0);
+    expect(await floor()).toBe(0);
+  });
+
+  it.each([
+    [{}],
+    [{ keep: -1 }],
+    [{ keep: "1" }],
+    [{ before: 0 }],
+    [{ before: 6 }],
+    [{ keep: 1, before: 2 }],
+    [{ keep: 1, more: 1 }],
+    [[]],
+  ])("refuses the body %j", async (body) => {
+    const { post, floor } = await fourCommits();
+    expect(await post("/compact", body)).toMatchObject({ status: 400, body: { code: "invalid_body" } });
+    expect(await floor()).toBe(0);
+  });
+
+  it("keeps what it is told, and never moves the floor back", async () => {
+    const { thread, post, client } = await fourCommits();
     expect(await post("/compact", { before: 3 })).toMatchObject({ status: 200, body: { floor: 2 } });
     expect(await client(ada).compact({ keep: 1 })).toBe(3);
     expect(await client(ada).compact({ keep: 100 })).toBe(3);
     expect((await send(thread, "GET", undefined, bob)).body).toMatchObject({ floor: 3, version: 4 });
     expect((await client(bob).history()).map((entry) => entry.kind === "commit" && entry.commit.id)).toEqual(["d"]);
+  });
+
+  it("keeps the verdicts of ids", async () => {
+    const { post, client } = await fourCommits();
+    await client(ada).compact({ keep: 1 });
     expect(await post("/operations", { id: "a", operation: add("a") }, robot)).toMatchObject({
       status: 200,
       body: { version: 1 },
     });
+  });
+
+  it("is not possible on a branch", async () => {
+    const { url, post } = await fourCommits();
     const branch = (await post("/branches", {}, bob)).body.threadId;
-    expect(await send(`${thread.replace(/t$/, "")}${branch}/compact`, "POST", { keep: 0 }, ada)).toMatchObject({
+    expect(await send(`${url}/threads/${branch}/compact`, "POST", { keep: 0 }, ada)).toMatchObject({
       status: 409,
       body: { code: "invalid_branch" },
     });

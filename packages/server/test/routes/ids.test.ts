@@ -1,5 +1,5 @@
-// Ids with half of a surrogate pair, through every route that takes one: refused with words,
-// nothing stored, never another's verdict.
+// Ids with half of a surrogate pair, on every route that takes an id: refused with words, nothing
+// stored, never the verdict of another id.
 
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { describe, expect, it, onTestFinished } from "vitest";

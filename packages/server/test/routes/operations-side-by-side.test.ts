@@ -1,5 +1,4 @@
-// A list of operations that takes long to judge keeps nobody else waiting: another thread's
-// requests are answered meanwhile.
+// A list of operations that is slow to judge does not block the requests to other threads.
 
 import { defineState, memoryLog } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -10,7 +9,7 @@ import { asUser, send, start } from "../support/server.ts";
 const ada = asUser("ada", "read", "write", "undo", "admin");
 const most = 256;
 
-/** Operations that take 9 ms each, as on a large state, until another request was answered. */
+/** Operations of 9 ms each, as on a large state, until another request has its response. */
 function busyUntil(isAnswered: () => boolean) {
   let judged = 0;
   let begin: () => void = () => undefined;

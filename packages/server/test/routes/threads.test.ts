@@ -20,7 +20,7 @@ describe("threads", () => {
     });
     expect(await send(`${url}/threads/other`, "PUT", { definition: "bord" })).toMatchObject({
       status: 422,
-      body: { code: "unknown_definition", detail: 'There is no definition "bord" here; known are board, note.' },
+      body: { code: "unknown_definition", detail: 'This server has no definition "bord". It has: board, note.' },
     });
     expect(await send(`${url}/threads/launch`, "GET")).toMatchObject({
       status: 200,
@@ -89,7 +89,7 @@ describe("threads", () => {
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, (_, index) => send(`${url}/threads/launch/operations`, "POST", addCard(`c${index}`))),
     );
-    // Is it there, is it there still, and what was made.
+    // The two lookups before the creation, and the lookup of what was created.
     expect(loads).toBeLessThanOrEqual(3);
     expect(verdicts.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 1),

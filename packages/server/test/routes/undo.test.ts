@@ -58,8 +58,7 @@ describe("undo", () => {
       const { post, items } = await startWithList({ log });
       onTestFinished(() => log.close());
       expect(await items()).toEqual(["kept", "proposed", "branched"]);
-      // Ada gave her word for these: whoever may take back their own work only does not get at
-      // them.
+      // Ada approved and merged these. So the right to undo one's own work is not enough.
       for (const who of [robot, bob])
         expect(await post("/undo", { target: { ...target, since: 2 } }, who)).toMatchObject({
           status: 403,

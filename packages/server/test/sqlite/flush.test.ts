@@ -1,5 +1,5 @@
-// kill -9 cannot see a missing flush, since the system's cache survives it. strace can: nothing is
-// told before it is on the disk.
+// kill -9 does not show a missing flush, since the system's cache survives it. strace does: the
+// server must send nothing about a commit before it is on the disk.
 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { canTrace, checkFsync } from "../support/fsync-check.ts";
 
 const traces = canTrace();
 if (!traces)
-  console.warn("\n*** Flushing before acknowledging was NOT checked: there is no strace that may trace here. ***\n");
+  console.warn("\n*** Flushing before acknowledging was NOT checked: strace is missing, or may not trace here. ***\n");
 const noSync = join(import.meta.dirname, "../support/no-sync.ts");
 
 describe.skipIf(!traces)("a server on SQLite", { timeout: 120_000 }, () => {

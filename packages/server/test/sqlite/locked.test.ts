@@ -1,5 +1,5 @@
-// A second process has the file locked: the server goes on with everything else, and what has to be
-// written waits, or is refused for now.
+// Another process has the file locked. The server goes on with everything else; writes wait, or are
+// refused in the end.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -106,25 +106,35 @@ describe("a server whose file is locked", () => {
 });
 
 describe("a log whose file is locked", () => {
-  it("reads, and refuses to write: nothing is done", async () => {
+  async function lockedLog() {
     const log = open({ lockTimeout: 20 });
     await log.create(newThread("t"));
     await log.append("t", 0, [entry(1)]);
-    const { release } = await lock();
-    const gone = { code: "log_unavailable" };
-    await expect(log.create(newThread("u"))).rejects.toMatchObject(gone);
-    await expect(log.append("t", 1, [entry(2)])).rejects.toMatchObject(gone);
-    await expect(log.saveSnapshot("t", snapshotOf(1))).rejects.toMatchObject(gone);
-    await expect(log.compact("t", snapshotOf(1))).rejects.toMatchObject(gone);
-    await expect(log.delete("t")).rejects.toMatchObject(gone);
+    return { log, ...(await lock()) };
+  }
+
+  it.each<[string, (log: Log) => Promise<unknown>]>([
+    ["create", (log) => log.create(newThread("u"))],
+    ["append", (log) => log.append("t", 1, [entry(2)])],
+    ["saveSnapshot", (log) => log.saveSnapshot("t", snapshotOf(1))],
+    ["compact", (log) => log.compact("t", snapshotOf(1))],
+    ["delete", (log) => log.delete("t")],
+  ])("refuses to %s, and does nothing", async (_, write) => {
+    const { log, release } = await lockedLog();
+    await expect(write(log)).rejects.toMatchObject({ code: "log_unavailable" });
     expect(await log.info("t")).toMatchObject({ version: 1, floor: 0 });
     expect(await log.list()).toHaveLength(1);
+    await release();
+    expect(await log.append("t", 1, [entry(2)])).toEqual({ status: "appended" });
+  });
+
+  it("reads all the same", async () => {
+    const { log, release } = await lockedLog();
     expect((await log.load("t"))?.commits).toEqual(await log.read("t", {}));
     expect(await log.receipt("t", ada, entry(1).receipt.id)).toEqual(entry(1).receipt);
     expect(await log.refusals("t")).toEqual([]);
     expect(await log.snapshotAt("t", 1)).toMatchObject({ version: 0 });
     await release();
-    expect(await log.append("t", 1, [entry(2)])).toEqual({ status: "appended" });
   });
 
   it("is opened all the same, unless its tables have to be made", async () => {
@@ -146,7 +156,9 @@ describe("a log whose file is locked", () => {
     await expect(impatient.append("t", 0, [entry(1)])).rejects.toMatchObject({ code: "log_unavailable" });
     await release();
     expect(await patient).toEqual({ status: "appended" });
-    expect(() => sqliteLog({ path, lockTimeout: Number.NaN })).toThrow("lockTimeout must be a number of milliseconds");
+    expect(() => sqliteLog({ path, lockTimeout: Number.NaN })).toThrow(
+      "`lockTimeout` must be a number of milliseconds",
+    );
   });
 
   it("tries a read again, too, and tells a lock from what is really wrong", async () => {

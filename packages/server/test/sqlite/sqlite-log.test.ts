@@ -1,5 +1,5 @@
-// The SQLite log keeps the contract of every log, and what only a file can promise: group commit,
-// other processes, clear errors.
+// The SQLite log keeps the log contract, and what is special to a file: group commit, other
+// processes, clear errors.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ describe("the log contract", () => {
 });
 
 describe("a file of an older release", () => {
-  /** As the release of that schema version left it, with one long thread and one new one. */
+  /** A file of that schema version, with one long thread and one new one. */
   function olderFile(schemaVersion: number): string {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
@@ -131,7 +131,7 @@ describe("a file of a release that kept what was approved or merged under who di
     const add = database.prepare(
       "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (?, ?, ?, ?, ?, ?, ?)",
     );
-    // In a short thread nothing is filed yet, in a long one all is.
+    // In a short thread no commit is filed yet, in a long one all are.
     for (const [key, rest] of [0, 60].entries()) {
       thread.run(`t${key}`, authoredCommits.length + rest);
       const more = Array.from({ length: rest }, (_, index) => entry(authoredCommits.length + index + 1).commit!);
@@ -165,7 +165,7 @@ describe("a file with branches, of a release that did not look for them", () => 
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     const database = new DatabaseSync(path);
-    // Code fills what was there; there is nothing yet.
+    // The steps in code fill existing rows; there are none yet.
     for (const step of steps.slice(0, 5)) if (typeof step === "string") database.exec(step);
     database.exec("PRAGMA application_id = 1869640564; PRAGMA user_version = 5");
     const add = database.prepare(
@@ -197,8 +197,8 @@ describe("a process of an older release that is still running", () => {
     expect(() => old.prepare("INSERT INTO commits (thread, version, document) VALUES (1, 1, '{}')").run()).toThrow(
       "newer release",
     );
-    // The release before knows what a search needs, but not that what was approved is its
-    // proposer's.
+    // The previous release fills the searched columns, but files approved commits under the
+    // approver.
     const before =
       "INSERT INTO commits (thread, version, document, run_id, actor_kind, actor_id, type) VALUES (1, 1, '{}', '', '', '', '')";
     expect(() => old.prepare(before).run()).toThrow("no column named actor_kind");
@@ -209,7 +209,7 @@ describe("a process of an older release that is still running", () => {
 });
 
 describe("reading", () => {
-  /** What is looked for, and how it is told by looking at every commit. */
+  /** A range to read, and the same condition on a single commit. */
   const searches: readonly (readonly [ReadRange, (commit: Commit) => boolean])[] = [
     [{ runId: "run 1" }, ({ runId }) => runId === "run 1"],
     [{ runId: "run 0", actor: ada }, ({ runId, actor }) => runId === "run 0" && actor.id === ada.id],
@@ -309,7 +309,7 @@ describe("reading", () => {
     expect(plans.map(([first]) => first)).toEqual(
       [...searches, ...searches].map((search) => expect.stringMatching(search)),
     );
-    // SQLite goes by one lower bound, and filters by every other: with two it would walk through
+    // SQLite uses one lower bound for the index and filters by the others. With two it would scan
     // the whole thread.
     for (const text of texts) expect(text.match(/\bversion >/g)).toHaveLength(1);
     expect(plans.join()).not.toMatch(/SCAN (commits|commit_terms)|TEMP B-TREE/);
@@ -317,7 +317,7 @@ describe("reading", () => {
   });
 });
 
-/** By version, so long as there are any. */
+/** Reads page by page, by version. */
 function termsOf(path: string): readonly unknown[] {
   const database = new DatabaseSync(path, { readOnly: true });
   const rows = database
@@ -353,7 +353,7 @@ describe("compaction", () => {
     const log = await long(path, 3_000);
     expect(await log.compact("a", snapshotOf(2_900))).toBe(2_900);
     expect(stored(path)).toEqual({ commits: 100, snapshots: 1, receipts: 3_000 });
-    // An actor and a type each; those of the newest commits are not stored yet.
+    // An actor and a type per commit. The newest commits have no terms yet.
     expect(termsOf(path)).toEqual(Array.from({ length: 76 }, (_, index) => [2_901 + index, 2]));
     await log.close();
   });
@@ -391,7 +391,7 @@ describe("compaction", () => {
     const path = newPath();
     const log = await long(path, 5_000);
     const compaction = log.compact("a", snapshotOf(4_990));
-    // The first step is queued before the close, the slices come after it.
+    // The first step is queued before the close, the batches after it.
     await log.close();
     expect(await compaction).toBe(4_990);
     expect(stored(path).commits).toBeGreaterThan(10);
@@ -450,8 +450,7 @@ describe("deletion", () => {
       expect(await log.append("b", appends, [entry(appends + 1)])).toEqual({ status: "appended" });
       expect((await log.append("a", appends, [entry(appends + 1)], incarnation)).status).toBe("appended");
       if (appends > 5_000) throw new Error("the deleted thread is never swept");
-      // What is left is what the two threads have: a head, a snapshot, and two rows for each
-      // append.
+      // The rows of the two remaining threads: a head, a snapshot, and two rows per append.
       if (rows(path) === 4 * (appends + 1) + 4) break;
     }
     expect(appends).toBeGreaterThan(5);
@@ -511,7 +510,7 @@ describe("group commit", () => {
     const log = sqliteLog({ path });
     await log.create(newThread("a"));
     const other = new DatabaseSync(path);
-    // Every commit breaks a foreign key that SQLite checks only when the transaction ends.
+    // Every commit violates a foreign key that SQLite checks at the end of the transaction.
     other.exec(`
       CREATE TABLE parents (id INTEGER PRIMARY KEY);
       CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);

@@ -1,5 +1,5 @@
-// Commits as a release before kept them: of what was approved or merged it looked up who did that,
-// and approvals did not name the run of their proposal.
+// Commits as an earlier release stored them: approved and merged commits were filed under the actor
+// who approved or merged them, and approvals did not name the run of their proposal.
 
 import type { Commit, Log } from "@opstate/core";
 import { ada, entry } from "./entries.ts";
@@ -25,15 +25,12 @@ export const authoredCommits: readonly Commit[] = [
     runId: "r\u0000",
     operation: { ...approve(1), type: "$merge", author: robot } as { type: string },
   }),
-  // Its proposal is gone: what there is stays.
+  // Its proposal is gone, so this commit keeps its run.
   commitOf(6, { actor: ada, runId: "ada's", operation: approve(77) }),
   commitOf(7, { actor: ada, runId: "ada's", operation: { type: "add" } }),
 ];
 
-/**
- * What is found by each author and run, and which actor the commits have that an approver is asked
- * for.
- */
+/** The versions found by each author and run, and the actor of the first approval. */
 export const byAuthor = { robot: [1, 2, 3, 4, 5, 6], ada: [7], run: [1, 3, 5], others: [6, 7], approver: ada };
 
 export async function authoredVersions(log: Log, threadId: string): Promise<typeof byAuthor> {

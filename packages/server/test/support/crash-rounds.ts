@@ -1,6 +1,5 @@
-// Rounds of load, kill -9 in the middle of it, start again, and a look at what is there. Throws
-// when something that was acknowledged is lost, happened twice, or stands elsewhere than it was
-// said to.
+// Rounds of load, kill -9 under load, restart and check. Throws when an acknowledged operation is
+// lost, happened twice, or has another version than was acknowledged.
 
 import { createReplica } from "@opstate/core";
 import { httpTransport } from "../../src/client/index.ts";
@@ -13,7 +12,7 @@ export interface CrashOptions {
   readonly store: Store;
   readonly rounds: number;
   /**
-   * Ends the database at once and starts it again: in every third round alone, in every sixth with
+   * Kills the database and starts it again: in every third round, and in every sixth together with
    * the server.
    */
   readonly crashDatabase?: (() => void) | undefined;
@@ -23,7 +22,7 @@ export interface CrashOptions {
 export interface CrashReport {
   readonly acknowledged: number;
   readonly resent: number;
-  /** Durable, though its sender was never told. */
+  /** Durable, although the sender got no response. */
   readonly unanswered: number;
   readonly serversKilled: number;
   readonly databasesCrashed: number;
@@ -40,8 +39,8 @@ export async function crashRounds({ store, rounds, crashDatabase, onRound }: Cra
   try {
     await server.start();
     await ledger.createThreads();
-    // A page that is open all the time, on a thread of its own: what it does while there is no
-    // server is sent when there is one.
+    // A page that stays open, on a thread of its own. Edits that it makes while the server is down
+    // are sent when the server is back.
     await fetch(`${server.url}/threads/page`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
@@ -59,8 +58,8 @@ export async function crashRounds({ store, rounds, crashDatabase, onRound }: Cra
       const stop = new AbortController();
       const writing = ledger.write(WRITERS, stop.signal);
       edits.push(replica.dispatch(addCard(`online-${round}`)));
-      // Another moment in every round: after some writes, in the middle of the next ones.
-      await reached(() => ledger.acknowledged >= before + 20 + ((round * 37) % 150), writing);
+      // Another moment in every round: after some writes, during the next ones.
+      await waitUntil(() => ledger.acknowledged >= before + 20 + ((round * 37) % 150), writing);
       if (!database || round % 6 === 0) {
         await server.kill();
         serversKilled += 1;
@@ -70,7 +69,7 @@ export async function crashRounds({ store, rounds, crashDatabase, onRound }: Cra
         crashDatabase();
         databasesCrashed += 1;
       }
-      // A server waits for a database that went down, and goes on: its writers hear of nothing.
+      // A server waits until its database is back. Its writers do not notice.
       stop.abort();
       await writing;
       if (!database || round % 6 === 0) await server.start();
@@ -92,12 +91,12 @@ export async function crashRounds({ store, rounds, crashDatabase, onRound }: Cra
   return { acknowledged, resent, unanswered, serversKilled, databasesCrashed };
 }
 
-/** Resolves when something holds. Rejects when the writers ended before. */
-async function reached(holds: () => boolean, writing: Promise<void>): Promise<void> {
+/** Resolves when the condition is true. Rejects when the writers ended before. */
+async function waitUntil(condition: () => boolean, writing: Promise<void>): Promise<void> {
   let ended = false;
   void writing.then(() => (ended = true));
-  while (!holds()) {
-    if (ended) throw new Error("The writers ended although the server was there.");
+  while (!condition()) {
+    if (ended) throw new Error("The writers ended although the server was running.");
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,4 +1,4 @@
-// A server of its own process, on the log and port it is told: to be killed.
+// A server in a process of its own, on the given log and port. Tests kill it.
 
 import { createServer } from "../../src/index.ts";
 import { openStore, type Store } from "./store.ts";
@@ -9,7 +9,7 @@ const server = createServer({
   definitions: [board],
   log: openStore(JSON.parse(store) as Store),
   insecure: true,
-  // A database that went away is part of the plan: those who asked are told.
+  // The tests take the database away on purpose. Clients get the errors.
   onError: () => {},
 });
 const { url } = await server.listen({ port: Number(port) });

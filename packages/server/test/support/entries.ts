@@ -1,4 +1,4 @@
-// Entries to append, and a writer that tries again when another one was first.
+// Entries to append, and a writer that tries again when another writer was first.
 
 import type { Log } from "@opstate/core";
 import type { Entry } from "@opstate/core/log";
@@ -42,7 +42,7 @@ export function snapshotOf(version: number) {
   return { version, state: { count: version }, definitionVersion: 1 };
 }
 
-/** Appends after whatever the head is; resolves with the version of the last entry. */
+/** Appends after the current head. Resolves to the version of the last entry. */
 export async function writeTo(
   log: Log,
   threadId: string,
@@ -54,7 +54,7 @@ export async function writeTo(
     const result = await log.append(threadId, head, batch);
     if (result.status === "appended") return head + batch.length;
     if (result.status === "duplicate") return result.receipt.outcome.accepted ? result.receipt.outcome.version : 0;
-    if (result.status === "replaced") throw new Error(`Thread "${threadId}" is another one.`);
+    if (result.status === "replaced") throw new Error(`Thread "${threadId}" was replaced.`);
     head = result.version;
   }
 }

@@ -1,4 +1,4 @@
-// Reads server-sent events as bytes and as events, a step at a time.
+// Reads server-sent events step by step, as bytes and as events.
 
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { onTestFinished } from "vitest";
@@ -8,11 +8,11 @@ export interface EventReader {
   readonly response: Response;
   /** The next event. */
   next(): Promise<EventSourceMessage>;
-  /** Events until one has this id, that one included. */
+  /** The events up to the one with this id. */
   until(id: number): Promise<EventSourceMessage[]>;
   /** Resolves when the stream has ended or broken. */
   ended(): Promise<void>;
-  /** All that came as it came. */
+  /** All text so far. */
   text(): string;
   close(): void;
 }
@@ -40,7 +40,7 @@ export async function readEvents(url: string, headers: Record<string, string> = 
     for (;;) {
       const event = events.shift();
       if (event) return event;
-      if (!(await pull())) throw new Error(`The stream ended. It said: ${text}`);
+      if (!(await pull())) throw new Error(`The stream ended after: ${text}`);
     }
   }
 

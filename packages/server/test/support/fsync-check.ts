@@ -1,12 +1,12 @@
-// Runs a server on SQLite under strace, sends it operations one by one and many at once, and looks
-// at what was flushed before what was told.
+// Runs a server on SQLite under strace, sends it operations one by one and many at once, and checks
+// that each was flushed before the server sent anything about it.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addCard } from "./board.ts";
-import { readTrace, type Told } from "./fsync-trace.ts";
+import { readTrace, type FlushOrder } from "./fsync-trace.ts";
 import { send } from "./server.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -15,8 +15,8 @@ export function canTrace(): boolean {
   return spawnSync("strace", ["-D", "-o", "/dev/null", "true"]).status === 0;
 }
 
-/** How many ids were told in which way. `preload`: see ServerProcess. */
-export async function checkFsync(count: number, preload?: string): Promise<Partial<Record<Told, number>>> {
+/** How many operations have which order of flush and response. `preload`: see ServerProcess. */
+export async function checkFsync(count: number, preload?: string): Promise<Partial<Record<FlushOrder, number>>> {
   const directory = mkdtempSync(join(tmpdir(), "opstate-fsync-"));
   const trace = join(directory, "trace");
   const calls = "trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendmsg";
@@ -31,9 +31,9 @@ export async function checkFsync(count: number, preload?: string): Promise<Parti
     await server.start();
     const thread = `${server.url}/threads/a`;
     await send(thread, "PUT", { definition: "board" }, {});
-    // Somebody who watches is told no sooner than who sent it.
-    const watching = new AbortController();
-    const events = await fetch(`${thread}/events`, { signal: watching.signal });
+    // A reader of events must not get the operation earlier than its sender.
+    const reading = new AbortController();
+    const events = await fetch(`${thread}/events`, { signal: reading.signal });
     const ids = Array.from({ length: count }, (_, index) => `card-${String(index).padStart(6, "0")}`);
     const submit = async (id: string) => {
       const { status, body } = await send(`${thread}/operations`, "POST", { id, operation: addCard(id) }, {});
@@ -41,11 +41,11 @@ export async function checkFsync(count: number, preload?: string): Promise<Parti
     };
     for (const id of ids.slice(0, count / 2)) await submit(id);
     await Promise.all(ids.slice(count / 2).map(submit));
-    watching.abort();
+    reading.abort();
     await events.body?.cancel().catch(() => undefined);
     await server.kill();
-    const tally: Partial<Record<Told, number>> = {};
-    for (const told of readTrace(await whole(trace), ids).values()) tally[told] = (tally[told] ?? 0) + 1;
+    const tally: Partial<Record<FlushOrder, number>> = {};
+    for (const order of readTrace(await readWhole(trace), ids).values()) tally[order] = (tally[order] ?? 0) + 1;
     return tally;
   } finally {
     await server.kill();
@@ -53,8 +53,8 @@ export async function checkFsync(count: number, preload?: string): Promise<Parti
   }
 }
 
-/** The trace, when the tracer has written the end of it. */
-async function whole(path: string): Promise<string[]> {
+/** The lines of the trace, once the tracer has written its end. */
+async function readWhole(path: string): Promise<string[]> {
   for (;;) {
     const text = readFileSync(path, "utf8");
     if (text.endsWith("+++ killed by SIGKILL +++\n")) return text.split("\n");

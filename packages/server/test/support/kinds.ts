@@ -1,4 +1,4 @@
-// Credentials of any actor kind, and a board on which an agent needs approval.
+// Credentials of any actor kind, and a list of which agents need approval to wipe it.
 
 import { defineState } from "@opstate/core";
 import { z } from "zod";
@@ -8,7 +8,7 @@ export const as = (kind: string, id: string, ...rights: Right[]) => ({
   authorization: `${kind} ${id} ${rights.join(",")}`,
 });
 
-/** Ada decides; the robot writes; bob writes, and takes back only his own. */
+/** Ada has every right. Bob and the robot read and write. */
 export const ada = as("user", "ada", "read", "write", "undo", "approve", "admin");
 export const bob = as("user", "bob", "read", "write");
 export const robot = as("agent", "robot", "read", "write");
@@ -31,7 +31,9 @@ export const list = defineState({
       description: "Take everything off",
       input: z.object({}),
       approve: ["agent"],
-      apply: (draft) => void (draft.items = []),
+      apply(draft) {
+        draft.items = [];
+      },
     },
   },
 });

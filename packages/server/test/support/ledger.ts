@@ -1,4 +1,4 @@
-// What a server acknowledged of what several writers sent it, and whether that is still so.
+// Records what a server acknowledged to several writers, and checks that it still holds.
 
 import { addCard } from "./board.ts";
 import { send } from "./server.ts";
@@ -6,21 +6,21 @@ import { send } from "./server.ts";
 interface ThreadLedger {
   /** Versions by submission id. */
   readonly acknowledged: Map<string, number>;
-  /** Sent, and never answered: they may have happened or not. */
+  /** Sent without a response: these may have happened or not. */
   readonly unanswered: Set<string>;
-  /** What the history said so far, checked. */
+  /** The ids of the history read so far, in order. */
   readonly ids: string[];
 }
 
-const PAGE = 1_000;
-/** Of what was acknowledged, the newest are sent again too. */
-const AGAIN = 5;
+const PAGE_SIZE = 1_000;
+/** How many of the newest acknowledged submissions are sent again. */
+const RESEND_COUNT = 5;
 
 export class Ledger {
   readonly #threads: ReadonlyMap<string, ThreadLedger>;
   readonly #url: () => string;
   #count = 0;
-  /** Submissions that were durable though nobody had been told. */
+  /** Submissions that were durable without a response. */
   unanswered = 0;
   resent = 0;
 
@@ -41,8 +41,8 @@ export class Ledger {
   }
 
   /**
-   * Some writers for each thread, each sending one operation after the other until one is not
-   * answered, or they are told to stop.
+   * Runs some writers per thread. Each sends one operation after another until one gets no response
+   * or `stop` aborts.
    */
   async write(writers: number, stop: AbortSignal): Promise<void> {
     const all = [...this.#threads].flatMap(([threadId, ledger]) =>
@@ -72,8 +72,8 @@ export class Ledger {
   }
 
   /**
-   * Versions are contiguous and never change, what was acknowledged is there, and what is sent
-   * again (twice at once) has one effect.
+   * Checks that versions have no gaps and never change, that every acknowledged operation is there,
+   * and that a submission that is sent again (twice at once) has one effect.
    */
   async check(): Promise<void> {
     for (const [threadId, ledger] of this.#threads) {
@@ -84,7 +84,7 @@ export class Ledger {
       for (const [id, version] of acknowledged)
         if (versions.get(id) !== version)
           throw new Error(`${id} was acknowledged at version ${version}, and is at ${versions.get(id)}.`);
-      for (const id of [...unanswered, ...[...acknowledged.keys()].slice(-AGAIN)]) {
+      for (const id of [...unanswered, ...[...acknowledged.keys()].slice(-RESEND_COUNT)]) {
         const [first, second] = await Promise.all([this.#submit(threadId, id), this.#submit(threadId, id)]);
         const there = versions.get(id) ?? first;
         if (first !== there || second !== there)
@@ -98,13 +98,13 @@ export class Ledger {
   }
 
   async #read(threadId: string, { ids }: ThreadLedger): Promise<void> {
-    for (let page = PAGE; page === PAGE;) {
-      const query = `after=${ids.length}&limit=${PAGE}`;
+    for (let page = PAGE_SIZE; page === PAGE_SIZE;) {
+      const query = `after=${ids.length}&limit=${PAGE_SIZE}`;
       const { status, body } = await send(`${this.#url()}/threads/${threadId}/history?${query}`, "GET", undefined, {});
       if (status !== 200) throw new Error(`The history of ${threadId} got ${status}.`);
       for (const { commit } of body) {
         if (commit.version !== ids.length + 1)
-          throw new Error(`Version ${commit.version} of ${threadId} stands after ${ids.length}.`);
+          throw new Error(`Version ${commit.version} of ${threadId} comes after ${ids.length}.`);
         ids.push(commit.id);
       }
       page = body.length;
@@ -112,14 +112,14 @@ export class Ledger {
   }
 
   /**
-   * The history told again from its beginning is what it was, and the state holds every card once.
+   * Checks that the whole history is the same as before, and that the state has every card once.
    */
   async checkWhole(): Promise<void> {
     for (const [threadId, ledger] of this.#threads) {
       const before = ledger.ids.splice(0);
       await this.#read(threadId, ledger);
       if (before.some((id, index) => ledger.ids[index] !== id))
-        throw new Error(`The history of ${threadId} was another one before.`);
+        throw new Error(`The history of ${threadId} has changed.`);
       const { body } = await send(`${this.#url()}/threads/${threadId}`, "GET", undefined, {});
       const [column] = body.state.columns;
       const cards: string[] = column.cards.map(({ cardId }: { cardId: string }) => cardId);

@@ -1,4 +1,4 @@
-// Run as a process: takes the write lock of a SQLite file and keeps it until it is told to let go.
+// A process of its own that holds the write lock of a SQLite file until it gets a message.
 
 import { DatabaseSync } from "node:sqlite";
 

@@ -1,5 +1,5 @@
-// Loaded before a server: its SQLite does what OPSTATE_TEST_SYNCHRONOUS says instead of
-// `synchronous = FULL`. A planted bug.
+// A planted bug, loaded before a server: SQLite gets `synchronous` from OPSTATE_TEST_SYNCHRONOUS
+// instead of FULL.
 
 import { DatabaseSync } from "node:sqlite";
 

@@ -1,12 +1,12 @@
-// Rights that the application gives and takes while the server runs: each thread's name belongs to
-// somebody.
+// Rights that the application grants and revokes while the server runs: each thread name has one
+// owner.
 
 import type { Log } from "@opstate/core";
 import type { Authorize } from "../../src/index.ts";
 
 export interface Owners {
   readonly authorize: Authorize;
-  /** From now on, whoever had it before has no right on it. `"*"`: every thread. */
+  /** Also revokes the rights of the previous owner. `"*"` means every thread. */
   give(threadId: string, user: string): void;
   revoke(user: string): void;
 }
@@ -30,7 +30,7 @@ export function owners(): Owners {
 
 export const as = (user: string) => ({ authorization: user });
 
-/** A branch of a branch, which no route makes and a log may hold. */
+/** Creates a branch of a branch. No route does that, but a log may contain one. */
 export async function branchOf(log: Log, parentId: string, threadId: string): Promise<void> {
   const stored = await log.load(parentId);
   if (!stored) throw new Error(`There is no thread "${parentId}".`);

@@ -1,5 +1,5 @@
-// A process of its own that writes to one thread as fast as it can and says what was acknowledged:
-// to be run twice, or killed.
+// A process of its own that writes to one thread as fast as it can and reports each acknowledged
+// write. Tests run it twice, or kill it.
 
 import { Pool, type PoolConfig } from "pg";
 import { postgresLog } from "../../src/postgres/index.ts";

@@ -1,6 +1,6 @@
-// A real PostgreSQL for tests: DATABASE_URL when it is set, else one of its own, started on a
-// socket in a temporary directory and removed afterwards. Binaries come from PATH or Debian's
-// directory; as root on Debian a missing package is installed. Without any, undefined.
+// A real PostgreSQL for tests: DATABASE_URL when it is set, otherwise a new one on a socket in a
+// temporary directory, which is removed afterwards. Binaries come from PATH or Debian's directory.
+// As root on Debian a missing package is installed. Without binaries there is no database.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
@@ -10,9 +10,7 @@ import { Pool, type PoolConfig } from "pg";
 
 export interface TestPostgres {
   readonly config: PoolConfig;
-  /**
-   * Ends all its processes at once and starts it again. Undefined for a database that is not ours.
-   */
+  /** Kills all processes of the database and starts it again. Undefined for DATABASE_URL. */
   readonly crash?: () => void;
   stop(): Promise<void>;
 }
@@ -21,7 +19,7 @@ export function startPostgres(): TestPostgres | undefined {
   const connectionString = process.env["DATABASE_URL"];
   if (connectionString !== undefined && connectionString !== "")
     return { config: { connectionString }, stop: async () => undefined };
-  const binaries = findBinaries() ?? installed();
+  const binaries = findBinaries() ?? installBinaries();
   if (binaries === undefined) {
     console.warn(
       "\n*** The Postgres log was NOT tested: no PostgreSQL here. Set DATABASE_URL, or install PostgreSQL. ***\n",
@@ -74,9 +72,9 @@ function findBinaries(): string | undefined {
   return globSync("/usr/lib/postgresql/*/bin/initdb").toSorted().map(dirname).at(-1);
 }
 
-function installed(): string | undefined {
+function installBinaries(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  // Two test files may ask at once: the second waits for the first one's lock.
+  // Two test files may install at once. The second one waits for the lock.
   const install = "apt-get -o DPkg::Lock::Timeout=180 install -y -qq --no-install-recommends postgresql";
   spawnSync("sh", ["-c", `${install} || { apt-get update -qq; ${install}; }`], {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
@@ -85,7 +83,7 @@ function installed(): string | undefined {
   return findBinaries();
 }
 
-/** Drops what the tests made, however they ended. */
+/** Drops the schemas of tests, also of tests that failed. */
 export async function dropSchemas(pool: Pool, schemas: Iterable<string>): Promise<void> {
   for (const schema of schemas) await pool.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
 }

@@ -1,6 +1,6 @@
-// A process of its own, meant to run with NODE_ENV=production on the built core: operations whose
-// callbacks write to what they are given. `write` sends them all; `read` only opens the thread.
-// Prints what it has in the end.
+// A process of its own, run with NODE_ENV=production on the built core: operations whose callbacks
+// write to their arguments. `write` sends them all; `read` only opens the thread. Prints the final
+// state.
 
 import { defineState, openThread } from "@opstate/core";
 import { immerDrafts } from "@opstate/core/immer";
@@ -17,7 +17,7 @@ const cards = Array.from({ length: 100 }, (_, n): Card => ({
   days: Array.from({ length: n % 2 === 0 ? 3 : 300 }, (__, day) => 300 - day),
 }));
 
-/** Writes that look like questions. */
+/** Writes inside callbacks of reading methods. */
 const WRITES: Readonly<Record<string, (list: Card[]) => unknown>> = {
   some: (list) => list.some((card) => (card.done = true)),
   someTag: (list) => list.some((card) => card.tags.push("x") > 99),
@@ -50,7 +50,7 @@ const list = defineState({
     byId: z.record(z.string(), z.object({ days: z.array(z.number()) })),
   }),
   initial: { cards, first: 1, byId: { a: { days: cards[1]!.days } } },
-  // A rule that sorts what it is given in its place.
+  // A rule that sorts its argument in place.
   derive: { "/first": (state) => state.cards[1]?.days.sort((a, b) => a - b)[0] ?? 0 },
   ...(drafts === "immer" ? { drafts: immerDrafts } : {}),
   operations: {
@@ -79,7 +79,7 @@ if (mode === "write") {
         ? "accepted, the same"
         : "accepted, changed"
       : verdict.rejection.message;
-    // What is refused, or made no commit, changed nothing.
+    // A refused operation, or one without a commit, must change nothing.
     if (!isSame && (!verdict.accepted || verdict.commit === undefined))
       verdicts[type] = `SILENT: ${String(verdicts[type])}`;
   }

@@ -1,14 +1,14 @@
-// A TCP relay whose connections can be cut, and that can be made to take none: a bad network.
+// A bad network: a TCP relay whose connections can be cut, and that can refuse new ones.
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface BadNetwork {
   readonly url: string;
-  /** Where new connections lead; "" leads nowhere. */
+  /** The address for new connections; "" refuses them. */
   target: string;
-  /** Breaks every open connection. */
+  /** Closes every open connection. */
   cut(): void;
-  /** Connections that were made since the start. */
+  /** The number of connections since the start. */
   readonly connections: number;
   close(): void;
 }

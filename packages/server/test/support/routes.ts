@@ -1,9 +1,9 @@
-// Every route, with a right that it takes: what is said of all of them is tested on all of them.
+// Every route with a right that it needs, for tests of all routes.
 
 import type { Agent, Right } from "../../src/index.ts";
 import { addCard } from "./board.ts";
 
-/** What `routes` ask for. */
+/** The agents in `routes`. */
 export const agents = { echo: { definition: "board", async *run() {} } satisfies { definition: string; run: Agent } };
 export const runInput = (threadId: string) => ({ threadId, runId: "r1", messages: [], tools: [], context: [] });
 

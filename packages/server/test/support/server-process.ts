@@ -1,4 +1,4 @@
-// A server in a process of its own, that can be killed and started again on the same port.
+// A server in a process of its own that can be killed, and started again on the same port.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Store } from "./store.ts";
 
 export interface ServerProcessOptions {
-  /** A command that runs the server and keeps its process id, such as a tracer. */
+  /** A command that runs the server in its own process id, such as a tracer. */
   readonly under?: readonly string[];
   /** A module that is loaded before the server. */
   readonly preload?: string;
@@ -43,7 +43,7 @@ export class ServerProcess {
     });
   }
 
-  /** kill -9: nothing of it runs any more when this resolves. */
+  /** kill -9. Resolves when the process has ended. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -1,4 +1,4 @@
-// A real server on a port of its own, closed when the test is over.
+// A real server on a port of its own. It is closed when the test has finished.
 
 import { memoryLog } from "@opstate/core";
 import { onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ import { board, note } from "./board.ts";
 
 export interface Running extends Listening {
   readonly server: Server;
-  /** Failures that the server reported to its owner. */
+  /** The errors that `onError` got. */
   readonly errors: unknown[];
 }
 
@@ -30,7 +30,7 @@ export const authorize: Authorize = (request) => {
 
 export const asUser = (id: string, ...rights: Right[]) => ({ authorization: `user ${id} ${rights.join(",")}` });
 
-/** Ada may do everything but enter the thread "secret". */
+/** Ada has every right, except on the thread "secret". */
 export const ada = asUser("ada", "read", "write", "undo", "approve", "admin");
 
 export async function start(options: Partial<ServerOptions> = {}): Promise<Running> {

@@ -1,4 +1,4 @@
-// Where a server keeps its log, as data that another process can be told.
+// Where a server keeps its log, as JSON for another process.
 
 import type { Log } from "@opstate/core";
 import { Pool, type PoolConfig } from "pg";

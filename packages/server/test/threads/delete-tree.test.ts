@@ -1,5 +1,5 @@
-// A thread goes with its branches: when the deletion fails on the way and is sent again, and when
-// another server makes branches meanwhile.
+// A thread is deleted with its branches: when a deletion fails on the way and is sent again, and
+// when another server makes branches at the same time.
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -50,7 +50,7 @@ describe("a deletion that fails on the way", () => {
       const { ask, names, errors } = await startWithTree(failing);
       expect(await ask("ada", "DELETE")).toMatchObject({ status: 500 });
       expect(String(errors)).toContain("the disk is full");
-      // Its root goes last.
+      // The root is deleted last.
       expect(await ask("ada", "GET")).toMatchObject({ status: 200, body: { version: 1 } });
       for (const id of all) expect((await ask("eve", "GET", id.slice("launch".length))).status).not.toBe(200);
       expect(await ask("ada", "DELETE")).toMatchObject({ status: 204 });
@@ -63,7 +63,7 @@ describe("a deletion that fails on the way", () => {
 });
 
 describe("what an earlier deletion left of a thread's branches", () => {
-  /** As when the process ended between two steps. */
+  /** As if the process had ended between two steps. */
   async function startWithLeft(log: Log = memoryLog()) {
     const running = await startWithTree(log);
     await log.delete("launch");
@@ -161,7 +161,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Each gives the log as two processes have it. */
+/** Each opens a log as two processes do. */
 const logs: Record<string, () => readonly [Log, Log]> = {
   memory() {
     const log = memoryLog();
@@ -224,7 +224,7 @@ describe.each(Object.entries(logs))("two servers on %s", (kind, open) => {
             }
       }
       expect({ left, readable }).toEqual({ left: 0, readable: 0 });
-      // Else there was no race.
+      // Otherwise there was no race.
       expect(made).toBeGreaterThan(0);
     },
   );

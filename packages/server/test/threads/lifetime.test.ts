@@ -1,4 +1,4 @@
-// How long a thread is open: until it is deleted, or nobody uses it.
+// How long a thread stays open: until it is deleted or idle.
 
 import { type Log, memoryLog, openThread } from "@opstate/core";
 import * as fc from "fast-check";
@@ -8,7 +8,7 @@ import { addCard, board } from "../support/board.ts";
 import { readEvents } from "../support/events.ts";
 import { ada, authorize, createBoard, send, start } from "../support/server.ts";
 
-/** A promise to be kept by the test. */
+/** A promise that the test resolves. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ function gate() {
   return { open, passed };
 }
 
-/** A server that is asked in this process. */
+/** A server that is called in this process, without a network. */
 function ask(options: Pick<ServerOptions, "log">) {
   const server = createServer({ definitions: [board], authorize, ...options });
   const request = async (method: string, path = "", body?: unknown) => {
@@ -38,7 +38,7 @@ function ask(options: Pick<ServerOptions, "log">) {
 }
 
 describe("a thread that is being deleted", () => {
-  /** A log whose deletions wait. */
+  /** A log whose deletions wait for the test. */
   function slowDeletion() {
     const log = memoryLog();
     const [reached, finish] = [gate(), gate()];
@@ -154,7 +154,7 @@ describe("a thread that nobody uses", () => {
     let loads = 0;
     const counting: Log = { ...log, load: (threadId) => ((loads += 1), log.load(threadId)) };
     const running = await start({ log: counting, ...options });
-    // Before the server closes: that takes real time.
+    // Before the server closes, which takes real time.
     onTestFinished(() => void vi.useRealTimers());
     const thread = await createBoard(running.url);
     const isOpen = async () => {
@@ -225,6 +225,6 @@ describe("a thread that nobody uses", () => {
     minutes(600);
     expect(await isOpen()).toBe(true);
     const wrong = { definitions: [board], log: memoryLog(), insecure: true, idleMinutes: 0 };
-    expect(() => createServer(wrong)).toThrow("idleMinutes must be a number above 0, or Infinity, not 0.");
+    expect(() => createServer(wrong)).toThrow("`idleMinutes` must be a number above 0, or Infinity, not 0.");
   });
 });

@@ -1,6 +1,5 @@
-// Rights on a branch hold while its parent is the thread that it was made from: every route,
-// whatever became of the parent, and whether or not the server had the branch open. Who was given
-// the parent's name since gets nothing of it.
+// The rights on a branch hold while its parent is the thread that the branch was made from. This is
+// tested on every route, for each fate of the parent, with the branch open in the server or not.
 
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -39,7 +38,7 @@ const createAnew = (log: ReturnType<typeof memoryLog>) =>
   log.create({ threadId: "launch", definition: "board", definitionVersion: 1, state: board.initial, at: "" });
 
 interface Lifecycle {
-  /** What happens to the parent, by another process. */
+  /** What another process does to the parent. */
   happens(log: ReturnType<typeof memoryLog>, names: ReturnType<typeof owners>): Promise<unknown>;
   readonly user: string;
   readonly status: number;
@@ -72,12 +71,12 @@ const lifecycles: Record<string, Lifecycle> = {
   },
 };
 
-/** With the right to it, this makes a thread where none is. */
+/** With the right to write, this creates the thread. */
 const makes = ([, method, path]: Route) => method === "PUT" || path("").startsWith("/ag-ui/");
 
 const name = ([right, method, path]: Route, id: string) => `${method} ${path(id)} with "${right}"`;
 
-/** What the server found out meanwhile is asked for again. */
+/** Sends again what got a 503 while the server found out. */
 async function settled(ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await ask();
   return answer.status === 503 ? ask() : answer;
@@ -91,7 +90,7 @@ describe.each([
     it(`answers ${status} on every route when ${when}`, async () => {
       const { url, log, names } = await withBranches(isOpen);
       await happens(log, names);
-      // Children first: the last route deletes.
+      // Children first, since the last route deletes.
       for (const id of [...branches.toReversed(), ...(when === "rights were taken" ? ["launch"] : [])])
         for (const route of routes) {
           if (status === 404 && makes(route)) continue;
@@ -171,7 +170,7 @@ describe.each([
       incarnation: stored?.info.incarnation ?? "",
     };
     const old = { threadId: "old", definition: "board", definitionVersion: 1, state: stored?.snapshot.state, at: "" };
-    // As no release wrote it.
+    // No release stored it like this.
     await log.create({ ...old, parent: parent as never });
     expect(await send(`${url}/threads/old`, "GET", undefined, as("ada"))).toMatchObject({ status: 403 });
     expect(await send(`${url}/threads/old`, "GET", undefined, as("root"))).toMatchObject({ status: 404 });

@@ -1,5 +1,5 @@
-// Two servers on one log: one deletes a thread that the other has open. The other lets it go as
-// soon as it finds out, and its readers and pages meet what has the name now.
+// Two servers on one log. One deletes a thread that the other has open; the other closes it as soon
+// as it finds out, and its readers get the thread that has the name now.
 
 import { createReplica, type Log, memoryLog } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -10,7 +10,7 @@ import { send, start } from "../support/server.ts";
 
 type OnHead = (version: number, incarnation?: string) => void;
 
-/** A log that tells heads only when the test says so. */
+/** A log that announces heads only when the test says so. */
 function toldLog() {
   const log = memoryLog();
   const heard = new Set<OnHead>();
@@ -48,7 +48,7 @@ describe("a thread that another server deleted and created again", () => {
     await replace();
     expect(await send(`${thread}/operations`, "POST", add("more"), bob)).toMatchObject({
       status: 503,
-      body: { code: "closing", detail: expect.stringContaining("try again") },
+      body: { code: "closing", detail: expect.stringContaining("Send the request again") },
     });
     expect(await send(`${thread}/operations`, "POST", add("more"), bob)).toMatchObject({
       status: 200,

@@ -1,4 +1,4 @@
-// What is typed in place: cards, columns and one's name.
+// Forms in place: cards, columns and the person's name.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

@@ -1,5 +1,6 @@
 // The client of the server's API. Addresses are relative to the page, which may be under a prefix.
 
+import { defined } from "@opstate/core";
 import type { ResumeEntry } from "@ag-ui/core";
 import { type AgentTransport, httpAgent } from "@opstate/ag-ui";
 import type { Debate } from "../server/debates.ts";
@@ -49,5 +50,5 @@ export function createApi(base: string): Api {
 /** Without an answer the interrupted round continues. */
 function answerIn([answer]: readonly ResumeEntry[]): object {
   const { interruptId, payload } = answer ?? {};
-  return { ...(typeof payload === "object" ? payload : {}), ...(interruptId !== undefined && { interruptId }) };
+  return { ...(typeof payload === "object" ? payload : {}), ...defined({ interruptId }) };
 }

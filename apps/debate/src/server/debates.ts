@@ -5,6 +5,7 @@
 // - A question is answered once.
 // - A debate continues from its checkpoint alone.
 
+import { defined } from "@opstate/core";
 import type { Interrupt, Message } from "@ag-ui/core";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Decision, StartRequest } from "../debate/requests.ts";
@@ -162,7 +163,7 @@ function toAgUi(message: BaseMessage): Message {
     id,
     role: message.getType() === "human" ? "user" : "assistant",
     content: text,
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
   };
 }
 

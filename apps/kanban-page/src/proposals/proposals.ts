@@ -4,6 +4,7 @@
 // - A stale proposal lists what changed since it was made. A person who has seen the list may
 //   accept it anyway; the log records that.
 
+import { defined } from "@opstate/core";
 import {
   createProposalFeed,
   type Proposal,
@@ -130,7 +131,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
       decideEach(
         lines,
         ({ proposal: { id, version } }) =>
-          thread.decline(id, { proposedAt: version, ...(reason === "" ? {} : { reason }) }),
+          thread.decline(id, { proposedAt: version, ...defined({ reason: reason || undefined }) }),
         "declined",
       ),
     close() {

@@ -1,5 +1,6 @@
 // One debate in this page: the session with its agents, and the person's actions.
 
+import { defined } from "@opstate/core";
 import type { Message } from "@ag-ui/core";
 import { type ChatMessage, ChatSession, type ChatState, initialChatState } from "@opstate/ag-ui";
 import type { DebateView } from "../../debate/state.ts";
@@ -39,7 +40,7 @@ export function storedRoom(api: Api, { id, state, messages, interrupts }: Debate
 function complete(message: Message): ChatMessage[] {
   if ((message.role !== "assistant" && message.role !== "user") || typeof message.content !== "string") return [];
   const { id, role, content, name } = message;
-  return [{ id, role, content, status: "complete", ...(name !== undefined && { name }) }];
+  return [{ id, role, content, status: "complete", ...defined({ name }) }];
 }
 
 function room(api: Api, id: string, initial: DebateChat, topic?: Topic): Room {

@@ -1,4 +1,4 @@
-// The page: which agent it is connected to, and the conversation with it. A new connection is a new
+// The page: the connection to an agent, and the conversation. A new connection starts a new
 // conversation.
 
 import { useState } from "react";
@@ -11,7 +11,7 @@ import { type Connection, openConversation, openRecording } from "./conversation
 interface Open {
   readonly connection: Connection;
   readonly conversation: LiveConversation;
-  /** Counts conversations: another one shares nothing with this one. */
+  /** Counts conversations. Each has its own view. */
   readonly count: number;
 }
 

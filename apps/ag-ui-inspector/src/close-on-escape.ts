@@ -1,4 +1,4 @@
-// What floats closes with Esc, and gives the focus back to what opened it.
+// Escape closes a floating panel, and moves the focus back to its button.
 
 import type { KeyboardEvent } from "react";
 

@@ -1,4 +1,4 @@
-// Below 1100 px one pane at a time: which one, chosen at the bottom of the page.
+// The tabs of a page below 1100 px, which shows one pane at a time.
 
 import { Icon } from "@opstate/ui/react/icon.tsx";
 
@@ -13,7 +13,7 @@ const PANES = [
 interface PaneTabsProps {
   readonly pane: PaneName;
   readonly onPane: (pane: PaneName) => void;
-  /** Conflicts and warnings, which the state's pane shows. */
+  /** The number of conflicts and warnings in the state's pane. */
   readonly problems: number;
 }
 

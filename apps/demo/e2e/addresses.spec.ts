@@ -1,4 +1,4 @@
-// Addresses that work, and addresses that do not: each is told apart, in words that say what to do.
+// Addresses that work, and addresses that do not: each problem has a message that says what to do.
 
 import { expect, test } from "./demo.ts";
 import { InspectorPage } from "./inspector-page.ts";

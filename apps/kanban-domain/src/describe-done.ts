@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * ```ts
  * import { board, describeDone, sampleBoard } from "@opstate/kanban-domain";
  *
- * describeDone(board.op.move({ cardId: "T-1", toColumn: "done" }), sampleBoard); // moved "Write the launch announcement" to Done
+ * describeDone(board.op.remove({ cardId: "T-11" }), sampleBoard); // removed "Export as CSV"
  * ```
  */
 export function describeDone(operation: unknown, before: Board | null): string {

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * ```ts
  * import { board, describe, sampleBoard } from "@opstate/kanban-domain";
  *
- * describe(board.op.move({ cardId: "T-42", toColumn: "in-progress" }), sampleBoard); // Move T-42: Backlog -> In Progress
+ * describe(board.op.remove({ cardId: "T-15" }), sampleBoard); // Remove T-15 from In Progress
  * ```
  */
 export function describe(operation: unknown, board?: Board | null): string {

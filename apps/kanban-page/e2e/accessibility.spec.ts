@@ -1,4 +1,4 @@
-// What a tool can check of it: axe finds nothing in the main states, in both themes.
+// axe finds nothing in the main states, in both themes.
 
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";

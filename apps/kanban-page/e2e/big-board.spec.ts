@@ -1,4 +1,4 @@
-// Ten thousand cards: one click away, as fast and as movable as the small board.
+// The board of ten thousand cards works like the small one.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
@@ -28,7 +28,7 @@ test(
     await expect(board.card("T-41")).toBeFocused();
     await expect(board.column("Ideas").getByTestId("card-count")).toHaveText("2,999");
 
-    // By mouse, scrolled far down: it lands among the cards that are in sight.
+    // By mouse, scrolled far down: the card lands among the visible ones.
     await board
       .column("Ideas")
       .getByRole("list")

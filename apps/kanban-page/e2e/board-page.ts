@@ -16,7 +16,7 @@ export class BoardPage {
     await expect(this.page.getByTestId("status")).toContainText("Live");
   }
 
-  /** Says something to the agent and waits until it is done. */
+  /** Sends a message to the agent and waits for its answer. */
   async ask(text: string): Promise<void> {
     await this.say(text);
     await this.answered();
@@ -29,7 +29,7 @@ export class BoardPage {
     await expect(this.conversation.locator("[data-role=user]").last()).toContainText(text);
   }
 
-  /** The run has ended, with an answer below what was said. */
+  /** The run has ended with an answer. */
   async answered(): Promise<void> {
     const answer = this.conversation.locator("[data-role=user]").last().locator("~ [data-role=assistant]").last();
     await expect(answer).toBeVisible({ timeout: 30_000 });
@@ -66,7 +66,7 @@ export class BoardPage {
     return this.page.getByRole("tab", { name });
   }
 
-  /** How the agent is to work from now on. */
+  /** Chooses how the agent works. */
   async mode(name: "Just do it" | "Ask me first" | "Let it try"): Promise<void> {
     await this.page.getByText(name, { exact: true }).click();
     await expect(this.page.getByRole("radio", { name })).toBeChecked();
@@ -76,7 +76,7 @@ export class BoardPage {
     return this.page.getByRole("status", { name: "Announcements" });
   }
 
-  /** Its edit has been taken. */
+  /** All edits are saved. */
   async saved(): Promise<void> {
     await expect(this.page.getByTestId("status")).toContainText("All edits saved");
   }
@@ -96,7 +96,7 @@ export class BoardPage {
   /** Drags with the mouse, in steps as a hand does. */
   async drag(cardId: string, toColumn: string): Promise<void> {
     const { mouse } = this.page;
-    // Waits until the card rests, and is not covered.
+    // Waits until the card is at rest and not covered.
     await this.card(cardId).hover();
     await mouse.down();
     const to = await this.column(toColumn).getByRole("list").boundingBox();

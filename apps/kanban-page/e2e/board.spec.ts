@@ -1,4 +1,4 @@
-// The board that an agent and a person share, seen to work in a real browser.
+// The main scenarios of the board in a real browser.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
@@ -152,7 +152,7 @@ test("after a reload the board is there before any model call", async ({ page, s
 test("a refused drag goes back and says why", { tag: "@smoke" }, async ({ page, context, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
-  // Another window removes the column while this one is cut off from the news.
+  // Another window removes the column while this one is offline.
   await server.post({ type: "addColumn", columnId: "blocked", title: "Blocked", position: 1 });
   await expect(board.column("Blocked")).toBeVisible();
   await context.setOffline(true);

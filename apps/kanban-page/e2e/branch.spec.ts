@@ -17,19 +17,19 @@ test(
     const frame = page.getByTestId("branch-frame");
     await expect(frame).toHaveAttribute("data-shown", "branch");
     await expect(board.cardIn("Done", "T-1")).toBeVisible();
-    // Undo and versions are the board's, which is not in sight.
+    // Undo and versions belong to the board, which is not shown.
     await board.card("T-1").focus();
     await page.keyboard.press("z");
     await expect(board.spoken).toContainText("Show the board first");
     await expect(page.getByRole("slider")).toHaveCount(0);
-    // Why it stands there, the branch's own log knows; the timeline is the board's.
+    // The branch's own log has the explanation; the timeline shows the board's log.
     await board.card("T-1").getByRole("button", { name: "Why T-1?" }).click();
     const why = page.getByTestId("why");
     await expect(why).toContainText("Move T-1: Backlog -> Done");
     await expect(why).toContainText("In a run of 3 changes");
     await expect(why.getByRole("button", { name: "Show in the timeline" })).toHaveCount(0);
     await page.keyboard.press("Escape");
-    // Everybody else sees the board.
+    // Others see the board.
     await expect(other.cardIn("Backlog", "T-1")).toBeVisible();
     await frame.getByRole("button", { name: "Board", exact: true }).click();
     await expect(board.cardIn("Backlog", "T-1")).toBeVisible();
@@ -45,7 +45,7 @@ test(
     await expect(other.cardIn("Backlog", "T-2")).toBeVisible();
     await expect(changes.first()).toContainText("Merged, version");
 
-    // What would not hold any more says so before, and why.
+    // A change that the board would refuse is marked before the merge.
     await server.edit({ type: "remove", cardId: "T-2" }, "grace");
     await expect(changes.filter({ hasText: "T-2" })).toContainText("The board would refuse it now");
     await page.getByRole("button", { name: "Discard the branch" }).click();

@@ -1,5 +1,4 @@
-// The conversation: an answer is heard, a run can be stopped, and the choice of how the agent works
-// stays.
+// The conversation: answers are announced, a run can be stopped, and the agent's mode is kept.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

@@ -1,4 +1,4 @@
-// Two pages held against each other: what they are made of, and what they look like.
+// Compares two pages: their elements and their pixels.
 
 import type { Page } from "playwright/test";
 
@@ -9,7 +9,7 @@ import type { Page } from "playwright/test";
 export function elementsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const refers = new Set(["id", "for", "name", "aria-controls", "aria-labelledby", "aria-describedby"]);
-    // What a person put in is compared by its looks: frameworks may keep it in the elements or not.
+    // Input values are compared by pixels: frameworks keep them in attributes or not.
     const inner = new Set(["value", "checked"]);
     const numbers = new Map<string, string>();
     const lines: string[] = [];

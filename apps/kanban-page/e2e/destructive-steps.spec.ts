@@ -1,5 +1,4 @@
-// What the agent does not do without a person's yes, however it is asked, and what it takes back
-// when it is told to.
+// Destructive steps need a person's approval, and "undo that" undoes the agent's last run.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

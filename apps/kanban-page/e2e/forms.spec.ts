@@ -1,12 +1,16 @@
-// What is typed in place: cards, columns and one's name.
+// Forms in place: cards, columns and the person's name.
 
+import type { Locator, Page } from "playwright/test";
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
 
-test("cards are added, edited and removed in place", { tag: "@smoke" }, async ({ page, server }) => {
+/** The title field of an open card form. */
+const titleField = (page: Page): Locator => page.getByRole("textbox", { name: "Title", exact: true });
+
+test("cards are added in place, one after the other", { tag: "@smoke" }, async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
-  const title = page.getByRole("textbox", { name: "Title", exact: true });
+  const title = titleField(page);
   await page.keyboard.press("n");
   await expect(title).toBeFocused();
   await page.getByRole("form", { name: "New card in Backlog" }).getByText("P1").click();
@@ -14,33 +18,48 @@ test("cards are added, edited and removed in place", { tag: "@smoke" }, async ({
   await title.press("Enter");
   await expect(board.cardIn("Backlog", "T-43")).toContainText("Buy milk");
   await expect(board.card("T-43")).toContainText("P1");
-  // The form is there for the next one.
+  // The form is ready for the next card.
   await expect(title).toBeFocused();
   await expect(title).toHaveValue("");
   await title.press("Escape");
   await expect(page.getByRole("button", { name: "Add card to Backlog" })).toBeFocused();
+});
 
-  await board.card("T-43").focus();
+test("a card is edited in place by keyboard", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  const title = titleField(page);
+  await board.card("T-2").focus();
   await page.keyboard.press("Enter");
   await expect(title).toBeFocused();
-  await expect(title).toHaveValue("Buy milk");
-  await page.keyboard.type(" and tea");
+  await expect(title).toHaveValue("Dark mode for the settings page");
+  await page.keyboard.type(" and the help");
   await page.keyboard.press("Enter");
-  await expect(board.card("T-43")).toContainText("Buy milk and tea");
-  await expect(board.card("T-43")).toBeFocused();
-  await expect(board.entry(3)).toContainText("Buy milk and tea");
+  await expect(board.card("T-2")).toContainText("Dark mode for the settings page and the help");
+  await expect(board.card("T-2")).toBeFocused();
+  await expect(board.entry(2)).toContainText("and the help");
+});
 
+test("Escape leaves a card unchanged", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.card("T-2").focus();
   await page.keyboard.press("Enter");
+  await expect(titleField(page)).toBeFocused();
   await page.keyboard.type(", never");
   await page.keyboard.press("Escape");
-  await expect(title).toHaveCount(0);
-  await expect(board.card("T-43")).toBeFocused();
-  await expect(board.card("T-43")).not.toContainText("never");
+  await expect(titleField(page)).toHaveCount(0);
+  await expect(board.card("T-2")).toBeFocused();
+  await expect(board.card("T-2")).not.toContainText("never");
+});
 
-  await board.card("T-43").dblclick();
+test("a card is removed in place", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.card("T-2").dblclick();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await expect(board.card("T-43")).toHaveCount(0);
-  await expect(board.entry(4)).toContainText("Remove T-43");
+  await expect(board.card("T-2")).toHaveCount(0);
+  await expect(board.entry(2)).toContainText("Remove T-2");
 });
 
 test("columns are added, renamed and removed in place", async ({ page, server }) => {

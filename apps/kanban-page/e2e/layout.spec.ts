@@ -1,4 +1,4 @@
-// What is seen together: the agent, the whole board, and who did what.
+// The layout: which panes are visible together at which width.
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { BoardPage } from "./board-page.ts";

@@ -1,6 +1,6 @@
-// Two people on the two pages, an agent, a webhook and a bad network, at random for a while:
-// whatever happened, in the end both pages show what the log says, and no page complained.
-// OPSTATE_MONKEY_SECONDS and OPSTATE_MONKEY_SEED make it longer and different.
+// Two people on the two pages, an agent, a webhook and a bad network act at random for a while. In
+// the end both pages show what the log says, and no page logged an error. OPSTATE_MONKEY_SECONDS
+// and OPSTATE_MONKEY_SEED set the duration and the seed.
 
 import { BoardPage } from "./board-page.ts";
 import { type Act, ACTS, type ActContext } from "./monkey/acts.ts";
@@ -10,8 +10,8 @@ import { expect, test } from "./server.ts";
 const seconds = Number(process.env["OPSTATE_MONKEY_SECONDS"] || 30);
 const seed = Number(process.env["OPSTATE_MONKEY_SEED"] || 1);
 
-// What browsers print themselves: of a request without a network, and of one that was refused,
-// which the page has words for.
+// Errors that browsers log themselves: requests without a network, and refused ones, which the page
+// explains.
 const ofTheBrowser = /^Failed to load resource: (?:net::ERR_|the server responded with a status of 409)/;
 
 test.use({ chunkDelay: 10 });
@@ -37,7 +37,7 @@ test("both pages end equal to the log, whatever two people, an agent and the net
         complaints.push(`${kind}: ${message.text()}`);
     });
     page.on("pageerror", (error) => complaints.push(`${kind}: ${error.stack ?? error.message}`));
-    // A page with edits that wait asks before it goes.
+    // A page with pending edits asks before it is left.
     page.on("dialog", (dialog) => void dialog.accept());
     const board = new BoardPage(page);
     await board.open(`${server.url}/${kind}/`);
@@ -75,7 +75,7 @@ test("both pages end equal to the log, whatever two people, an agent and the net
     await expect(board.page.getByRole("button", { name: "Send" })).toBeVisible({ timeout: 60_000 });
     await expect(board.page.getByTestId("status")).toContainText("All edits saved", { timeout: 30_000 });
   }
-  // A run that nobody waits for any more may still be at work.
+  // An aborted run may still be working.
   await expect(async () => {
     const { version, state } = await replayed(server, "demo");
     const served = (await server.get("/threads/demo")) as { version: number; state: BoardState };

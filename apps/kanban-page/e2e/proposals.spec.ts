@@ -1,5 +1,5 @@
-// "Ask me first": what the agent wants waits as a list and as ghosts, until somebody else than the
-// agent decides.
+// "Ask me first": the agent's changes are proposals, shown as a list and as ghosts, until a person
+// decides.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";
@@ -88,7 +88,7 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
   await expect(priority.getByRole("note")).toHaveText(
     /^\s*Since then\s*grace set the priority of "Ask ten customers about pricing" to 2\s*$/,
   );
-  // What was not seen is not accepted with the others.
+  // A stale proposal is not accepted with the others.
   await expect(priority.getByRole("checkbox")).toBeDisabled();
   const gone = list.getByRole("listitem").filter({ hasText: "Move T-36" });
   await expect(gone).toContainText("It no longer applies");
@@ -100,8 +100,7 @@ test("a stale proposal says what changed, and the agent cannot approve its own",
 
   const [open] = (await server.get("/threads/demo/proposals")) as { id: string; actor: { kind: string } }[];
   expect(open?.actor.kind).toBe("agent");
-  // Whoever has no right to approve is turned away at the door: the webhook, and whatever speaks
-  // for the agent.
+  // An actor without the right to approve gets 403.
   const answer = await fetch(`${server.url}/threads/demo/proposals/${encodeURIComponent(open?.id ?? "")}/approve`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: "Bearer demo-webhook" },
@@ -133,7 +132,7 @@ test("a stale proposal to replace the board says who changed what, is done anywa
   await expect(item.getByRole("button", { name: "Accept", exact: true })).toHaveCount(0);
   await expect(item.getByRole("button", { name: "Decline" })).toBeVisible();
 
-  // The page is no way around the server: who has no right, may not.
+  // The server checks the right to approve, too.
   const [open] = (await server.get("/threads/demo/proposals")) as { id: string }[];
   const answer = await fetch(`${server.url}/threads/demo/proposals/${encodeURIComponent(open?.id ?? "")}/approve`, {
     method: "POST",

@@ -7,7 +7,7 @@ import { BoardPage } from "./board-page.ts";
 import { elementsOf, pixelsApart } from "./compare-pages.ts";
 import { type DemoServer, expect, test } from "./server.ts";
 
-// Both pages are in it, so once is enough.
+// Each test opens both pages, so it runs with one project only.
 test.skip(({ app }) => app !== "react", "runs with the project react");
 
 // Chromium paints again only what changed, and then the same corner may come out one shade off:
@@ -41,7 +41,7 @@ test("an edit in one is in the other at once", async ({ context, server }) => {
   await expect(svelte.cardIn("Backlog", "T-2")).toBeVisible();
 });
 
-/** Once both have settled, they are made of the same elements and look the same. */
+/** Waits until both pages have the same elements and the same pixels. */
 async function expectSame([react, svelte]: [BoardPage, BoardPage], state: string, info: TestInfo): Promise<void> {
   await expect(async () => {
     expect(await elementsOf(svelte.page), state).toEqual(await elementsOf(react.page));

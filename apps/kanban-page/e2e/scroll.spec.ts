@@ -1,4 +1,4 @@
-// The board scrolls to what others touch, and holds still under a hand.
+// The board scrolls to changes by others, and never while the person uses it.
 
 import type { Page } from "playwright/test";
 import { BoardPage } from "./board-page.ts";

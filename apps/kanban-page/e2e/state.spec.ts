@@ -1,5 +1,4 @@
-// The state tab: the whole state as a tree, at the version that is looked at, with what changed
-// last marked.
+// The state tab: the state of the shown version as a tree, with the last change marked.
 
 import { BoardPage } from "./board-page.ts";
 import { expect, test } from "./server.ts";

@@ -27,7 +27,7 @@ test("z undoes one's own last edit, Shift+z redoes it", { tag: "@smoke" }, async
   await page.getByRole("button", { name: /^Redo: Move T-2/ }).click();
   await expect(board.cardIn("Review", "T-2")).toBeVisible();
 
-  // It is the log that knows: a reload forgets nothing.
+  // Undo comes from the log, so it survives a reload.
   await page.reload();
   await expect(board.cardIn("Review", "T-2")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Undo: Move T-2/ })).toBeEnabled();

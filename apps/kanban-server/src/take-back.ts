@@ -6,7 +6,7 @@
 import { AIMessage, BaseMessage, HumanMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { getCurrentTaskInput } from "@langchain/langgraph";
-import type { Rejection, Thread } from "@opstate/core";
+import { defined, type Rejection, type Thread } from "@opstate/core";
 import { board, describe } from "@opstate/kanban-domain";
 import { type OpstateRun, threadOfRun } from "@opstate/langgraph";
 import { tool } from "langchain";
@@ -34,8 +34,7 @@ export const takeBack = tool(
       { runId: last.runId },
       {
         actor,
-        ...(runId !== undefined && { runId }),
-        ...(toolCallId !== undefined && { toolCallId, id: `take-back/${toolCallId}` }),
+        ...defined({ runId, toolCallId, id: toolCallId && `take-back/${toolCallId}` }),
       },
     );
     if (!verdict.accepted)

@@ -1,5 +1,4 @@
-// "Ask me first": the agent's operations wait in the thread as proposals, and what it says of them
-// is true.
+// "Ask me first": the agent's operations become proposals, and its answers about them are true.
 
 import type { Thread } from "@opstate/core";
 import { describe, expect, test, vi } from "vitest";

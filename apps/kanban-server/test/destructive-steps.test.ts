@@ -1,5 +1,4 @@
-// What waits for a person's yes whatever the model says: a model that only does as it was told here
-// has no manners of its own.
+// Destructive steps need a person's approval, even with a model that does whatever it is told.
 
 import { HumanMessage } from "@langchain/core/messages";
 import { type Board, sampleBoard } from "@opstate/kanban-domain";

@@ -1,4 +1,4 @@
-// The agent's memory: it goes on with a conversation, and does not grow with the steps of its runs.
+// The agent's memory keeps conversations, and does not grow with the steps of their runs.
 
 import { HumanMessage } from "@langchain/core/messages";
 import { Command, interrupt, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";

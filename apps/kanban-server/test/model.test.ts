@@ -1,4 +1,4 @@
-// Which model answers, and what is said when the wanted one cannot.
+// The choice of the model, and the messages if it cannot be used.
 
 import { expect, test } from "vitest";
 import { chooseModel } from "../src/model.ts";

@@ -358,7 +358,7 @@ describe("undo that", () => {
     const chat = await demo.chat();
     await chat.ask("move T-1 to Done");
     const before = await chat.cards();
-    expect(await chat.ask("undo that", { askFirst: true })).toMatch(/^I took nothing back: I am to ask first/);
+    expect(await chat.ask("undo that", { askFirst: true })).toMatch(/^I took nothing back: I have to ask first/);
     expect(await chat.cards()).toEqual(before);
   });
 });

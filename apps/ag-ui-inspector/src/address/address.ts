@@ -1,6 +1,6 @@
-// Which agent the page talks to, as its own address says it: ?url=...&thread=...
+// The agent's address, from the page's own address: ?url=...&thread=...
 
-/** The address of the agent that lives in the page itself, and needs no server. */
+/** The address of the scripted agent in the page itself, which needs no server. */
 export const TOUR = "tour:";
 
 export interface Address {
@@ -15,7 +15,7 @@ export interface Example extends Address {
   readonly says: string;
 }
 
-/** The agents that the page proposes; `origin` is where the demo's own agent lives. */
+/** The example agents. `origin` is the server of the demo's own agent. */
 export function examples(origin: string): readonly [Example, ...Example[]] {
   return [
     {
@@ -28,13 +28,13 @@ export function examples(origin: string): readonly [Example, ...Example[]] {
   ];
 }
 
-/** What somebody typed as an address, or a sentence that says what it should be. */
+/** Parses a typed address. If it is invalid, `problem` says how an address looks. */
 export function parseUrl(text: string, origin: string): { readonly url: string } | { readonly problem: string } {
   const wanted = text.trim();
   if (wanted === "")
     return { problem: "Type the address that runs are posted to, such as http://localhost:8000/agent." };
   if (wanted === TOUR) return { url: TOUR };
-  // "localhost:8000/agent" is meant as an address, not as the scheme "localhost:".
+  // "localhost:8000/agent" means a host, not the scheme "localhost:".
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(wanted) || wanted.startsWith("/") ? wanted : `http://${wanted}`;
   const url = URL.parse(whole, origin);
   if (url === null || url.hostname === "")
@@ -48,14 +48,14 @@ export function parseUrl(text: string, origin: string): { readonly url: string }
   return { url: url.href };
 }
 
-/** What the page's own address asks for; the first example when it asks for nothing. */
+/** The agent in the page's own address; the first example if it has none. */
 export function readLocation({ search, origin }: { readonly search: string; readonly origin: string }): Address {
   const asked = new URLSearchParams(search);
   const [first] = examples(origin);
   const text = asked.get("url");
   if (text === null) return first;
   const parsed = parseUrl(text, origin);
-  // What is no address stays as it is: the form shows it, with what is wrong about it.
+  // An invalid address stays, so that the form can show it with the problem.
   return { url: "url" in parsed ? parsed.url : text, threadId: asked.get("thread") ?? undefined };
 }
 

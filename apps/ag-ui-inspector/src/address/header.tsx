@@ -1,4 +1,4 @@
-// The line above the panes: which agent, with which options, and recordings in and out.
+// The line above the panes: the agent's address, options, import and export of recordings.
 
 import type { ChatSession } from "@opstate/ag-ui";
 import { useRef, useState } from "react";
@@ -130,7 +130,7 @@ export function Header({ connection, session, onConnect, onImport }: HeaderProps
   );
 }
 
-/** The agents that are proposed: in the line where there is room, else among the options. */
+/** The example agents: in the line if there is room, else among the options. */
 function Examples({ url, onConnect }: { url: string; onConnect: (connection: Connection) => void }) {
   return (
     <nav className="examples" aria-label="Example agents">

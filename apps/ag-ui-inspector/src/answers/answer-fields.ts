@@ -1,5 +1,5 @@
-// The form for an interrupt's answer: made from its response schema where that is simple, else one
-// field for text or JSON.
+// The form for an interrupt's answer. A simple response schema gives one field for each member;
+// other schemas give one field for text or JSON.
 
 export interface AnswerField {
   /** The member of the payload; "" when the field is the whole payload. */
@@ -30,7 +30,7 @@ export function answerFields(schema: unknown): readonly AnswerField[] {
   );
 }
 
-/** The payload that the fields' texts mean; a field that is empty and not required is left out. */
+/** The payload from the fields' texts, without empty optional fields. */
 export function readAnswer(fields: readonly AnswerField[], texts: Readonly<Record<string, string>>): Read {
   const payload: Record<string, unknown> = {};
   for (const field of fields) {

@@ -1,5 +1,5 @@
-// The questions that a run ended with. The protocol wants all of them answered at once; one that is
-// not answered is cancelled.
+// The questions at the end of a run. The protocol requires all answers at once; a question can be
+// cancelled instead.
 
 import type { ChatState, InterruptAnswer } from "@opstate/ag-ui";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// A call of a tool that runs where the chat is: here that is a person, who writes its result.
+// The result of a frontend tool's call. In the inspector a person writes it.
 
 import { useState } from "react";
 import { Mark } from "@opstate/ui/react/mark.tsx";

@@ -1,4 +1,4 @@
-// The conversation: what was said and done, what went wrong, and where a person writes.
+// The conversation: messages, tool calls, errors, and the message field.
 
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import { useState } from "react";
@@ -12,7 +12,7 @@ import { ErrorCard } from "./error-card.tsx";
 import { Message } from "./message.tsx";
 import { RunLine } from "./run-line.tsx";
 
-/** Messages that are in the page at first; the earlier ones are one click away. */
+/** The number of messages that are shown at first. */
 const PAGE_SIZE = 80;
 
 interface ChatPaneProps {

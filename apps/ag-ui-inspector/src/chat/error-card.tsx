@@ -1,4 +1,4 @@
-// What went wrong, where it went wrong: after the last message.
+// An error, shown after the last message.
 
 import type { ChatError } from "@opstate/ag-ui";
 import { explainError } from "../conversation/explain-error.ts";

@@ -1,4 +1,4 @@
-// One message of the conversation. Whatever an agent sends is shown as text, never as markup.
+// One message of the conversation. An agent's content is always shown as text, never as markup.
 
 import type { ChatMessage } from "@opstate/ag-ui";
 import { memo, type ReactNode } from "react";
@@ -6,10 +6,7 @@ import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
 import { textOf } from "./text-of.ts";
 import { ToolCall } from "./tool-call.tsx";
 
-/**
- * An event leaves the messages that it does not touch as they are, so only the one that grows is
- * rendered.
- */
+/** An event keeps unchanged messages identical, so only the growing message renders again. */
 export const Message = memo(function Message({ message }: { message: ChatMessage }) {
   switch (message.role) {
     case "user":

@@ -1,4 +1,4 @@
-// How the run stands, in a few words: its steps, subagents and tokens, one click away.
+// The status of the run. A click shows its steps, subagents and tokens.
 
 import type { ChatState } from "@opstate/ag-ui";
 import { closeOnEscape } from "../close-on-escape.ts";

@@ -1,4 +1,4 @@
-// A tool call: its name, its arguments as they arrive, and its result; both as JSON one click away.
+// A tool call: its name, its streaming arguments and its result. A click shows both as JSON.
 
 import type { ChatToolCall } from "@opstate/ag-ui";
 import { Icon } from "@opstate/ui/react/icon.tsx";

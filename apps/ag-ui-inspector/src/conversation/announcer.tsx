@@ -1,5 +1,4 @@
-// What a screen reader hears of a run: its beginning, and its answer when it is complete; word by
-// word nobody could follow it.
+// Announcements for screen readers: the start of a run, and its complete answer.
 
 import type { ChatState } from "@opstate/ag-ui";
 

@@ -1,12 +1,13 @@
-// A fetch that says why a run could not be read. A browser keeps to itself whether a server is down
-// or does not let the page in, so this asks once more in a way that needs no permission: who
-// answers that is there.
+// A fetch that says why a run could not be read.
+//
+// A browser does not tell a server that is down from one that refuses the page (CORS). So this
+// sends a second request that needs no permission (`no-cors`): if it succeeds, the server is there.
 
 import { AgentTransportError } from "@opstate/ag-ui";
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** How long the second question may take. */
+/** The time limit of the second request. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 export function checkedFetch(origin: string, fetch: Fetch = (input, init) => globalThis.fetch(input, init)): Fetch {

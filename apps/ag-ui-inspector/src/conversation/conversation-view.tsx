@@ -1,5 +1,4 @@
-// One conversation in three panes, now or at an earlier moment: the chat, the state, and the events
-// that made them.
+// One conversation, now or at an earlier moment, in three panes: chat, state and events.
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { ChatPane } from "../chat/chat-pane.tsx";
@@ -13,7 +12,7 @@ export function ConversationView({ conversation, url }: { conversation: LiveConv
   const { session } = conversation;
   const now = useSyncExternalStore(conversation.subscribe, conversation.getSnapshot);
   const [pane, setPane] = useState<PaneName>("chat");
-  /** The moment that is looked at; undefined is now. */
+  /** The shown moment; undefined is now. */
   const [moment, setMoment] = useState<number>();
   const index = moment === undefined ? now.length : Math.min(Math.max(moment, now.first), now.length);
   const state = useMemo(
@@ -47,7 +46,7 @@ interface Keys {
   readonly onWrite: () => void;
 }
 
-/** `/` writes, `[` and `]` step, Esc comes back to now: nothing of it while somebody types. */
+/** `/` focuses the message field, `[` and `]` step, Esc returns to now. Ignored while typing. */
 function useKeys({ onStep, onNow, onWrite }: Keys) {
   useEffect(() => {
     function press(event: KeyboardEvent) {

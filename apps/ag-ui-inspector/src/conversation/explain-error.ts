@@ -1,11 +1,10 @@
-// What went wrong with a run, in words for whoever looks at the page: what happened, and what to do
-// about it.
+// A run's error in plain words: what happened, and what to do.
 
 import type { ChatError } from "@opstate/ag-ui";
 
 export interface Explanation {
   readonly title: string;
-  /** What the server or the protocol said, word for word. */
+  /** The original message of the server or the protocol. */
   readonly said: string;
   readonly advice: string;
 }

@@ -1,4 +1,4 @@
-// A session as the page watches it: at most one change for each frame, however fast events come.
+// A session for rendering: at most one update for each frame.
 
 import type { ChatSession, ChatState, RecordingEntry } from "@opstate/ag-ui";
 
@@ -34,7 +34,7 @@ export function liveConversation(session: ChatSession): LiveConversation {
     subscribe(listener) {
       listeners.add(listener);
       const stop = session.subscribe(() => void (frame ??= requestAnimationFrame(show)));
-      // What happened while nobody watched.
+      // The state may have changed before the subscription.
       if (live.state !== session.getState()) frame ??= requestAnimationFrame(show);
       return () => {
         stop();

@@ -1,4 +1,4 @@
-// Makes the session for an address: over HTTP, or with the agent that lives in the page.
+// Creates the session for an address: over HTTP, or with the scripted agent in the page.
 
 import { ChatSession, type ChatSessionOptions } from "@opstate/ag-ui";
 import { type Address, TOUR } from "../address/address.ts";
@@ -15,8 +15,8 @@ export function openConversation(connection: Connection): ChatSession {
 }
 
 /**
- * Opens a recording; whoever writes on goes on with the agent of the connection. Throws a TypeError
- * for a file that is none.
+ * Opens a recording. New messages go to the connection's agent. Throws a TypeError if the text is
+ * not a recording.
  */
 export function openRecording(jsonLines: string, connection: Connection): ChatSession {
   return ChatSession.fromRecording(jsonLines, options(connection));

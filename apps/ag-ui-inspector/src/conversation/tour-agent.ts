@@ -1,6 +1,6 @@
-// An agent that lives in the page: a script, no model. It sends one of every kind of event, so that
-// every part of the page can be seen at work without a server; one patch is wrong on purpose, and
-// one event is of a newer protocol than this page knows.
+// A scripted agent in the page, without model and server. It sends one of every kind of event, to
+// show every part of the page. One patch is wrong on purpose, and one event is unknown to this
+// protocol.
 
 import type { AgentTransport } from "@opstate/ag-ui";
 
@@ -126,5 +126,5 @@ const question = (id: string) => ({
   },
 });
 
-/** A session that is stopped does not wait for it. */
+/** A stopped session does not wait for it. */
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS));

@@ -1,5 +1,4 @@
-// An entry of the recording as one line of the list: its type, and what a reader wants to know of
-// it first.
+// An entry of the recording as one line of the list: its type, and its most interesting member.
 
 import type { RecordingEntry } from "@opstate/ag-ui";
 
@@ -9,7 +8,7 @@ export interface EntryLine {
   readonly group: "you" | "run" | "text" | "tool" | "state" | "other" | "bad";
 }
 
-/** The members that say most about an event, the first that is there wins. */
+/** The members of an event, most interesting first. */
 const MEMBERS_BY_INTEREST = [
   "delta",
   "toolCallName",

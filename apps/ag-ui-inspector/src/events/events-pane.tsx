@@ -1,4 +1,4 @@
-// Every event as it came, and the slider that shows the conversation after any of them.
+// The list of all events, and the slider to go back to any of them.
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import type { Live } from "../conversation/live-conversation.ts";
@@ -30,7 +30,7 @@ export function EventsPane({ now, index, replaying, onGoTo, onNow }: EventsPaneP
   const [filter, setFilter] = useState("");
   const ids = useId();
   const shown = useMemo(() => filtered(entries, first, filter), [entries, first, filter]);
-  // The last event that has come at this moment; with a filter, the last of those in sight.
+  // The last event at this moment; with a filter, the last one that is shown.
   const active = replaying ? shown.findLastIndex(({ number }) => number <= index) : -1;
   const selected = replaying ? entries[index - first - 1] : undefined;
   const began = entries[0]?.at ?? 0;

@@ -1,11 +1,11 @@
-// The slider over the moments of a conversation, with single steps and playing.
+// The slider over the moments of a conversation, with single steps and playback.
 
 import type { RecordingEntry } from "@opstate/ag-ui";
 import { useEffect, useState } from "react";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { entryLine } from "./entry-line.ts";
 
-/** How long an event is shown while it plays. */
+/** How long playback shows an event. */
 const PACE_MS = 60;
 
 interface ReplayBarProps {
@@ -26,7 +26,7 @@ export function ReplayBar({ entry, first, length, index, replaying, onGoTo, onNo
     ? `Event ${index} of ${length}${entry === undefined ? "" : `: ${entryLine(entry).type}`}`
     : `Now: event ${length}`;
 
-  // Whoever comes back to now, by whatever way, has seen enough.
+  // Returning to now ends the playback.
   if (playing && !replaying) setPlaying(false);
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Patches that would have corrupted the state, and so changed nothing.
+// Patches that did not fit the state. They were not applied.
 
 import type { StateConflict } from "@opstate/ag-ui";
 import { JsonBlock } from "@opstate/ui/react/json-block.tsx";
@@ -8,7 +8,7 @@ export function ConflictList({ conflicts }: { conflicts: readonly StateConflict[
     return (
       <p className="empty">No conflicts. A patch that does not fit the state is listed here. It changes nothing.</p>
     );
-  // Conflicts are only added, or cleared all together: their place is their name.
+  // Conflicts are only added, or all cleared, so the index is a stable key.
   const numbered = conflicts.map((conflict, index) => ({ ...conflict, number: index + 1 }));
   return (
     <ul className="problems">

@@ -1,4 +1,4 @@
-// The agent's shared state as a tree, and beside it what could not be taken into it.
+// The agent's state as a tree, with custom values, conflicts and warnings.
 
 import type { ChatState } from "@opstate/ag-ui";
 import { type KeyboardEvent, useState } from "react";

@@ -1,4 +1,4 @@
-// What the agent sent that was tolerated and left out.
+// Warnings about what the agent sent and the page ignored.
 
 import type { ChatWarning } from "@opstate/ag-ui";
 

@@ -13,7 +13,7 @@ export const StartRequest = z.strictObject({
     .min(1, "must not be empty: say what to debate")
     .max(MAX_TOPIC_LENGTH, `must have at most ${MAX_TOPIC_LENGTH} characters`),
   maxRounds: z.int(ROUNDS_RULE).min(1, ROUNDS_RULE).max(MAX_ROUNDS, ROUNDS_RULE).default(DEFAULT_ROUNDS),
-  /** The debate's id, of a client that wants to know it before the first answer. */
+  /** The debate's id, for a client that needs it before the first response. */
   id: DebateId.optional(),
 });
 export type StartRequest = z.infer<typeof StartRequest>;
@@ -24,7 +24,7 @@ export const Decision = z.discriminatedUnion(
   [
     z.strictObject({
       decision: z.literal("continue"),
-      /** Said to both debaters before they go on. */
+      /** A remark to both debaters. */
       word: z
         .string("must be a text")
         .trim()
@@ -38,10 +38,10 @@ export const Decision = z.discriminatedUnion(
 );
 export type Decision = z.infer<typeof Decision>;
 
-/** Without a decision: what broke off goes on, and what waits for a decision asks again. */
+/** Without a decision, an interrupted round continues, and an open question is sent again. */
 export const ResumeRequest = z.strictObject({
   decision: z.enum(["continue", "stop"], 'must be "continue" or "stop"').optional(),
   word: z.unknown().optional(),
-  /** The question that this answers; one that was answered already is refused. */
+  /** The question that this answers. A question can be answered once. */
   interruptId: z.string("must be a text").optional(),
 });

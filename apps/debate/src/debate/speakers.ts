@@ -1,4 +1,4 @@
-// Who speaks in a debate: three agents, and the person who watches.
+// The speakers of a debate: three agents, and the person who watches.
 
 export const DEBATERS = ["optimist", "skeptic"] as const;
 export const SPEAKERS = [...DEBATERS, "moderator", "person"] as const;

@@ -1,7 +1,8 @@
-// The debate as a state: what the graph's nodes update, and what a page is shown of it.
+// The state of a debate, which the graph's nodes update and the page shows.
 //
-// Invariants: times are ISO strings; a turn's id is its round and its speaker, so a turn that is
-// spoken again is the same turn.
+// Invariants:
+// - Times are ISO strings.
+// - A turn's id is its round and its speaker, so a repeated turn is the same turn.
 
 import { append, counter, defineAgentState, immutable, messages, oneOf, replace } from "@opstate/core";
 import { z } from "zod";
@@ -22,10 +23,7 @@ export type Turn = z.infer<typeof Turn>;
 
 export const FACT_LABELS = ["plausible", "overstated", "unsourced", "prediction", "wrong"] as const;
 
-/**
- * A claim of a debater, as the fact check sees it. `quote` stands in the turn's text, letter by
- * letter.
- */
+/** A claim of a debater with its label. `quote` is an exact part of the turn's text. */
 export const Fact = z.object({
   turn: z.string(),
   quote: z.string(),
@@ -54,7 +52,7 @@ export const debateState = defineAgentState({
 
 type State = typeof debateState.initial;
 
-/** The state without its messages, which travel by themselves. */
+/** The state without its messages, which are sent separately. */
 export type DebateView = Omit<State, "messages">;
 
 export function viewOf(state: DebateView): DebateView {

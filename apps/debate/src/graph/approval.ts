@@ -1,4 +1,4 @@
-// Between two rounds a person decides: on, on with a word to both, or stop.
+// The person's decision between two rounds: continue, continue with a remark, or stop.
 
 import { EventType } from "@ag-ui/core";
 import { HumanMessage } from "@langchain/core/messages";
@@ -15,7 +15,7 @@ export interface Question {
   readonly maxRounds: number;
 }
 
-/** Asks until the answer is one: what is no decision must not start a round. */
+/** Asks until the answer is a decision. Nothing else starts a round. */
 export function askToContinue({ round, maxRounds }: { readonly round: number; readonly maxRounds: number }): Decision {
   const ready = `Round ${round + 1} of ${maxRounds} is ready.`;
   for (let message = ready; ;) {
@@ -26,7 +26,7 @@ export function askToContinue({ round, maxRounds }: { readonly round: number; re
   }
 }
 
-/** A person's word as a turn of its own, in the round that it follows. */
+/** A person's remark as a turn of its own, in the round before it. */
 export function remarkTurn(word: string, round: number, clock: Clock, config: LangGraphRunnableConfig) {
   const id = turnId(round, "person");
   const at = clock().toISOString();

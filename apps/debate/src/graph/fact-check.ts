@@ -1,7 +1,8 @@
-// The fact check of a round: a model labels claims, and what it says is taken only where it fits.
+// The fact check of a round: a model labels claims, and invalid labels are dropped.
 //
-// Invariant: whatever a model answers, the debate goes on; a fact names a turn of this round and a
-// quote that stands in it.
+// Invariants:
+// - The debate continues whatever the model answers.
+// - A fact names a turn of this round and an exact quote from it.
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
@@ -26,7 +27,7 @@ export function readFacts({ text }: BaseMessage, turns: readonly CheckedTurn[]):
   });
 }
 
-/** The array in an answer, which models like to wrap in words or a fence. */
+/** The array in an answer, which models often wrap in words or a code fence. */
 function listIn(text: string): readonly unknown[] {
   try {
     const parsed = z.array(z.unknown()).safeParse(JSON.parse(text.slice(text.indexOf("["), text.lastIndexOf("]") + 1)));

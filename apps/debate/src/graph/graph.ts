@@ -1,8 +1,12 @@
-// The debate as a graph: open the round, optimist, skeptic, fact check, moderator, and a person's
-// yes before the next round.
+// The debate as a graph.
 //
-// Invariants: nothing is written before an interrupt in its node (LangGraph runs the node again); a
-// node that is aborted writes nothing, so the debate goes on from the end of the node before it.
+//   open -> optimist -> skeptic -> fact check -> moderator -> end (after the last round)
+//    ^                                                |
+//    +------------ approval (a person decides) <------+
+//
+// Invariants:
+// - A node writes nothing before its interrupt, because LangGraph runs the node again.
+// - An aborted node writes nothing, so the debate continues after the node before it.
 
 import { EventType } from "@ag-ui/core";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
@@ -93,7 +97,7 @@ export function createDebateGraph({ model, checkpointer, clock = () => new Date(
     .compile({ checkpointer });
 }
 
-/** A node whose beginning and end are told. */
+/** A node with events for its start and end. */
 function step<Update>(stepName: string, node: (state: State, config: LangGraphRunnableConfig) => Promise<Update>) {
   return async (state: State, config: LangGraphRunnableConfig): Promise<Update> => {
     config.writer?.({ type: EventType.STEP_STARTED, stepName });

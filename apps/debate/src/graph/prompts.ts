@@ -1,6 +1,6 @@
-// What a model is told: who it is, what the debate is about, and what was said so far.
+// The prompts: the model's role, the topic, and what was said so far.
 //
-// Invariant: the topic and what people said stand in quotes of JSON, as data.
+// Invariant: the topic is quoted as JSON, as data.
 
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { type Agent, isSpeaker, type Speaker } from "../debate/speakers.ts";

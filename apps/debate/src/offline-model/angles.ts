@@ -1,5 +1,5 @@
-// Ten sides that any topic has. Each gives both debaters a point with a reason, and the moderator
-// what it was about.
+// Ten angles for any topic. Each has a point with a reason for both debaters, and a theme for the
+// moderator.
 
 export interface Angle {
   readonly theme: string;
@@ -7,7 +7,7 @@ export interface Angle {
   readonly proWhy: string;
   readonly con: string;
   readonly conWhy: string;
-  /** What neither side settled. */
+  /** The question that both sides leave open. */
   readonly open: string;
 }
 

@@ -1,5 +1,5 @@
-// A turn of the optimist or the skeptic: an answer to whoever spoke last, a point with its reason,
-// and a way out of the turn.
+// A turn of the optimist or the skeptic: an answer to the other side, a point with its reason, and
+// a closing line.
 
 import type { Angle } from "./angles.ts";
 import { ANGLES } from "./angles.ts";
@@ -10,10 +10,7 @@ import { subjectOf } from "./subject.ts";
 type Side = "optimist" | "skeptic";
 type Lines = readonly [string, ...string[]];
 
-/**
- * The side of the topic that a round is about: another one each round, and another order for each
- * topic.
- */
+/** The angle of a round. Each round has another one, and each topic another order. */
 export function angleOf({ topic, round }: Pick<Brief, "topic" | "round">): Angle {
   const { name } = subjectOf(topic);
   const [first = () => ({}) as Angle] = ANGLES;
@@ -39,7 +36,7 @@ function opening({ said, round, topic }: Brief, side: Side, line: (lines: Lines)
   return point === undefined ? position.trim() : line(ANSWERS[side]).replace("{point}", () => point) + position;
 }
 
-/** A person's word comes before everything else, and is answered by both. */
+/** Both debaters first answer a person's remark. */
 function answerToAudience({ said }: Brief, side: Side, line: (lines: Lines) => string): string[] {
   const own = said.findLastIndex(({ by }) => by === side);
   const word = said.slice(own + 1).findLast((turn: Said) => turn.by === "person");

@@ -1,4 +1,4 @@
-// What the model is given, read: who it is, the topic, the round, and what was said, by whom.
+// Reads the model's input: its role, the topic, the round, and who said what.
 
 import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
 

@@ -1,5 +1,4 @@
-// Claims labelled by rules, from the words they use: what says too much, what needs a source, what
-// is about the future, what is modest.
+// Labels claims by their words: overstated, without a source, about the future, or modest.
 
 import { z } from "zod";
 import { sentencesOf } from "./quote.ts";
@@ -10,10 +9,7 @@ interface Rule {
   readonly note: (sign: string) => string;
 }
 
-/**
- * The first rule that a sentence meets is its label; across a turn, what is more doubtful is told
- * first.
- */
+/** A sentence gets the label of the first rule that matches. More doubtful labels come first. */
 const RULES: readonly Rule[] = [
   {
     label: "overstated",
@@ -49,7 +45,7 @@ export function labelClaims(asked: string): readonly object[] {
 
 function labelled(text: string) {
   const claims = sentencesOf(text).flatMap((sentence) => {
-    // What somebody else is quoted with is checked where they said it; a question claims nothing.
+    // A quotation is checked in its own turn, and a question is not a claim.
     if (/[“”?]/.test(sentence) || /^I\b|^My\b/.test(sentence)) return [];
     const rule = RULES.find(({ sign }) => sign.test(sentence));
     const sign = rule?.sign.exec(sentence)?.[0];

@@ -1,5 +1,5 @@
-// The moderator's turn: what the round was about, in both sides' own words, and what is still open;
-// after the last round, where it stands.
+// The moderator's turn: the round's theme, both sides' points, and what is open. After the last
+// round a conclusion.
 
 import { angleOf } from "./argue.ts";
 import type { Brief } from "./brief.ts";

@@ -1,4 +1,4 @@
-// A speaker's point, to be quoted by another: the longest sentence of theirs that quotes nobody.
+// A speaker's point, for quoting: their longest sentence without a quotation.
 
 const MAX_LENGTH = 130;
 
@@ -13,10 +13,7 @@ export function sentencesOf(text: string): readonly string[] {
   return text.match(/[^.!?]+(?:[.!?]+[”"]?(?=\s|$)|$)/g)?.map((sentence) => sentence.trim()) ?? [];
 }
 
-/**
- * A line of a list, for a topic and a round: always the same, and seldom the one of the round
- * before.
- */
+/** A line of a list for a topic and a round: always the same, and another one each round. */
 export function pick<Item>(items: readonly [Item, ...Item[]], seed: string, round: number): Item {
   return items[(hash(seed) + round) % items.length] ?? items[0];
 }

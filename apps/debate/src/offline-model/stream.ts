@@ -1,5 +1,4 @@
-// A text as a stream of chunks, word by word, as a provider would send it, with the tokens it took
-// at the end.
+// A text as a stream of chunks, word by word, as a provider sends it, with the usage at the end.
 
 import { AIMessageChunk, type StandardMessageStructure, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";

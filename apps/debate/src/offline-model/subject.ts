@@ -1,9 +1,9 @@
-// A topic in the forms that a sentence needs: what it is called, and what the two sides hold.
+// A topic in the forms that sentences need: its name, and the claims of both sides.
 
 export interface Subject {
-  /** Stands where a noun does: "remote work", "the proposal". */
+  /** A noun: "remote work", "the proposal". */
   readonly name: string;
-  /** A whole clause, as the optimist holds it: "we should say yes to remote work". */
+  /** The optimist's claim, a whole clause: "we should say yes to remote work". */
   readonly claim: string;
   readonly denial: string;
 }
@@ -58,7 +58,7 @@ function shouldWe(rest: string): Subject {
   };
 }
 
-/** A capital goes where the word is an ordinary one: a name or an abbreviation keeps it. */
+/** Lower-cases the first word, unless it is a name or an abbreviation. */
 function lower(text: string): string {
   const [first = ""] = text.split(" ");
   const isOrdinary = /^[A-Z][a-z]*$/.test(first) && ORDINARY_WORDS.has(first.toLowerCase());

@@ -1,6 +1,6 @@
-// The server, as the page talks to it. Addresses are relative to the page, which may stand under a
-// prefix.
+// The client of the server's API. Addresses are relative to the page, which may be under a prefix.
 
+import { defined } from "@opstate/core";
 import type { ResumeEntry } from "@ag-ui/core";
 import { type AgentTransport, httpAgent } from "@opstate/ag-ui";
 import type { Debate } from "../server/debates.ts";
@@ -13,9 +13,9 @@ export interface Topic {
 export interface Api {
   /** Undefined when there is no such debate; throws when the server cannot be reached. */
   read(id: string): Promise<Debate | undefined>;
-  /** What the debaters think with. */
+  /** The model of the debaters. */
   modelName(): Promise<{ readonly name: string; readonly offline: boolean }>;
-  /** Runs a debate of this id; `topic` is what it starts with, when this page starts it. */
+  /** Runs the debate with this id. `topic` is given if this page starts it. */
   transport(id: string, topic: Topic | undefined): AgentTransport;
 }
 
@@ -40,15 +40,15 @@ export function createApi(base: string): Api {
         input.resume === undefined
           ? ["debate", { ...topic, id }]
           : [`debate/${encodeURIComponent(id)}/resume`, answerIn(input.resume)];
-      // The debate's routes take less than a whole RunAgentInput: the server has the rest.
+      // The routes take less than a whole RunAgentInput, because the server has the rest.
       const send: typeof fetch = (url, init) => fetch(url, { ...init, body: JSON.stringify(body) });
       return httpAgent({ url: address(path), fetch: send })(input, options);
     },
   };
 }
 
-/** Without an answer: what broke off goes on. */
+/** Without an answer the interrupted round continues. */
 function answerIn([answer]: readonly ResumeEntry[]): object {
   const { interruptId, payload } = answer ?? {};
-  return { ...(typeof payload === "object" ? payload : {}), ...(interruptId !== undefined && { interruptId }) };
+  return { ...(typeof payload === "object" ? payload : {}), ...defined({ interruptId }) };
 }

@@ -1,4 +1,4 @@
-// The page: the form for a new debate, or the debate whose id the address names.
+// The page: the form of a new debate, or the debate in the address.
 
 import { randomId } from "@opstate/core/thread";
 import { useEffect, useState } from "react";
@@ -56,8 +56,7 @@ function useModelName(api: Api): string {
   useEffect(() => {
     api.modelName().then(
       ({ name, offline }) => setName(offline ? "Offline model: rules, no network" : name),
-      // The name is no more than a label: what is wrong with the server shows when a debate is
-      // started.
+      // The name is only a label. A problem with the server shows when a debate is started.
       () => setName("\u00a0"),
     );
   }, [api]);

@@ -1,10 +1,10 @@
-// What only the debate draws: its logo, and how it stands. The other icons are those of all demos.
+// The debate's own icons: logo, phases and labels. The other icons are shared by all demos.
 
 import type { IconName } from "@opstate/ui/icons.ts";
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import type { Fact } from "../debate/state.ts";
 
-/** The two sides. */
+/** The logo: the two sides. */
 export const Logo = () => (
   <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
     <path d="M7 3l6 11H1z" fill="var(--optimist)" />
@@ -12,7 +12,7 @@ export const Logo = () => (
   </svg>
 );
 
-/** A fact check's label: a shape of its own each. */
+/** The icon of a label; each has its own shape. */
 export const LabelIcon = ({ label }: { label: Fact["label"] }) => <Icon name={LABELS[label]} size={14} />;
 
 const LABELS: Readonly<Record<Fact["label"], IconName>> = {
@@ -23,7 +23,7 @@ const LABELS: Readonly<Record<Fact["label"], IconName>> = {
   wrong: "cross",
 };
 
-/** How the debate stands: a shape of its own each. */
+/** The icon of a phase; each has its own shape. */
 export function PhaseIcon({ phase }: { phase: string }) {
   return (
     <svg width="10" height="10" viewBox="0 0 10 10" fill="currentColor" aria-hidden="true">

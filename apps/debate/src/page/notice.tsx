@@ -1,4 +1,4 @@
-// How a debate that does not run stands, in a sentence, with what can be done about it.
+// The status of a debate that is not running, with what can be done.
 
 import type { ReactNode } from "react";
 

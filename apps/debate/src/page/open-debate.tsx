@@ -1,4 +1,4 @@
-// The debate of the address: the one that this page started, or the one that the server has.
+// The debate in the address: started by this page, or read from the server.
 
 import { useState } from "react";
 import type { Api } from "./api.ts";
@@ -10,14 +10,14 @@ import { useStoredDebate } from "./use-stored-debate.ts";
 interface Props {
   readonly api: Api;
   readonly id: string;
-  /** What this page started. */
+  /** The debate that this page started. */
   readonly started: Room | undefined;
   readonly onNew: () => void;
 }
 
 export function OpenDebate({ api, id, started, onNew }: Props) {
   const [reloads, setReloads] = useState(0);
-  // Outside of what a reload renews: a word that was not sent is still there.
+  // Kept outside of the reloaded component, so that an unsent remark survives.
   const [draft, onDraft] = useState({ round: 0, text: "" });
   const shared = { draft, onDraft, onNew, onReload: () => setReloads((count) => count + 1) };
   if (started && reloads === 0) return <DebateRoom room={started} elsewhere={false} {...shared} />;

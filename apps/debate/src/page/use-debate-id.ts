@@ -1,5 +1,4 @@
-// The address: `#/` is the form, `#/<id>` a debate. Behind the hash it needs nothing from whatever
-// serves the page.
+// The address: `#/` is the form, `#/<id>` a debate. A hash needs no routes on the server.
 
 import { useSyncExternalStore } from "react";
 

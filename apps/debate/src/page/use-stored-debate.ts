@@ -1,4 +1,4 @@
-// The debate of an address, as the server has it, asked for until it answers.
+// Reads the debate from the server, and retries until the server answers.
 
 import { useEffect, useState } from "react";
 import type { Api } from "./api.ts";
@@ -6,7 +6,7 @@ import { type Room, storedRoom } from "./room/room.ts";
 
 export type Opening =
   | { readonly kind: "loading" | "missing" | "unreachable" }
-  /** `elsewhere`: another page runs it, and this one shows what is stored. */
+  /** `elsewhere`: another page runs it, and this page shows the stored state. */
   | { readonly kind: "open"; readonly room: Room; readonly elsewhere: boolean };
 
 const RETRY_MS = 1500;

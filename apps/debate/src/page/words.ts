@@ -1,4 +1,4 @@
-// What things are called on the page, and how amounts are written.
+// Names and number formats of the page.
 
 import type { Fact, Turn } from "../debate/state.ts";
 import type { Speaker } from "../debate/speakers.ts";

@@ -1,7 +1,7 @@
-// The debate app put together: the graph on its checkpoints, the API, and the page.
+// The debate's app: the graph with its checkpoints, the API, and the page.
 //
-// Invariant: it answers to this machine's own names only, so that no page on the web reaches it
-// through a name that points here.
+// Invariant: it answers only to this machine's own host names, so no page on the web can reach it
+// by a name that points to this machine (DNS rebinding).
 
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -25,17 +25,14 @@ export interface DebateAppOptions {
   readonly site: string;
   /** Default: the system's. */
   readonly clock?: Clock;
-  /** Hears what failed. Default: the console. */
+  /** Called for every failure. Default: the console. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface DebateApp {
-  /**
-   * Takes paths from "/" on: whoever mounts it under a prefix takes the prefix away, as `mount` of
-   * Hono does.
-   */
+  /** Takes paths from "/" on. A host with a prefix removes it, as Hono's `mount` does. */
   fetch(request: Request): Promise<Response>;
-  /** Ends the runs, which can go on later, and closes the file. */
+  /** Ends the runs, which can be resumed, and closes the file. */
   close(): Promise<void>;
 }
 

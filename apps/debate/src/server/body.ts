@@ -1,13 +1,13 @@
-// A request's body, read with a bound and checked.
+// Reads a request's body up to a limit, and validates it.
 
 import type { z } from "zod";
 import { invalidBody, Problem } from "./problem.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Throws a Problem for whatever is not JSON of this shape. */
+/** Throws a Problem if the body is not JSON of this schema. */
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
-  // A form of another site cannot send this type, so no other site starts a debate here.
+  // A form of another site cannot send this type, so other sites cannot start a debate.
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new Problem("unsupported_media_type", "Send the body as content-type: application/json.");

@@ -1,8 +1,11 @@
-// The debates of one server: their graph and checkpoints, and which of them run just now.
+// The debates of one server: their graph, their checkpoints, and the running ones.
 //
-// Invariants: one run of a debate at a time; a question is answered once; what was checkpointed is
-// all that is needed to go on.
+// Invariants:
+// - A debate has one run at a time.
+// - A question is answered once.
+// - A debate continues from its checkpoint alone.
 
+import { defined } from "@opstate/core";
 import type { Interrupt, Message } from "@ag-ui/core";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Decision, StartRequest } from "../debate/requests.ts";
@@ -26,9 +29,7 @@ export interface Answer {
   readonly resume: Readonly<Record<string, Decision>>;
 }
 
-/**
- * A run that was let in; `input` is null when there is nothing to do but to say how things stand.
- */
+/** An admitted run. With `input` null it only reports the current state. */
 export interface Run {
   readonly id: string;
   readonly runId: string;
@@ -36,7 +37,7 @@ export interface Run {
   readonly input: Start | Answer | "go on" | null;
   readonly signal: AbortSignal;
   abort(): void;
-  /** To be called once, when the run is over. */
+  /** Call it once, when the run is over. */
   end(): void;
 }
 
@@ -75,7 +76,7 @@ export class Debates {
     }
   }
 
-  /** Answers the open question, or, without a decision, goes on with what broke off. */
+  /** Answers the open question. Without a decision it continues an interrupted round. */
   async resume(id: string, decision: Decision | undefined, interruptId?: string): Promise<Run> {
     const run = this.#admit(id);
     try {
@@ -94,7 +95,7 @@ export class Debates {
     }
   }
 
-  /** Ends every run; resolves when they have let go of the checkpoints. */
+  /** Ends every run. Resolves when none uses the checkpoints any more. */
   async close(): Promise<void> {
     this.#closed = true;
     const runs = [...this.#running.values()];
@@ -133,7 +134,7 @@ export class Debates {
   }
 }
 
-/** Of a debate that does not run. */
+/** The phase of a debate that is not running. */
 function phaseOf({ next, values }: Snapshot, interrupts: readonly Interrupt[]): Debate["phase"] {
   if (interrupts.length > 0) return "waiting";
   if (next.length > 0) return "broken_off";
@@ -162,7 +163,7 @@ function toAgUi(message: BaseMessage): Message {
     id,
     role: message.getType() === "human" ? "user" : "assistant",
     content: text,
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
   };
 }
 

@@ -1,4 +1,4 @@
-// What a host takes from here.
+// The public parts, for a host.
 
 export { createDebateApp, type DebateApp } from "./app.ts";
 export { chooseModel } from "./model.ts";

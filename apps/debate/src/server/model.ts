@@ -1,5 +1,4 @@
-// Which model the debaters think with: the one that OPSTATE_MODEL names, else the offline one. Only
-// this file knows.
+// Chooses the debaters' model: the one that OPSTATE_MODEL names, else the offline one.
 
 import {
   chooseModel as choose,

@@ -1,4 +1,4 @@
-// What a request did wrong, as an RFC 9457 problem document that names every fault.
+// A failed request as an RFC 9457 problem document with every fault.
 
 import type { z } from "zod";
 
@@ -37,7 +37,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problem of a body that a schema refused. */
+/** The problem of a body that fails its schema. */
 export function invalidBody({ issues }: z.ZodError): Problem {
   const faults = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"

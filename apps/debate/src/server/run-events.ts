@@ -1,9 +1,9 @@
-// A run of the graph as AG-UI events: what its nodes say as they say it, and the state's patch
-// after each of them.
+// A run of the graph as AG-UI events: the nodes' streams, and the state's patch after each node.
 //
-// Invariants: RUN_STARTED first, then the state and the messages as they stand, one terminal event
-// last; an aborted run has none, for nobody listens; each STATE_DELTA leads from the state before
-// to the state after, so a client's copy is never behind a finished step.
+// Invariants:
+// - RUN_STARTED comes first, then the current state and messages, and one terminal event last. An
+//   aborted run has no terminal event.
+// - Each STATE_DELTA leads from the state before a node to the state after it.
 
 import { type AGUIEvent, EventType, PROTOCOL_VERSION } from "@ag-ui/core";
 import { Command } from "@langchain/langgraph";
@@ -11,7 +11,7 @@ import { diff } from "@opstate/core/json-patch";
 import { type DebateView, viewOf } from "../debate/state.ts";
 import { type Debates, interruptsOf, type Run } from "./debates.ts";
 
-/** `onError` hears why a run failed; its client learns it in general words. */
+/** `onError` gets the cause of a failed run; the client gets a general message. */
 export async function* runEvents(
   debates: Debates,
   run: Run,
@@ -33,8 +33,7 @@ export async function* runEvents(
       message: "The model did not answer. What was said so far is kept, and the debate can go on from there.",
     };
   } finally {
-    // Whoever stopped reading does not wait for the graph; the next run waits until this one has
-    // let go.
+    // A reader that left ends the graph's run, so the next run can start.
     run.abort();
     run.end();
   }

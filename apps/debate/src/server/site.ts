@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-// Nothing inline, so a topic "<img onerror=...>" stays a topic.
+// No inline code, so a topic "<img onerror=...>" stays a topic.
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -23,7 +23,7 @@ const SECURITY_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** Serves a file of a folder, its index.html for "/". */
+/** Serves a file of a folder; for "/" its index.html. */
 export async function serveSite(folder: string, path: string): Promise<Response> {
   const file = join(folder, path === "/" ? "index.html" : decoded(path));
   const content = file.startsWith(folder + sep) ? await readFile(file).catch(() => undefined) : undefined;
@@ -52,7 +52,7 @@ export async function serveSite(folder: string, path: string): Promise<Response>
   });
 }
 
-/** A path that cannot be a file's name is no file's. */
+/** "" for an invalid path. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path).replaceAll("\0", "");

@@ -1,5 +1,5 @@
-// Events as an SSE response, made no faster than they are read; when the reader leaves, or the run
-// is aborted, they end.
+// Events as an SSE response. They are produced as fast as they are read, and end when the reader
+// leaves or the run is aborted.
 
 const encoder = new TextEncoder();
 
@@ -15,7 +15,7 @@ export function eventResponse(
 ): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      // A run that nobody reads on waits in a yield, and has to be let go there.
+      // A run without a reader waits in a `yield`, and has to be ended there.
       signal.addEventListener("abort", () => void events.return().then(() => closeOnce(controller)), { once: true });
     },
     async pull(controller) {
@@ -30,14 +30,11 @@ export function eventResponse(
   });
 }
 
-/**
- * The end of the events and the abort may both come to it, and a reader that left has closed it
- * already.
- */
+/** The end of the events, an abort and a reader that left may all close it. */
 function closeOnce(controller: ReadableStreamDefaultController): void {
   try {
     controller.close();
   } catch {
-    // Closed.
+    // It was closed already.
   }
 }

@@ -1,7 +1,6 @@
-// What the monkey does: whatever a person, the network or a webhook may do to a board, at any time.
+// The random acts: what a person, the network or a webhook may do at any time.
 //
-// An act that meets a page which does not offer it just now (a card that went away meanwhile, a
-// field that is covered) is given up.
+// An act is given up if the page does not offer it just now (a card that is gone, a covered field).
 
 import type { Locator } from "playwright/test";
 import type { BoardPage } from "../board-page.ts";
@@ -16,7 +15,7 @@ export interface ActContext {
 
 export interface Act {
   readonly name: string;
-  /** How often it is drawn, to the others. */
+  /** How often it is drawn, relative to the others. */
   readonly weight: number;
   run(hand: ActContext): Promise<void>;
 }

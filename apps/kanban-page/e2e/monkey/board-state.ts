@@ -20,7 +20,7 @@ export interface BoardState {
   readonly columns: readonly ShownColumn[];
 }
 
-/** What can be read from the page. */
+/** The board as the page shows it. */
 export function shownBoard(page: Page): Promise<ShownColumn[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("section[data-column-id]")].map((column) => ({
@@ -35,7 +35,7 @@ export function shownBoard(page: Page): Promise<ShownColumn[]> {
   );
 }
 
-/** The same of a state. */
+/** The board of a state, in the same form. */
 export function boardOf({ columns }: BoardState): ShownColumn[] {
   return columns.map(({ columnId, title, cards }) => ({
     columnId,

@@ -1,7 +1,7 @@
 // What a card shows besides its title: who changed it last, whether it is being saved, and both in
 // words.
 
-import type { PendingOperation } from "@opstate/core";
+import { defined, type PendingOperation } from "@opstate/core";
 import type { Card } from "@opstate/kanban-domain";
 import { nameOf } from "../actor-name.ts";
 import type { CardMark } from "../proposals/preview.ts";
@@ -74,8 +74,8 @@ export function changeOf(
   wanted: { readonly title: string; readonly priority: number },
 ): { title?: string; priority?: number } | undefined {
   if (wanted.title === title && wanted.priority === priority) return undefined;
-  return {
-    ...(wanted.title === title ? {} : { title: wanted.title }),
-    ...(wanted.priority === priority ? {} : { priority: wanted.priority }),
-  };
+  return defined({
+    title: wanted.title === title ? undefined : wanted.title,
+    priority: wanted.priority === priority ? undefined : wanted.priority,
+  });
 }

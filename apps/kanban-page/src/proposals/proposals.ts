@@ -4,7 +4,7 @@
 // - A stale proposal lists what changed since it was made. A person who has seen the list may
 //   accept it anyway; the log records that.
 
-import type { Proposal, Rejection, Replica, Verdict } from "@opstate/core";
+import { defined, type Proposal, type Rejection, type Replica, type Verdict } from "@opstate/core";
 import { createProposalFeed, type ProposalSource } from "@opstate/core/feeds";
 import { board, type BoardOperation, describe } from "@opstate/kanban-domain";
 import { createStore } from "zustand/vanilla";
@@ -124,7 +124,7 @@ export function createProposals({ source, thread, replica, log, announcer }: Pro
       decideEach(
         lines,
         ({ proposal: { id, version } }) =>
-          thread.decline(id, { proposedAt: version, ...(reason === "" ? {} : { reason }) }),
+          thread.decline(id, { proposedAt: version, ...defined({ reason: reason || undefined }) }),
         "declined",
       ),
     close() {

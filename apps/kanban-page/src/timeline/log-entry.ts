@@ -1,7 +1,7 @@
 // One line of the timeline: a commit or a refusal in words. A sentence is about the state before
 // the operation.
 
-import { type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
+import { defined, type Actor, authorOf, type Commit, type Refusal } from "@opstate/core";
 import { applyPatch } from "@opstate/core/json-patch";
 import { type Board, describe, describeDone } from "@opstate/kanban-domain";
 
@@ -103,16 +103,16 @@ const KINDS: Readonly<Record<string, EntryKind>> = {
 };
 
 function origin({ toolCallId }: Pick<Refusal, "toolCallId">, { runId }: Pick<Refusal, "runId">) {
-  return { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
+  return defined({ runId, toolCallId });
 }
 
 function relatedVersions(operation: object): Pick<LogEntry, "undoneVersions" | "dropped" | "proposedAt"> {
   const { versions, dropped, proposedAt }: { versions?: unknown; dropped?: unknown; proposedAt?: unknown } = operation;
-  return {
-    ...(Array.isArray(versions) ? { undoneVersions: versions.filter((each) => typeof each === "number") } : {}),
-    ...(Array.isArray(dropped) ? { dropped: dropped.length } : {}),
-    ...(typeof proposedAt === "number" ? { proposedAt } : {}),
-  };
+  return defined({
+    undoneVersions: Array.isArray(versions) ? versions.filter((each) => typeof each === "number") : undefined,
+    dropped: Array.isArray(dropped) ? dropped.length : undefined,
+    proposedAt: typeof proposedAt === "number" ? proposedAt : undefined,
+  });
 }
 
 export function cardIdsIn(value: unknown): string[] {

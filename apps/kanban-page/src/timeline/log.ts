@@ -132,8 +132,7 @@ export function createLog(source: LogSource, { pageSize = 100 } = {}) {
         const { entries, hasOlder } = store.getState();
         const found = entries.find((entry) => entry.accepted && entry.version === version);
         if (found || !hasOlder || (entries.findLast(({ accepted }) => accepted)?.version ?? 0) < version) return found;
-        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it
-        // ended
+        // oxlint-disable-next-line no-await-in-loop -- pages are read in order
         await feed.older();
         if (feed.getState().error !== undefined) return undefined;
       }

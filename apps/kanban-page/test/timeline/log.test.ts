@@ -17,7 +17,7 @@ async function openBoard() {
 
 type BoardThread = Awaited<ReturnType<typeof openBoard>>;
 
-/** What the page has: a replica, and what may be asked beside it. */
+/** The log of a page with its own replica. */
 function watch(thread: BoardThread, change: Partial<LogSource> = {}, options: { pageSize?: number } = {}) {
   const replica = createReplica({ definition: board, transport: threadTransport(thread, { actor: ada }) });
   return createLog(
@@ -38,8 +38,7 @@ const lineTexts = (log: Log) =>
 const ready = (log: Log) => expect.poll(() => log.getState().status).toBe("ready");
 
 /**
- * Operations that make each other true, false and misleading: what is in Done now was in Backlog
- * then.
+ * Operations whose sentences depend on the state before them: what is in Done now was in Backlog.
  */
 const script = [
   board.op.move({ cardId: "T-42", toColumn: "in-progress" }),

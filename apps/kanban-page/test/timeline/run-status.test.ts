@@ -22,7 +22,7 @@ async function openBoard() {
     onRejection: replica.onRejection,
   });
 
-  /** How the run stands once the log has reached the thread. */
+  /** The run's status once the log has reached the thread's version. */
   async function status(hasOpenProposals = false) {
     await expect.poll(() => log.getState().entries[0]?.version).toBe(thread.version);
     const runs = groupRuns(log.getState().entries).flatMap((item) => (item.kind === "run" ? [item.run] : []));

@@ -22,8 +22,7 @@ export interface LongCardListProps {
 
 export function LongCardList({ columnId, title, cards, ghosts }: LongCardListProps) {
   const list = useRef<HTMLUListElement>(null);
-  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component as it
-  // is; what it hands on is stable
+  // oxlint-disable-next-line react/incompatible-library -- what it passes on is stable
   const virtual = useVirtualizer({
     count: cards.length,
     ...VIRTUAL_COLUMN,

@@ -1,5 +1,6 @@
 // Turns intents into tool calls for the current board.
 
+import { defined } from "@opstate/core";
 import type { Board } from "@opstate/kanban-domain";
 import { boardAbout } from "./content.ts";
 import type { CardQuery, Intent, Step } from "./intent.ts";
@@ -82,7 +83,7 @@ function planIntent(intent: Intent, board: Board | null): Plan {
       return calls(
         ...intent.titles.map((title, i) => ({
           name: "addColumn",
-          args: { title, ...(at === undefined ? {} : { position: at + i }) },
+          args: { title, ...defined({ position: at === undefined ? undefined : at + i }) },
         })),
       );
     }
@@ -118,7 +119,7 @@ function planMove(intent: Intent & { kind: "move" }, board: Board): Plan {
     const position = at === undefined ? undefined : at + moved++;
     return {
       name: "move",
-      args: { cardId, ...expected(board, query, column), toColumn, ...(position === undefined ? {} : { position }) },
+      args: { cardId, ...expected(board, query, column), toColumn, ...defined({ position }) },
     };
   });
 }
@@ -182,8 +183,7 @@ function planAddCards({ titles, column, priority, position }: Intent & { kind: "
       args: {
         columnId: target,
         title,
-        ...(priority === undefined ? {} : { priority }),
-        ...(at === undefined ? {} : { position: at + i }),
+        ...defined({ priority, position: at === undefined ? undefined : at + i }),
       },
     })),
   );

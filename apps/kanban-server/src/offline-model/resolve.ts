@@ -1,6 +1,7 @@
 // Looks up names and queries of a request on the board. An unknown name stays: the board refuses it
 // and says what exists.
 
+import { defined } from "@opstate/core";
 import { type Board, type Card, type Column, findColumn, findColumnByTitle, LIMITS } from "@opstate/kanban-domain";
 import type { CardQuery, CardSet, Position } from "./intent.ts";
 
@@ -118,7 +119,7 @@ export function cardNamed(board: Board, name: string): Found {
   const partial = isPart ? all.filter(({ card }) => hasWords(card.title, name)) : [];
   const hit = exact ?? (partial.length === 1 ? partial[0] : undefined);
   return hit
-    ? { cardId: hit.card.cardId, column: hit.column, ...(exact ? {} : { guessed: hit.card }) }
+    ? { cardId: hit.card.cardId, column: hit.column, ...defined({ guessed: exact ? undefined : hit.card }) }
     : { cardId: name.slice(0, LIMITS.id) };
 }
 

@@ -1,5 +1,6 @@
 // The verdict in a tool's result, read from its text as any model has to.
 
+import { defined } from "@opstate/core";
 import type { Call } from "./plan.ts";
 
 /** A call and its verdict. `retry`: it was itself a correction. */
@@ -41,8 +42,7 @@ export function readVerdict(text: string | undefined): ToolVerdict {
     message: message ?? text.split("\n", 1)[0] ?? "",
     attempt: Number(/refused (\d+) times/.exec(text)?.[1] ?? 1),
     text,
-    ...(reason === undefined ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...defined({ reason, details }),
   };
 }
 

@@ -1,5 +1,4 @@
-// A text with its checked claims underlined, each label by a line of its own kind, so that the
-// marks move no word.
+// A text with its checked claims underlined. Underlines do not move the words.
 
 import { Fragment } from "react";
 import type { Fact } from "../../debate/state.ts";
@@ -24,7 +23,7 @@ interface Piece {
   readonly fact?: Fact;
 }
 
-/** The text in its order, cut at the quotes; of quotes that overlap the first one counts. */
+/** The text, cut at the quotes. Of overlapping quotes the first one is used. */
 export function pieces(text: string, facts: readonly Fact[]): readonly Piece[] {
   const found = facts
     .map((fact) => ({ fact, start: text.indexOf(fact.quote) }))

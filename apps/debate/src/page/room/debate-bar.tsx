@@ -1,5 +1,4 @@
-// The line above the rounds: how the debate stands, which round, tokens and times. It is always of
-// one height.
+// The line above the rounds: phase, round, tokens and times. Its height never changes.
 
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import type { DebateView } from "../../debate/state.ts";

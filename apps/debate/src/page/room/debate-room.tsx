@@ -1,4 +1,4 @@
-// A debate that is open: its topic, its rounds as they are spoken, and what a person may do next.
+// An open debate: its topic, its rounds as they stream, and what the person can do next.
 
 import { useAgentState } from "@opstate/react";
 import { DebateBar } from "./debate-bar.tsx";
@@ -15,7 +15,7 @@ import { duration, tokens } from "../words.ts";
 export interface DebateRoomProps {
   readonly room: Room;
   readonly elsewhere: boolean;
-  /** What a person began to say after a round. */
+  /** The person's unsent remark after a round. */
   readonly draft: { readonly round: number; readonly text: string };
   readonly onDraft: (draft: { round: number; text: string }) => void;
   readonly onReload: () => void;

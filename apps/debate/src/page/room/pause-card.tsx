@@ -1,4 +1,4 @@
-// Between two rounds: on, on with a word to both, or stop.
+// The form between two rounds: continue, continue with a remark to both, or stop.
 
 import { Icon } from "@opstate/ui/react/icon.tsx";
 import { useId } from "react";

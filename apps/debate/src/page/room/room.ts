@@ -1,5 +1,6 @@
-// One debate in this page: the conversation with its agents, and what a person can do in it.
+// One debate in this page: the session with its agents, and the person's actions.
 
+import { defined } from "@opstate/core";
 import type { Message } from "@ag-ui/core";
 import { type ChatMessage, ChatSession, type ChatState, initialChatState } from "@opstate/ag-ui";
 import type { DebateView } from "../../debate/state.ts";
@@ -15,9 +16,9 @@ export interface Room {
   begin(): void;
   /** Answers "the next round is ready". */
   decide(answer: { readonly decision: "continue"; readonly word?: string } | { readonly decision: "stop" }): void;
-  /** Goes on with what broke off. */
+  /** Continues an interrupted round. */
   goOn(): void;
-  /** Breaks off the round that runs. */
+  /** Interrupts the running round. */
   breakOff(): void;
 }
 
@@ -39,7 +40,7 @@ export function storedRoom(api: Api, { id, state, messages, interrupts }: Debate
 function complete(message: Message): ChatMessage[] {
   if ((message.role !== "assistant" && message.role !== "user") || typeof message.content !== "string") return [];
   const { id, role, content, name } = message;
-  return [{ id, role, content, status: "complete", ...(name !== undefined && { name }) }];
+  return [{ id, role, content, status: "complete", ...defined({ name }) }];
 }
 
 function room(api: Api, id: string, initial: DebateChat, topic?: Topic): Room {
@@ -49,8 +50,8 @@ function room(api: Api, id: string, initial: DebateChat, topic?: Topic): Room {
     initial,
     sendState: false,
   });
-  // What goes wrong with a run is in the session's state; it rejects for a second answer to one
-  // question, which is no news.
+  // A failed run is in the session's state. A rejection means a second answer to one question,
+  // which can be ignored.
   const ignore = () => {};
   return {
     id,

@@ -1,4 +1,4 @@
-// A round: both sides beside each other, the moderator below, and a person's word at its end.
+// A round: both sides beside each other, the moderator below, and a person's remark at its end.
 
 import type { DebateView } from "../../debate/state.ts";
 import { SpeakerMark } from "./speaker-mark.tsx";

@@ -1,5 +1,5 @@
-// Who speaks, as a shape and a colour: the optimist points up, the skeptic down, the moderator is a
-// diamond, a person a circle.
+// The mark of a speaker: the optimist points up, the skeptic down, the moderator is a diamond, a
+// person a circle.
 
 import type { Speaker } from "../../debate/speakers.ts";
 

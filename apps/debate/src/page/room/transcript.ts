@@ -1,5 +1,5 @@
-// What a page shows of a debate, from the conversation so far: rounds with who said what in them,
-// and how it stands.
+// What the page shows of a debate, computed from the conversation: rounds with their turns, and the
+// phase.
 
 import type { ChatMessage, ChatState } from "@opstate/ag-ui";
 import { type Agent, isSpeaker, type Speaker } from "../../debate/speakers.ts";
@@ -37,7 +37,7 @@ export function roundsOf({ messages, state, phase }: Chat): readonly Round[] {
   return [...rounds].map(([number, entries]) => ({ number, entries })).toSorted((a, b) => a.number - b.number);
 }
 
-/** How the debate stands, as far as this page knows. */
+/** The debate's phase, as far as this page knows. */
 export function phaseOf({ phase, state, interrupts, error, run }: Chat): Phase {
   if (phase === "running") return (state.round ?? 0) === 0 ? "starting" : "running";
   if (state.status === "error") return "error";
@@ -47,7 +47,7 @@ export function phaseOf({ phase, state, interrupts, error, run }: Chat): Phase {
   return run === undefined && (state.startedAt ?? "") === "" ? "starting" : "broken_off";
 }
 
-/** Who has the word now. */
+/** Who is speaking now. */
 export function speakingNow({ messages, phase, steps }: Chat): Agent | "fact check" | undefined {
   if (phase !== "running") return undefined;
   const open = messages.findLast(({ status }) => status === "streaming");

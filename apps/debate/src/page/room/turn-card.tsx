@@ -1,5 +1,5 @@
-// One turn: who speaks, the words as they come, and below them what the fact check says. Its place
-// is there before its words are.
+// One turn: the speaker, the streaming text, and the fact check below. Its space is reserved before
+// it has text.
 
 import { memo, useId, useState } from "react";
 import { type Agent, isDebater } from "../../debate/speakers.ts";
@@ -16,7 +16,7 @@ interface Props {
   readonly status: Entry["status"] | undefined;
   readonly turn: Entry["turn"];
   readonly facts: readonly Fact[] | undefined;
-  /** What stands in the place of words that have not come. */
+  /** Shown while there is no text. */
   readonly silence: string;
 }
 

@@ -1,11 +1,10 @@
-// The focus, when what had it is gone: the form that started the debate, or the button that was
-// pressed.
+// Keeps the focus in the debate when the focused form or button disappears.
 
 import { type RefObject, useEffect, useRef } from "react";
 import type { Room } from "./room.ts";
 import { phaseOf } from "./transcript.ts";
 
-/** The place that takes it over; it must be focusable. */
+/** Returns the ref of the element that takes the focus. It must be focusable. */
 export function useKeptFocus({ session }: Room): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

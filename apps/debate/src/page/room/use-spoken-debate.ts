@@ -1,12 +1,11 @@
-// What a screen reader says: a turn when it is complete, for word by word nobody could follow it,
-// and when a person is asked something.
+// Announcements for screen readers: each complete turn, and each question to the person.
 
 import { type RefObject, useEffect, useRef } from "react";
 import type { DebateChat, Room } from "./room.ts";
 import { phaseOf } from "./transcript.ts";
 import { SPEAKER_NAMES } from "../words.ts";
 
-/** Fills a live region. A debate that is opened is read by its reader, not aloud. */
+/** Fills a live region. The turns of an opened debate are not announced. */
 export function useSpokenDebate({ session }: Room): RefObject<HTMLParagraphElement | null> {
   const region = useRef<HTMLParagraphElement>(null);
   useEffect(

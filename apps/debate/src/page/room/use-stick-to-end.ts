@@ -1,4 +1,4 @@
-// The newest words stay in sight, unless the reader scrolled up.
+// Keeps the newest text visible, unless the reader scrolled up.
 
 import { useEffect, useLayoutEffect, useRef } from "react";
 
@@ -16,7 +16,7 @@ export function useStickToEnd(isOn: boolean): void {
     return () => window.removeEventListener("scroll", look);
   }, []);
   useLayoutEffect(() => {
-    // Also once more after the end, for the question that came with it.
+    // Once more after the end, for the question that comes with it.
     if ((isOn || wasOn.current) && atEnd.current) window.scrollTo({ top: document.documentElement.scrollHeight });
     wasOn.current = isOn;
   });

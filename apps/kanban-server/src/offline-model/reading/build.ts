@@ -1,5 +1,6 @@
 // Reads requests for a whole new board.
 
+import { defined } from "@opstate/core";
 import type { Reader } from "./clause.ts";
 import { names } from "./names.ts";
 import { swallowsRequest } from "./swallowed-request.ts";
@@ -35,5 +36,5 @@ export const build: Reader = (text) => {
     (!made && named && PART_OF_NAME.test(topic))
   )
     return undefined;
-  return { kind: "build", topic, ...(columns === undefined ? {} : { columns: names(columns) }) };
+  return { kind: "build", topic, ...defined({ columns: columns === undefined ? undefined : names(columns) }) };
 };

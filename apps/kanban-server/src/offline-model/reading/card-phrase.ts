@@ -4,6 +4,7 @@
 // Invariant: every word of a phrase counts. Words that are left over are either a state ("all done
 // cards"), which the board must have, or the phrase is not understood.
 
+import { defined } from "@opstate/core";
 import type { CardQuery, CardSet } from "../intent.ts";
 import { names } from "./names.ts";
 import { columnName } from "./place-phrase.ts";
@@ -72,7 +73,7 @@ export function readCards(phrase: string): readonly CardQuery[] {
   return (listed ? parts : [rest]).map((name) => ({
     by: "name",
     name: cleanName(name),
-    ...(column === undefined ? {} : { column }),
+    ...defined({ column }),
   }));
 }
 
@@ -123,10 +124,12 @@ export function readSet(phrase: string): CardQuery | undefined {
   const set: CardSet = {
     by: "all",
     ...within,
-    ...(priority !== undefined && { priority }),
-    ...(state !== undefined && { state }),
-    ...(about !== undefined && { about: about.replace(/^the\s+/i, "") }),
-    ...(left !== undefined && { except: names(left).map(cleanName) }),
+    ...defined({
+      priority,
+      state,
+      about: about?.replace(/^the\s+/i, ""),
+      except: left === undefined ? undefined : names(left).map(cleanName),
+    }),
   };
   return set;
 }

@@ -1,5 +1,6 @@
 // Reads requests that change cards.
 
+import { defined } from "@opstate/core";
 import type { CardQuery, Intent } from "../intent.ts";
 import type { Reader } from "./clause.ts";
 import { certainlyCards, readCards } from "./card-phrase.ts";
@@ -39,7 +40,7 @@ export const addCards: Reader = (text) => {
     kind: "addCards",
     titles: found.titles,
     ...(found.place === undefined ? {} : readPlace(found.place)),
-    ...(priority === undefined ? {} : { priority }),
+    ...defined({ priority }),
   };
 };
 
@@ -79,7 +80,7 @@ function titlesAfterColon(text: string): Titles | undefined {
   if (found?.[2] === undefined) return undefined;
   return {
     titles: isSeveral(text) ? names(found[2]) : [found[2]],
-    ...(found[1] === undefined ? {} : { place: found[1] }),
+    ...defined({ place: found[1] }),
   };
 }
 

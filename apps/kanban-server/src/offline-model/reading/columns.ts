@@ -1,5 +1,6 @@
 // Reads requests that change columns.
 
+import { defined } from "@opstate/core";
 import type { Position } from "../intent.ts";
 import type { Reader } from "./clause.ts";
 import { readSet, readWithin } from "./card-phrase.ts";
@@ -19,7 +20,7 @@ export const addColumns: Reader = (text) => {
   if (!adjective?.[1]) return undefined;
   const { name, position } = beside(`${adjective[1]}${adjective[2] ?? ""}`);
   if (!names(name).every(isColumnTitle)) return undefined;
-  return { kind: "addColumns", titles: names(name), ...(position === undefined ? {} : { position }) };
+  return { kind: "addColumns", titles: names(name), ...defined({ position }) };
 };
 
 export const moveColumn: Reader = (text) => {

@@ -1,6 +1,7 @@
 // Reads phrases for places: "Review", "the top of Review", "position 2 in Done", "the Blocked
 // column at the top".
 
+import { defined } from "@opstate/core";
 import type { Position } from "../intent.ts";
 
 export interface Place {
@@ -26,7 +27,7 @@ export function readPlace(phrase: string): Place {
   const first = LEADING_POSITION.exec(text);
   if (first)
     return {
-      ...(first[4] === undefined ? {} : { column: columnName(first[4]) }),
+      ...defined({ column: first[4] === undefined ? undefined : columnName(first[4]) }),
       position: positionOf(first[1], first[2], first[3]),
     };
   const last = TRAILING_POSITION.exec(text);

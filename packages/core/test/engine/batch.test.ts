@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { isLarge } from "../../src/engine/freeze.ts";
+import { isLarge } from "../../src/engine/draft/freeze.ts";
 import { isBox, program, Run, tree, type Json, type Program } from "./draft/programs.ts";
 
 const RUNS = Number(process.env["RUNS"] ?? 30);

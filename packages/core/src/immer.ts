@@ -21,7 +21,7 @@ import {
   type Splice,
 } from "./engine/draft/touched.ts";
 import type { DraftEngine, Drafting, Edited } from "./engine/draft/draft.ts";
-import { freezeOne } from "./engine/freeze.ts";
+import { freezeOne } from "./engine/draft/freeze.ts";
 import { FrozenParts } from "./engine/draft/frozen-parts.ts";
 import { diff } from "./patch/index.ts";
 

@@ -1,52 +1,7 @@
-// What of a state is frozen. V8 reads frozen arrays slowly (`find` and `some` 4 times, on the sizes
-// of boards), frozen objects it does not.
+// Freezes a state, or a part of one, as `draft/freeze.ts` says.
 
+import { freezeOne, type Freezing } from "./draft/freeze.ts";
 import { isContainer } from "../json/container.ts";
-import { hasMark, mark } from "./draft/readonly-view.ts";
-
-/** All of it; objects and small arrays only; nothing. */
-export type Freezing = boolean | "objects";
-
-/** Arrays up to this length are frozen where "objects" are. */
-export const SMALL = 32;
-
-/** Whether an array stays open where only objects are frozen. */
-export function isLarge(container: object): boolean {
-  return Array.isArray(container) && container.length > SMALL;
-}
-
-/**
- * Freezes one container whose parts are frozen already. Marks an object that holds a large array,
- * anywhere: what is frozen and has no mark cannot be written to.
- */
-export function freezeOne(container: object, freezing: Freezing): void {
-  if (freezing === true) Object.freeze(container);
-  else if (freezing === "objects") {
-    if (Array.isArray(container)) {
-      if (container.length > SMALL) return;
-    } else if (!hasMark(container) && holdsOpen(container)) mark(container);
-    Object.freeze(container);
-  }
-}
-
-function holdsOpen(container: object): boolean {
-  for (const key in container) {
-    const part = (container as Readonly<Record<string, unknown>>)[key];
-    if (typeof part === "object" && part !== null && isOpen(part)) return true;
-  }
-  return false;
-}
-
-/** Whether something in a part of a state can be written to, where objects are frozen. */
-export function isOpen(part: object): boolean {
-  if (!Array.isArray(part)) return hasMark(part);
-  if (part.length > SMALL) return true;
-  for (let i = 0; i < part.length; i++) {
-    const item: unknown = part[i];
-    if (typeof item === "object" && item !== null && isOpen(item)) return true;
-  }
-  return false;
-}
 
 /**
  * Freezes a JSON value and everything below it that is not frozen yet: what is frozen was frozen

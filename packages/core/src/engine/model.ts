@@ -5,7 +5,7 @@ import type { Actor, ActorKind } from "./actor.ts";
 import type { DeriveRule } from "./derive.ts";
 import type { DetachedUpdates } from "./detached-updates.ts";
 import type { DraftEngine } from "./draft/draft.ts";
-import type { Freezing } from "./freeze.ts";
+import type { Freezing } from "./draft/freeze.ts";
 import type { FrozenParts } from "./draft/frozen-parts.ts";
 import type { KnownStates } from "./known.ts";
 import type { JsonLimits } from "./limits.ts";

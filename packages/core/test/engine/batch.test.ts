@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { runs } from "../../../../tools/runs.ts";
-import { isLarge } from "../../src/engine/freeze.ts";
+import { isLarge } from "../../src/engine/draft/freeze.ts";
 import { isBox, program, Run, tree, type Json, type Program } from "./draft/programs.ts";
 import type { AnyOperation } from "../../src/engine/operation.ts";
 

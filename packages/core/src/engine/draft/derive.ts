@@ -7,7 +7,7 @@
 
 import { equal } from "../../json/equal.ts";
 import { JsonCopier } from "./json-copier.ts";
-import { isLarge, freezeOne } from "../freeze.ts";
+import { isLarge, freezeOne } from "./freeze.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 import { isContainer, type Change, type Container, type Key, type Finalized } from "./touched.ts";

@@ -21,7 +21,7 @@ import { ObjectNode } from "./object.ts";
 import { patchesOf } from "./patches.ts";
 import { finalize } from "./finalize.ts";
 import type { Finalized, Touched } from "./touched.ts";
-import { freezeOne, type Freezing } from "../freeze.ts";
+import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 

@@ -4,7 +4,7 @@
 // Invariant: where objects are frozen, all of a state is but its large arrays, and an object that
 // holds one, anywhere, has a mark (`freeze.ts`). Working copies of a batch have one, too.
 
-import { freezeOne, isLarge, isOpen, type Freezing } from "../freeze.ts";
+import { freezeOne, isLarge, isOpen, type Freezing } from "./freeze.ts";
 import { isFrozenWrite } from "./error.ts";
 import { keepView, keptView, Look, View, ListCopy } from "./readonly-view.ts";
 import { isContainer, type Key } from "./touched.ts";

@@ -13,7 +13,8 @@ import {
   type FieldRule,
   type Touched,
 } from "../../../src/engine/draft/draft.ts";
-import { deepFreeze, isLarge, type Freezing } from "../../../src/engine/freeze.ts";
+import { isLarge, type Freezing } from "../../../src/engine/draft/freeze.ts";
+import { deepFreeze } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
 import { applied, edit, edits, isBox, plain, program, Run, state, type Program } from "./programs.ts";
 

@@ -58,8 +58,8 @@ export interface Refusal {
 }
 
 /**
- * The answer to a submission. `commit` is absent when the update changed nothing, or when compaction
- * removed it. `attempt` counts equal refusals: same actor, operation, code, reason.
+ * The answer to a submission. `commit` is absent when the update changed nothing, or when
+ * compaction removed it. `attempt` counts equal refusals: same actor, operation, code, reason.
  */
 export type Verdict<Operation = AnyOperation> =
   | { readonly accepted: true; readonly version: number; readonly commit?: Commit<Operation> }

@@ -1,5 +1,5 @@
-// What an id may be. It has no half of a surrogate pair: storages turn every such half into the same
-// sign, so two ids that differ would become one.
+// What an id may be. It has no half of a surrogate pair: storages turn every such half into the
+// same sign, so two ids that differ would become one.
 
 import { OpstateError } from "../error.ts";
 
@@ -9,7 +9,8 @@ const LIMIT = 200;
 /** What `isId` demands, as part of a sentence: "<name> must be a text of ...". */
 export const idRule = `1 to ${LIMIT} characters, without control characters and halves of surrogate pairs`;
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it is about: some storages refuse them in keys
+// oxlint-disable-next-line no-control-regex -- control characters are what it is about: some
+// storages refuse them in keys
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /**

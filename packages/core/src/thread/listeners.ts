@@ -1,8 +1,8 @@
 import { callEach } from "../readable.ts";
 
 /**
- * The subscribers of one event. A function that is added twice is called twice. One that throws does
- * not stop the others.
+ * The subscribers of one event. A function that is added twice is called twice. One that throws
+ * does not stop the others.
  */
 export class Listeners<T> {
   readonly #entries = new Set<(value: T) => void>();

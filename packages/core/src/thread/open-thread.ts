@@ -1,8 +1,9 @@
-// Opens a thread: loads or creates it, and puts the authority, the log and the listeners together.
+// Opens a thread: loads or creates it, and wires the authority, the log and the listeners.
 //
-// Invariant: whatever a listener is told is durable and is already what `getState` and `version`
-// say. (Long because the public calls of a thread stand here, one after another; what each does is
-// in a file of its own.)
+// Invariant: what a listener is given is durable, and `getState` and `version` show it already.
+//
+// Long because the public calls of a thread follow one another here. What each does is in a file of
+// its own.
 
 import type { AnyDefinition } from "../definition/definition.ts";
 import { defined } from "../defined.ts";
@@ -43,10 +44,10 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
   readonly threadId: string;
   /** The time that commits are stamped with, ISO 8601 in UTC; default now. */
   readonly clock?: () => string;
-  /** Gives ids to submissions that have none; default 32 random hex digits. */
+  /** Makes the id of a submission that has none; default 32 random hex digits. */
   readonly mintId?: () => string;
   /**
-   * What long work goes by to let others run in between; default the host's clock and event loop.
+   * How long work lets others run in between; default by the host's clock and event loop.
    */
   readonly scheduler?: Scheduler;
   /**
@@ -55,23 +56,23 @@ export interface OpenThreadOptions<D extends AnyDefinition> {
    */
   readonly snapshotEvery?: number;
   /**
-   * Forgets older history by itself: at least the newest `keep` commits stay, at most about twice
-   * as many. Default: all stay. A branch keeps its history whatever is said here.
+   * Removes older history by itself: at least the newest `keep` commits stay, at most about twice
+   * as many. Default: all stay. A branch always keeps its history.
    */
   readonly compact?: { readonly keep: number };
-  /** Hears what a listener threw. Default: an unhandled rejection. */
+  /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Tokens of a digest unless told. */
+/** Tokens. */
 const DIGEST_BUDGET = 500;
-/** Commits that a digest looks at: older ones are counted. */
+/** Commits that a digest reads at most. Older ones are counted. */
 const DIGEST_READ = 500;
 
 /**
  * Opens a thread, and creates it when the log does not have it. The returned thread is the
- * authority over its order: open it once per process. Throws an OpstateError: `invalid_id` for an
- * id that is not well-formed text, `definition_mismatch` when the stored thread is of another
+ * authority over its order: open it once in each process. Throws an OpstateError: `invalid_id` for
+ * an id that is not well-formed text, `definition_mismatch` when the stored thread is of another
  * definition or a newer version of it, `corrupt_log` when what is stored does not fit together.
  *
  * @example
@@ -83,11 +84,19 @@ const DIGEST_READ = 500;
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
- * const verdict = await thread.dispatch(counter.op.add({ by: 1 }), { actor: { kind: "user", id: "ada" } });
+ * const ada = { kind: "user", id: "ada" };
+ * const verdict = await thread.dispatch(counter.op.add({ by: 1 }), { actor: ada });
  * verdict.accepted; // true
  * thread.version; // 1
  * thread.getState(); // { count: 1 }
@@ -96,9 +105,9 @@ const DIGEST_READ = 500;
 export async function openThread<D extends AnyDefinition>(options: OpenThreadOptions<D>): Promise<Thread<D>> {
   const { definition, log, threadId, clock = now, scheduler = eventLoop, compact } = options;
   if (compact !== undefined && !(Number.isSafeInteger(compact.keep) && compact.keep > 0))
-    throw new RangeError(`"compact.keep" is a number of commits from 1, not ${compact.keep}.`);
+    throw new RangeError(`"compact.keep" must be a number of commits from 1, not ${compact.keep}.`);
   checkWellFormed("A thread id", threadId);
-  // Inside, states and operations are JSON; to the caller they are what its definition says.
+  // Inside, states and operations are JSON; to the caller they have the types of its definition.
   return threadOver(options, await loadOrCreate({ definition, log, threadId, clock, scheduler })) as Thread<D>;
 }
 
@@ -124,7 +133,7 @@ function threadOver(
   const refusalListeners = new Listeners<Refusal>(onError);
   const closeListeners = new Listeners<OpstateError | undefined>(onError);
   let closed = false;
-  let why: OpstateError | undefined;
+  let closeReason: OpstateError | undefined;
 
   const authority = new Authority({
     definition,
@@ -161,7 +170,7 @@ function threadOver(
     snapshotEvery,
     scheduler,
     keep: parent === undefined ? compact?.keep : undefined,
-    // A proposal that waits is not forgotten.
+    // Open proposals are kept.
     limit: async () => ((await openProposals(proposals, clock()))[0]?.version ?? Infinity) - 1,
   });
   const { closeBranches, ...branching } = branchCalls({
@@ -182,17 +191,17 @@ function threadOver(
       return loaded && threadOver({ ...options, threadId: id }, loaded);
     },
   });
-  const unwatch = options.log.watch?.(threadId, (head, of = incarnation) => {
+  const stopWatching = options.log.watch?.(threadId, (head, of = incarnation) => {
     if (of === incarnation) authority.follow(head);
-    // A hint, which may be old: the log says whether it is so.
+    // It may be an old hint. When the thread was replaced, reading its info closes it.
     else void log.info(threadId).catch(() => undefined);
   });
 
   function end(reason?: OpstateError): void {
     if (closed) return;
     closed = true;
-    why = reason;
-    unwatch?.();
+    closeReason = reason;
+    stopWatching?.();
     closeListeners.notify(reason);
   }
 
@@ -202,14 +211,14 @@ function threadOver(
   }
 
   function mustBeOpen(): void {
-    if (why !== undefined) throw why;
+    if (closeReason !== undefined) throw closeReason;
     if (closed) throw new OpstateError("closed", `Thread "${threadId}" is closed. Open it again with openThread.`);
   }
 
-  function mustBeMain(what: string): void {
+  function mustBeMain(why: string): void {
     mustBeOpen();
     if (parent === undefined) return;
-    throw new OpstateError("invalid_branch", `"${threadId}" is a branch of "${parent.threadId}": ${what}`);
+    throw new OpstateError("invalid_branch", `"${threadId}" is a branch of "${parent.threadId}": ${why}`);
   }
 
   function checkVersion(version: number): void {
@@ -284,7 +293,7 @@ function threadOver(
       mustBeOpen();
       const after = Math.max(since, authority.version - DIGEST_READ);
       const commits = after >= authority.version ? [] : await log.read(threadId, { after });
-      // Compaction may have taken more than the limit leaves out.
+      // Compaction may have removed more than the limit leaves out.
       const known = (commits[0]?.version ?? authority.version + 1) - 1;
       return digest(definition, commits, { since, unread: Math.max(0, known - since), for: reader, budget });
     },
@@ -294,7 +303,7 @@ function threadOver(
       const version = "keep" in range ? Math.max(0, authority.version - range.keep) : range.before - 1;
       if (!Number.isSafeInteger(version) || version < 0 || version > authority.version)
         throw new RangeError(
-          `Say { keep: <a number of commits> }, or { before: <a version from 1 to ${authority.version + 1}> }.`,
+          `A range to compact is { keep: <a number of commits> } or { before: <a version from 1 to ${authority.version + 1}> }.`,
         );
       return upkeep.compact(version);
     },

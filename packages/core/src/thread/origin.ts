@@ -1,8 +1,8 @@
-// What a commit carries out, and whose work it is. An approval carries out its proposer's operation, a
-// merge that of the branch's author.
+// What a commit carries out, and whose work it is. An approval carries out its proposer's
+// operation, a merge that of the branch's author.
 //
-// Logs find a commit by its author. The commit's own actor is answerable for it: the one who approved
-// or merged.
+// Logs find a commit by its author. The commit's own actor is answerable for it: the one who
+// approved or merged.
 
 import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
@@ -37,9 +37,9 @@ export function originOf({ operation, actor, runId }: Pick<Commit, "operation" |
 }
 
 /**
- * The author that a log finds a commit by when commits of an actor or a run are read. Of an approval
- * that is the proposer, of a merge the one who did it on the branch, of anything else the commit's
- * own actor. For authors of a log.
+ * The author that a log finds a commit by when commits of an actor or a run are read. Of an
+ * approval that is the proposer, of a merge the one who did it on the branch, of anything else the
+ * commit's own actor. For authors of a log.
  *
  * @example
  * ```ts
@@ -50,14 +50,22 @@ export function originOf({ operation, actor, runId }: Pick<Commit, "operation" |
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
  * const agent = { kind: "agent", id: "planner" };
  * await thread.propose(counter.op.add({ by: 2 }), { actor: agent, runId: "run-7", id: "p" });
  * const verdict = await thread.approve("p", { actor: { kind: "user", id: "ada" } });
- * verdict.accepted && verdict.commit && authorOf(verdict.commit); // { actor: { kind: "agent", id: "planner" }, runId: "run-7" }
+ * const author = verdict.accepted && verdict.commit && authorOf(verdict.commit);
+ * author; // { actor: { kind: "agent", id: "planner" }, runId: "run-7" }
  * ```
  */
 export function authorOf(commit: Pick<Commit, "operation" | "actor" | "runId">): Author {

@@ -1,7 +1,7 @@
 // Long work takes turns with everything else in the process: after 8 ms of it, others run first.
 //
-// Awaiting a resolved promise gives nobody else a turn. Timers, sockets and rendering wait until the
-// event loop comes round.
+// Awaiting a resolved promise gives nobody else a turn. Timers, sockets and rendering wait until
+// the event loop comes round.
 
 declare const performance: { now(): number };
 declare const MessageChannel:

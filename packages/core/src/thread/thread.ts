@@ -61,14 +61,14 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * Takes back some commits and keeps the rest: the state becomes what it would be without them.
    * The commits' own actors decide whether the right to undo is needed: those who did, approved or
    * merged them. When later operations need what is taken back, it is a `conflict` that names them.
-   * With `onDependent: "drop"` they are taken back too, and the commit's operation names them. It is
-   * one submission and one commit (`{ type: "$undo", ids, dropped?, versions }`). To redo, undo that
-   * commit's id.
+   * With `onDependent: "drop"` they are taken back too, and the commit's operation names them. It
+   * is one submission and one commit (`{ type: "$undo", ids, dropped?, versions }`). To redo, undo
+   * that commit's id.
    */
   undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * What actors other than `for` did after version `since`, in sentences, human edits first. At most
-   * `budget` tokens of about 4 characters each; default 500. Empty when there is nothing.
+   * What actors other than `for` did after version `since`, in sentences, human edits first. At
+   * most `budget` tokens of about 4 characters each; default 500. Empty when there is nothing.
    */
   digest(options: { readonly since: number; readonly for: Actor; readonly budget?: number }): Promise<string>;
   /**
@@ -82,8 +82,8 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    */
   proposals(): Promise<readonly Proposal<AcceptedOperationOf<D>>[]>;
   /**
-   * What became of a proposal: whether it is open, expired, or decided, and then by whom, how and at
-   * which version. Where several actors proposed under one id, `proposedAt` (the version of the
+   * What became of a proposal: whether it is open, expired, or decided, and then by whom, how and
+   * at which version. Where several actors proposed under one id, `proposedAt` (the version of the
    * proposal's commit) selects one. Undefined when the log knows no such proposal: there was none,
    * or compaction removed it with its decision.
    *
@@ -107,7 +107,8 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * });
    *
    * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
-   * await thread.propose(counter.op.add({ by: 2 }), { actor: { kind: "agent", id: "planner" }, id: "p" });
+   * const agent = { kind: "agent", id: "planner" };
+   * await thread.propose(counter.op.add({ by: 2 }), { actor: agent, id: "p" });
    * (await thread.proposal("p"))?.status; // "open"
    * await thread.approve("p", { actor: { kind: "user", id: "ada" } });
    * const found = await thread.proposal("p");
@@ -120,7 +121,8 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   ): Promise<ProposalStatus<AcceptedOperationOf<D>> | undefined>;
   /**
    * Carries a proposal out as its proposer's operation. It is a `conflict` when the proposal is
-   * decided or expired, or when what it changes is no longer as it was shown and `anyway` is not set.
+   * decided or expired, or when what it changes is no longer as it was shown and `anyway` is not
+   * set.
    */
   approve(proposal: string, options: ApproveOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /** Ends a proposal without carrying it out. Approvers and the proposer may do so. */
@@ -129,10 +131,10 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
     options: DecideOptions & { readonly reason?: string },
   ): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
-   * A separate thread that begins with the state of a version (default: the newest), to be merged or
-   * discarded later. What is done on it changes nothing here. With the `id` of an existing branch of
-   * this thread and version it gives that one. Throws an OpstateError: `invalid_branch` on a branch,
-   * or when the id is another thread's.
+   * A separate thread that begins with the state of a version (default: the newest), to be merged
+   * or discarded later. What is done on it changes nothing here. With the `id` of an existing
+   * branch of this thread and version it gives that one. Throws an OpstateError: `invalid_branch`
+   * on a branch, or when the id is another thread's.
    */
   branch(version?: number, options?: { readonly id?: string }): Promise<Branch<D>>;
   /** A branch of this thread by its id, also after a restart; undefined when there is none. */
@@ -140,9 +142,9 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /** The branches that were not discarded, oldest first. */
   branches(): Promise<readonly ThreadInfo[]>;
   /**
-   * Removes the older history and gives the new floor. The state, and the verdict of every id, stay.
-   * Undo, explain and digest end at the floor. An open proposal is kept, with everything after it.
-   * Throws a RangeError when the range names no version of this thread, an OpstateError
+   * Removes the older history and gives the new floor. The state, and the verdict of every id,
+   * stay. Undo, explain and digest end at the floor. An open proposal is kept, with everything
+   * after it. Throws a RangeError when the range names no version of this thread, an OpstateError
    * (`invalid_branch`) on a branch.
    */
   compact(range: CompactRange): Promise<number>;
@@ -163,8 +165,8 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
 }
 
 /**
- * A thread that began as a copy of another one. Permissions hold on it. Approval waits for the merge:
- * an operation that needs it needs it from the actor who merges.
+ * A thread that began as a copy of another one. Permissions hold on it. Approval waits for the
+ * merge: an operation that needs it needs it from the actor who merges.
  */
 export interface Branch<D extends AnyDefinition = AnyDefinition> extends Thread<D> {
   readonly parent: ThreadParent;

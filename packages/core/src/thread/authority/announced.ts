@@ -2,8 +2,8 @@
 //
 // Invariants:
 // - A head that is announced while an older one is read is read next.
-// - An announcement may be wrong, so each head is read once. One that could not be read stays for the
-//   next reader.
+// - An announcement may be wrong, so each head is read once. One that could not be read stays for
+//   the next reader.
 
 export class Announced {
   #newest = 0;

@@ -9,10 +9,12 @@
 //
 // Invariants:
 // - `confirmed` is what the log holds, never ahead of it.
-// - Submissions are judged in call order. Those that wait together are judged and stored as one batch.
+// - Submissions are judged in call order. Those that wait together are judged and stored as one
+//   batch.
 // - Only what is stored is published. Commits are published one by one, except those that another
 //   writer compacted before they were read.
-// - A batch that meets another writer's commits, or an id that is known, is judged again from scratch.
+// - A batch that meets another writer's commits, or an id that is known, is judged again from
+//   scratch.
 // - A log that throws fails the batch and leaves the state.
 // - When judging or publishing takes long, others run in between. Meanwhile nothing else moves
 //   `confirmed`; what is submitted or announced waits for its turn.
@@ -151,15 +153,15 @@ export class Authority {
   }
 
   /**
-   * Judges until the judgements are stored. The common batch needs no read: the append reports an id
-   * that is known, or a state that is old. Only a verdict that is not stored needs a read first.
+   * Judges until the judgements are stored. The common batch needs no read: the append reports an
+   * id that is known, or a state that is old. Only a verdict that is not stored needs a read first.
    */
   async #store(submissions: readonly ParsedSubmission[]): Promise<readonly Judgement[]> {
     const { definition, log, threadId, judge } = this.#options;
     let known: ReadonlyMap<string, Receipt> | undefined;
     if (submissions[0]?.dedupeKey !== undefined) {
-      // Its refusal would be stored under another id than its effect, so the append would not report
-      // that the effect is stored already.
+      // Its refusal would be stored under another id than its effect, so the append would not
+      // report that the effect is stored already.
       await this.#catchUp();
       known = await this.#lookUp(submissions);
     }
@@ -206,8 +208,8 @@ export class Authority {
   }
 
   /**
-   * Reads what another writer committed. `head` is the one that the log reported: it must lie ahead,
-   * and reading must lead there.
+   * Reads what another writer committed. `head` is the one that the log reported: it must lie
+   * ahead, and reading must lead there.
    */
   async #catchUp(head?: number): Promise<void> {
     const { definition, log, threadId, onCommit } = this.#options;

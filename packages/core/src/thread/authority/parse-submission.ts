@@ -62,8 +62,8 @@ export function parseSubmission(
 }
 
 /**
- * What is wrong with an envelope. The types forbid all of it, but a payload from outside may contain
- * it.
+ * What is wrong with an envelope. The types forbid all of it, but a payload from outside may
+ * contain it.
  */
 function findProblem(
   options: DispatchOptions,

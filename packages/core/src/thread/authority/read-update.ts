@@ -1,4 +1,5 @@
-// An update read once: copied, so that its sender may change its own objects afterwards, and hashed.
+// An update read once: copied, so that its sender may change its own objects afterwards, and
+// hashed.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import type { AnyOperation } from "../../engine/operation.ts";

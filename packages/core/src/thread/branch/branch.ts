@@ -1,8 +1,8 @@
-// The branches of an open thread: separate threads that begin with a state of it, and what leads back
-// from them.
+// The branches of an open thread: separate threads that begin with a state of it, and what leads
+// back from them.
 //
-// Invariant: nothing that is done on a branch touches the parent except `merge`, which does it again
-// there, each change once.
+// Invariant: nothing that is done on a branch touches the parent except `merge`, which does it
+// again there, each change once.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { rejection } from "../../engine/reject.ts";

@@ -2,8 +2,8 @@
 //
 // Invariants:
 // - The author and the actor who merges must both be allowed to use the operation.
-// - Where either of them needs approval for it, the merge is that approval only when an actor with the
-//   right to approve merges what another one did. So a branch is no way around approval.
+// - Where either of them needs approval for it, the merge is that approval only when an actor with
+//   the right to approve merges what another one did. So a branch is no way around approval.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";

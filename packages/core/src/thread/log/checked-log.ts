@@ -1,12 +1,12 @@
-// The last fence before a storage: no id with half of a surrogate pair gets into a log, nor is
-// looked for there.
+// The last check before a storage: an id with half of a surrogate pair is neither stored nor looked
+// up.
 
 import { checkWellFormed } from "../id.ts";
 import type { Entry, Log, ReadRange } from "./log.ts";
 
 /**
- * The log, whose calls reject with an OpstateError `invalid_id`, and do nothing, when an id is not
- * well-formed text. For whoever writes a log on a storage that cannot tell such ids apart.
+ * The log, with calls that do nothing and reject with an OpstateError (`invalid_id`) when an id is
+ * not well-formed text. For authors of a log on a storage that cannot tell such ids apart.
  */
 export function checkedLog<L extends Log>(log: L): L {
   return {

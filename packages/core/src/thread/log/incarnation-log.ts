@@ -1,16 +1,16 @@
-// The log as one open thread sees it: what is said of its own id means this thread, and never
-// another one that has the name since.
+// The log as one open thread sees it: calls with its own id reach this thread only, never another
+// one that has its id since.
 //
-// Invariant: once the thread is gone from the log, every write to it, and every read that finds
-// nothing, throws `replaced`. A read that found something was this thread's: an incarnation does
-// not come back.
+// Invariant: once the thread is deleted from the log, every write to it, and every read that finds
+// nothing, throws `replaced`. A read that found something found it in this thread: an incarnation
+// does not come back.
 
 import { OpstateError } from "../../error.ts";
 import type { Log, ThreadInfo } from "./log.ts";
 
 /**
- * Other ids, such as a branch's, mean what they mean to the log. `onReplaced` hears of it before
- * whoever asked does, maybe more than once.
+ * Calls with other ids, such as a branch's, are passed on. `onReplaced` is called before the call
+ * rejects, maybe more than once.
  */
 export function incarnationLog(
   log: Log,
@@ -22,38 +22,37 @@ export function incarnationLog(
   }
 
   function checked<T extends Pick<ThreadInfo, "incarnation"> | undefined>(id: string, info: T): T {
-    if (id === threadId && info?.incarnation !== incarnation) throw gone();
+    if (id === threadId && info?.incarnation !== incarnation) throw replaced();
     return info;
   }
 
-  function gone(): OpstateError {
+  function replaced(): OpstateError {
     const error = new OpstateError(
       "replaced",
-      `Thread "${threadId}" was deleted; what has its name now, if anything does, is another thread. This one is closed: open it again with openThread.`,
+      `Thread "${threadId}" was deleted. A thread that has its id now is another one. This one is closed: open it again with openThread.`,
     );
     onReplaced(error);
     return error;
   }
 
-  async function mustBeThere(id: string): Promise<void> {
+  async function assertExists(id: string): Promise<void> {
     if (id === threadId) checked(id, await log.info(id));
   }
 
   /**
-   * `read` was done. When it found nothing, that may be because there is nothing of this thread any
-   * more.
+   * The result of a read. When it is empty, the thread itself may be deleted.
    */
   async function found<T>(id: string, result: T, empty: boolean): Promise<T> {
-    if (empty) await mustBeThere(id);
+    if (empty) await assertExists(id);
     return result;
   }
 
-  /** Of a write that failed: why. */
+  /** When a write fails, the reason may be that the thread is deleted. */
   async function written<T>(id: string, write: Promise<T>): Promise<T> {
     try {
       return await write;
     } catch (error) {
-      await mustBeThere(id);
+      await assertExists(id);
       throw error;
     }
   }
@@ -70,7 +69,7 @@ export function incarnationLog(
 
     async append(id, expectedVersion, entries, named) {
       const appended = await log.append(id, expectedVersion, entries, of(id, named));
-      if (appended.status === "replaced" && id === threadId) throw gone();
+      if (appended.status === "replaced" && id === threadId) throw replaced();
       return appended;
     },
 

@@ -1,19 +1,19 @@
 // The port between a thread and its storage. Memory, SQLite and Postgres implement it;
-// `logContract` in the testing kit says what it must keep.
+// `logContract` in the testing kit tests what it must keep.
 //
 // Invariants: versions of a thread are contiguous from 1; what `append` resolved is durable; a
 // receipt is written in the same step as its commit and outlives compaction; no commit at or below
 // the floor is ever returned, and none above it is ever missing; everything returned is what was
 // stored when the call was made (plain JSON, detached).
 //
-// Refusals go through `append` too: a verdict is fenced by the head it was given at, whatever it
-// says. Else a writer that is behind could refuse for ever what the newest state would accept.
+// Refusals go through `append` too: every verdict is fenced by the head it was given at. Else a
+// writer that is behind could refuse for ever what the newest state would accept.
 //
 // Ids are well-formed text of any kind, and two that differ are two. `checkedLog` refuses others.
 //
 // A name may be given to another thread: one is deleted, another created. Calls that take an
-// `incarnation` mean the thread of that name and incarnation only. Whoever has a thread open says
-// it, so that it neither writes to the next one nor takes its commits for its own.
+// `incarnation` mean the thread of that name and incarnation only. An open thread gives
+// it, so that it neither writes to the next one nor takes that one's commits for its own.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Commit, Refusal, Snapshot } from "../commit.ts";

@@ -1,5 +1,5 @@
-// Commits as the memory log keeps them, and which of them a read means. No index: what is in memory
-// is small.
+// Commits as the memory log keeps them, and which of them a read selects. It has no index: what is
+// in memory is small.
 
 import type { Commit } from "../commit.ts";
 import type { ReadRange } from "./log.ts";

@@ -1,7 +1,9 @@
 // A log in memory: for tests, and for state that need not outlive its process.
 //
-// Invariant: documents are kept as JSON text, so nothing is shared with a caller and what a disk
-// would not keep is lost here too. (Long because it is the whole port, one method after another.)
+// Invariant: documents are kept as JSON text, so nothing is shared with a caller, and what a disk
+// would not keep is lost here too.
+//
+// Long because it is the whole port, one method after another.
 
 import { OpstateError } from "../../error.ts";
 import { checkedLog } from "./checked-log.ts";
@@ -44,7 +46,14 @@ interface Stored {
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
  * const log = memoryLog();
@@ -58,7 +67,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
   const threads = new Map<string, Stored>();
   let places = 0;
 
-  /** Any thread of the name, or the one of an incarnation. */
+  /** The thread of the id, if it is of the incarnation. */
   function find(threadId: string, incarnation: string | undefined): Stored | undefined {
     const stored = threads.get(threadId);
     return incarnation === undefined || stored?.info.incarnation === incarnation ? stored : undefined;
@@ -217,7 +226,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
 
 function placeAfter(after: string): number {
   if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new RangeError(`"${after.slice(0, 40)}" is not where a page of this log ended.`);
+  throw new RangeError(`"${after.slice(0, 40)}" is no position at which a page of this log ended.`);
 }
 
 function headOf({ floor, commits }: Stored): number {

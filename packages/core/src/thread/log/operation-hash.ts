@@ -1,8 +1,8 @@
-// What tells two submissions with one id apart: a short hash of the update as it was sent, whatever
-// the order of its keys.
+// Tells two submissions with one id apart: a short hash of the update as it was sent, independent
+// of the order of its keys.
 //
-// FNV-1a with 64 bits is enough: a collision would only give an actor its own earlier verdict
-// again.
+// FNV-1a with 64 bits is enough: after a collision an actor would only be given their own earlier
+// verdict again.
 
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME_LOW = 0x1b3;

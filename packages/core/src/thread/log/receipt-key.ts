@@ -1,5 +1,5 @@
-// What receipts and commits are found by in memory. As JSON, so that no character in a kind or an id
-// makes two actors one.
+// What receipts and commits are found by in memory. As JSON, so that no character in a kind or an
+// id makes two actors one.
 
 import type { Actor } from "../../engine/actor.ts";
 

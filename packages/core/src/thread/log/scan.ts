@@ -1,5 +1,5 @@
-// Reading a log in pages, forwards and backwards. Backwards pages grow: what happened lately costs a
-// small read, and all of it few reads.
+// Reading a log in pages, forwards and backwards. Backwards pages grow: what happened lately costs
+// a small read, and all of it few reads.
 
 import type { Commit } from "../commit.ts";
 import type { Log, ReadRange } from "./log.ts";

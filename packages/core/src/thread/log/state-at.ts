@@ -29,9 +29,9 @@ export async function readSnapshotAt(
 ): Promise<StoredSnapshot> {
   for (let floor = 0; ;) {
     try {
-      return await lead(log, threadId, version, new Pace(scheduler));
+      return await replayTo(log, threadId, version, new Pace(scheduler));
     } catch (error) {
-      // A compaction in between takes away what was still to be read: its own snapshot is a newer
+      // A compaction meanwhile removed what was still to be read. Its own snapshot is a newer
       // start.
       const info = await log.info(threadId);
       if (info !== undefined && info.floor > version) throw compacted(threadId, version, info.floor);
@@ -41,7 +41,7 @@ export async function readSnapshotAt(
   }
 }
 
-async function lead(log: Log, threadId: string, version: number, pace: Pace): Promise<StoredSnapshot> {
+async function replayTo(log: Log, threadId: string, version: number, pace: Pace): Promise<StoredSnapshot> {
   const snapshot = await log.snapshotAt(threadId, version);
   if (snapshot === undefined)
     throw new OpstateError("corrupt_log", `Thread "${threadId}" has no snapshot at or before version ${version}.`);
@@ -63,6 +63,6 @@ async function lead(log: Log, threadId: string, version: number, pace: Pace): Pr
 function compacted(threadId: string, version: number, floor: number): OpstateError {
   return new OpstateError(
     "compacted",
-    `Thread "${threadId}" keeps nothing before version ${floor}: its history was compacted up to there, so version ${version} is gone. Ask for version ${floor} or a later one.`,
+    `Thread "${threadId}" keeps nothing before version ${floor}: its history was compacted up to there, so version ${version} is not kept. Read version ${floor} or a later one.`,
   );
 }

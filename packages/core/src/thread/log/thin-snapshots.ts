@@ -1,8 +1,8 @@
-// Which of a thread's snapshots are not worth their place, so that a long thread keeps few and the
-// way to any version stays short.
+// Which snapshots of a thread can be dropped, so that a long thread keeps few and the way to any
+// version stays short.
 //
-// Invariant: between two snapshots that are neighbours because others went lies at most a quarter
-// of what was done since the newer of them.
+// Invariant: between two snapshots that became neighbours because others were dropped lies at most
+// a quarter of what was done since the newer of them.
 
 const SHARE = 4;
 
@@ -10,7 +10,7 @@ const SHARE = 4;
  * Of the versions that a log has snapshots of, those that it may drop: never the newest, nor the
  * oldest. Some 60 stay of a million commits, and the state of a version is read from at most a
  * quarter as many commits as came after it (or from as many as lie between two snapshots anyway).
- * Versions ascend, none stands twice.
+ * Versions ascend, and each is given once.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
-// The calls of a thread for proposals. Each is one submission, judged with the proposals that are open
-// when its turn comes.
+// The calls of a thread for proposals. Each is one submission, judged with the proposals that are
+// open when its turn comes.
 
 import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";

@@ -1,5 +1,5 @@
-// What a proposal would change, without the derived fields, which follow; and whether that is still as
-// it was shown.
+// What a proposal would change, without the derived fields, which follow; and whether that is still
+// as it was shown.
 
 import type { Model } from "../../engine/model.ts";
 import type { AnyOperation } from "../../engine/operation.ts";

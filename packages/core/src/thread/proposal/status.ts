@@ -5,6 +5,7 @@
 // - A decision ends a proposal for good, also when it is taken back later.
 // - An undo ends a proposal only while no later undo takes that undo back.
 
+import { defined } from "../../defined.ts";
 import { sameActor } from "../../engine/actor.ts";
 import type { Commit } from "../commit.ts";
 import {
@@ -81,5 +82,5 @@ function decided(commit: Commit, proposed: Commit | undefined): Decided {
   const isOwn = proposed !== undefined && sameActor(actor, proposed.actor);
   const how = isApprove(operation) ? "approved" : isUndo(operation) || isOwn ? "taken_back" : "declined";
   const reason = isDecline(operation) ? operation.reason : undefined;
-  return { status: "decided", how, by: actor, version, ...(reason === undefined ? {} : { reason }), commit };
+  return { status: "decided", how, by: actor, version, ...defined({ reason }), commit };
 }

@@ -1,5 +1,5 @@
-// Which proposals are open: read once by the log's index when it is first needed, then kept up to date
-// by the commits as they come.
+// Which proposals are open: read once by the log's index when it is first needed, then kept up to
+// date by the commits as they come.
 //
 // Invariant: `undecided` gives what the log holds up to the newest commit that was added.
 

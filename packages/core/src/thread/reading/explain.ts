@@ -1,10 +1,12 @@
-// Who wrote what stands at a place: back through the log, one inverse patch at a time, and the
-// place along with what is moved.
+// Who wrote the value at a place: back through the log, one inverse patch at a time, following the
+// place as items are moved.
 //
-// Invariant: as long as nothing touched it, the value at `place` in `state` is the one that was
-// asked about. An item that one commit takes out of a list and puts in again is moved, not written;
-// so is one that keeps its value when the list around it is replaced.
+// Invariants:
+// - As long as nothing touched it, the value at `place` in `state` is the one in question.
+// - An item that one commit takes out of a list and puts in again is moved, not written.
+// - So is one that keeps its value when the list around it is replaced.
 
+import { defined } from "../../defined.ts";
 import { OpstateError } from "../../error.ts";
 import { NO_LIMITS } from "../../engine/trusted.ts";
 import { applyPatch, formatPointer, type PatchOperation } from "../../patch/index.ts";
@@ -43,8 +45,7 @@ export async function explain(
     const { runId } = authorOf(commit);
     const before = stepBack(after, commit, place);
     if (before === undefined) {
-      const origin = { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) };
-      return { commit, actor, ...origin, path: formatPointer(place) };
+      return { commit, actor, ...defined({ runId, toolCallId }), path: formatPointer(place) };
     }
     ({ state: after, place } = before);
   }
@@ -59,9 +60,9 @@ function stepBack(
 ): { readonly state: unknown; readonly place: Place } | undefined {
   let state = after;
   let place: Place | undefined = start;
-  /** What this commit put in, as long as it may turn out that it took the same out before. */
+  /** What this commit put in, as long as it may be found to have taken the same out before. */
   let lifted: Lifted | undefined;
-  /** Items that this commit took out, and where they stand as the steps are taken back. */
+  /** Items that this commit took out, and their places as the steps are taken back. */
   let returned: { readonly item: unknown; readonly at: Place }[] = [];
   for (const step of commit.inverse) {
     const applied = applyPatch(state, [step], { inverse: false, limits: NO_LIMITS });
@@ -79,11 +80,11 @@ function stepBack(
       isWithin(place, at) &&
       Array.isArray(read(state, at.slice(0, -1)))
     ) {
-      const taken: Lifted = { item: read(state, at), from: at, rest: place.slice(at.length) };
+      const removed: Lifted = { item: read(state, at), from: at, rest: place.slice(at.length) };
       returned = returned.flatMap((other) => follow(state, before, step, other));
-      const back = returned.find(({ item, at }) => isSame(taken, item, at));
-      if (back === undefined) lifted = taken;
-      place = back === undefined ? undefined : [...back.at, ...taken.rest];
+      const back = returned.find(({ item, at }) => isSame(removed, item, at));
+      if (back === undefined) lifted = removed;
+      place = back === undefined ? undefined : [...back.at, ...removed.rest];
     } else {
       if (place !== undefined) {
         const [moved] = follow(state, before, step, { at: place });
@@ -92,11 +93,11 @@ function stepBack(
       }
       returned = returned.flatMap((other) => follow(state, before, step, other));
       if (step.op === "add") {
-        const stands = at.at(-1) === "-" ? [...at.slice(0, -1), String(lengthAt(before, at.slice(0, -1)) - 1)] : at;
-        if (lifted !== undefined && isSame(lifted, step.value, stands)) {
-          place = [...stands, ...lifted.rest];
+        const target = at.at(-1) === "-" ? [...at.slice(0, -1), String(lengthAt(before, at.slice(0, -1)) - 1)] : at;
+        if (lifted !== undefined && isSame(lifted, step.value, target)) {
+          place = [...target, ...lifted.rest];
           lifted = undefined;
-        } else returned.push({ item: step.value, at: stands });
+        } else returned.push({ item: step.value, at: target });
       }
     }
     state = before;
@@ -105,8 +106,8 @@ function stepBack(
 }
 
 /**
- * The item itself is moved within its list only: put in another one, it is written there. What is
- * inside it goes along anywhere.
+ * An item is moved within its list only: in another list it counts as written. What is inside the
+ * item is followed into any list.
  */
 function isSame(lifted: Lifted, item: unknown, at: Place): boolean {
   const sameList = formatPointer(lifted.from.slice(0, -1)) === formatPointer(at.slice(0, -1));
@@ -161,8 +162,7 @@ function shifted<T extends { readonly at: Place }>(state: unknown, at: Place, th
 }
 
 /**
- * Something around the place was replaced: the value may stand where it stood, or elsewhere in the
- * list.
+ * Something around the place was replaced: the value may be where it was, or elsewhere in the list.
  */
 function replaced<T extends { readonly at: Place }>(state: unknown, before: unknown, at: Place, thing: T): T[] {
   if (isWithin(at, thing.at)) return [];

@@ -1,36 +1,35 @@
-// One list of what was done and what was refused, in the order in which it happened or the other
-// way round.
+// Commits and refusals in one list, in the order in which they happened, or newest first.
 
+import { defined } from "../../defined.ts";
 import type { Commit, Refusal } from "../commit.ts";
 import type { Log, ReadRange } from "../log/log.ts";
 import type { HistoryEntry } from "../entries.ts";
 import type { HistoryRange } from "../options.ts";
 
 /**
- * Refusals that a page looks at, the newest: reading all of them for each page would cost more the
+ * The newest refusals that a page reads. Reading all of them for each page would cost more the
  * longer a thread lives.
  */
 const REFUSALS_READ = 5_000;
 
 /**
- * At most `limit` entries. Pages do not overlap: one that ends with a commit goes on behind it, and
- * refusals of one version are not parted; where they are more than a page holds, the newest are
- * given.
+ * At most `limit` entries. Pages do not overlap: the next one begins after the commit that ends
+ * this one, and refusals of one version are on one page. Where they are more than a page holds, the
+ * newest are given.
  */
 export async function readHistory(log: Log, threadId: string, range: HistoryRange): Promise<readonly HistoryEntry[]> {
   const { after = 0, before = Infinity, limit, order = "ascending", rejections = false } = range;
   const wanted: ReadRange = {
     after,
     order,
-    ...(before === Infinity ? {} : { before }),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ before: before === Infinity ? undefined : before, limit }),
   };
   const [commits, refusals] = await Promise.all([
     limit === 0 ? [] : log.read(threadId, wanted),
     rejections ? log.refusals(threadId, limit === undefined ? {} : { limit: Math.max(REFUSALS_READ, limit) }) : [],
   ]);
   const ascending = order === "ascending";
-  const entries = weave(
+  const entries = interleave(
     ascending ? commits : commits.toReversed(),
     refusals.filter(({ version }) => version >= after && version < before),
   );
@@ -40,8 +39,8 @@ export async function readHistory(log: Log, threadId: string, range: HistoryRang
 }
 
 /**
- * `more`: there may be commits after these, so that what stands behind the last one is not all of
- * its refusals.
+ * `more`: there may be further commits, so that what follows the last one is not all of its
+ * refusals.
  */
 function firstPage(entries: readonly HistoryEntry[], limit: number, more: boolean): readonly HistoryEntry[] {
   if (entries.length <= limit && !more) return entries;
@@ -52,13 +51,13 @@ function firstPage(entries: readonly HistoryEntry[], limit: number, more: boolea
   return upToCommit(fitting);
 }
 
-/** The same for newest first: refusals stand before the commit that they came after. */
+/** The same for newest first: refusals come before the commit that they followed in time. */
 function lastPage(entries: readonly HistoryEntry[], limit: number, more: boolean): readonly HistoryEntry[] {
   if (entries.length <= limit && !more) return entries;
   const first = entries.findIndex(({ kind }) => kind === "commit");
   if (first < 0 || limit === 0) return entries.slice(0, limit);
   if (first < limit) return upToCommit(entries.slice(0, limit));
-  // The newest refusals, and the commit: the next page begins behind it.
+  // The newest refusals, and the commit: the next page begins after it.
   return [...entries.slice(0, limit - 1), ...entries.slice(first, first + 1)];
 }
 
@@ -66,8 +65,8 @@ function upToCommit(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
   return entries.slice(0, entries.findLastIndex(({ kind }) => kind === "commit") + 1);
 }
 
-/** A refusal at version v stands after the commit of v and before the next one. */
-function weave(commits: readonly Commit[], refusals: readonly Refusal[]): HistoryEntry[] {
+/** A refusal at version v comes after the commit of v and before the next one. */
+function interleave(commits: readonly Commit[], refusals: readonly Refusal[]): HistoryEntry[] {
   const entries: HistoryEntry[] = [];
   let next = 0;
   const sorted = refusals.toSorted((a, b) => a.version - b.version);

@@ -1,7 +1,7 @@
-// Replay by the reducer: what updates, or a recorded log, would make of a state now. (A log is
-// replayed by its patches instead: see confirmed.ts.)
+// Replay by the reducer: what updates, or a recorded log, would make of a state now. (Loading
+// replays a log by its patches instead: see confirmed.ts.)
 
-import type { AnyDefinition, OperationOf, StateOf, AcceptedOperation } from "../../definition/definition.ts";
+import type { AcceptedOperationOf, AnyDefinition, StateOf } from "../../definition/definition.ts";
 import type { Actor } from "../../engine/actor.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
@@ -10,7 +10,6 @@ import type { Transition } from "../../engine/transition.ts";
 import { applyPatch } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
 import type { Commit, Snapshot } from "../commit.ts";
-
 import { type HistoryEntry, MIGRATE } from "../entries.ts";
 import { typeOf } from "../type-of.ts";
 
@@ -20,7 +19,7 @@ import { typeOf } from "../type-of.ts";
  */
 export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> {
   /** One for each update, in order. */
-  readonly transitions: readonly Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>>[];
+  readonly transitions: readonly Transition<StateOf<D>, AcceptedOperationOf<D>>[];
 }
 
 /**
@@ -37,10 +36,18 @@ export interface Replayed<D extends AnyDefinition> extends Snapshot<StateOf<D>> 
  *   name: "counter",
  *   schema: z.object({ count: z.int() }),
  *   initial: { count: 0 },
- *   operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *   operations: {
+ *     add: {
+ *       input: z.object({ by: z.int() }),
+ *       apply(draft, { by }) {
+ *         draft.count += by;
+ *       },
+ *     },
+ *   },
  * });
  *
- * const { state, version, transitions } = replay(counter, [counter.op.add({ by: 1 }), { type: "nope" }, counter.op.add({ by: 2 })]);
+ * const updates = [counter.op.add({ by: 1 }), { type: "nope" }, counter.op.add({ by: 2 })];
+ * const { state, version, transitions } = replay(counter, updates);
  * state; // { count: 3 }
  * version; // 2
  * transitions.map(({ accepted }) => accepted); // [true, false, true]
@@ -53,7 +60,7 @@ export function replay<D extends AnyDefinition>(
 ): Replayed<D> {
   let state: StateOf<D> = from === undefined ? definition.initial : from.state;
   let version = from?.version ?? 0;
-  const transitions: Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>>[] = [];
+  const transitions: Transition<StateOf<D>, AcceptedOperationOf<D>>[] = [];
   for (const update of updates) {
     const transition = definition.transition(state, update);
     transitions.push(transition);
@@ -85,13 +92,17 @@ export interface ReplayedLog<D extends AnyDefinition> {
 }
 
 /**
- * What today's definition would have made of a recorded log: before a rule is changed, see whom it
- * would have refused. Every submission of `thread.history({ rejections: true })` is tried again, by
- * the actor of then, on the state that follows from those before it; a refusal counts as the same
- * when its code and reason are. It begins with the definition's initial state, or with the snapshot
- * `from` (a log that began otherwise: `{ version: 0, state: await thread.stateAt(0) }`; one that
- * was compacted: the same with its floor). Writes nothing. Throws an OpstateError (`compacted`)
- * when the first commit does not follow that state.
+ * What today's definition would have made of a recorded log. Before a rule is changed, it shows
+ * whose operations would have been refused.
+ *
+ * Every submission of `thread.history({ rejections: true })` is tried again, by its actor, on the
+ * state that follows from those before it. Two refusals are the same when their code and reason
+ * are.
+ *
+ * The replay begins with the definition's initial state, or with the snapshot `from`. A log that
+ * began with another state needs `{ version: 0, state: await thread.stateAt(0) }`; one that was
+ * compacted, the same with its floor. Writes nothing. Throws an OpstateError (`compacted`) when the
+ * first commit does not follow that state.
  *
  * @example
  * ```ts
@@ -104,15 +115,25 @@ export interface ReplayedLog<D extends AnyDefinition> {
  *     name: "counter",
  *     schema: z.object({ count: z.int().max(most) }),
  *     initial: { count: 0 },
- *     operations: { add: { input: z.object({ by: z.int() }), apply: (draft, { by }) => void (draft.count += by) } },
+ *     operations: {
+ *       add: {
+ *         input: z.object({ by: z.int() }),
+ *         apply(draft, { by }) {
+ *           draft.count += by;
+ *         },
+ *       },
+ *     },
  *   });
  *
- * const thread = await openThread({ definition: counterUpTo(10), log: memoryLog(), threadId: "demo" });
+ * const definition = counterUpTo(10);
+ * const thread = await openThread({ definition, log: memoryLog(), threadId: "demo" });
  * await thread.dispatch({ type: "add", by: 7 }, { actor: { kind: "user", id: "ada" } });
  *
  * const { state, changes } = replayLog(counterUpTo(5), await thread.history({ rejections: true }));
  * state; // { count: 0 }
- * changes.map(({ version, was, now }) => [version, was, now === "accepted" ? now : now.code]); // [[1, "accepted", "invalid_state"]]
+ * const [change] = changes;
+ * change?.was; // "accepted"
+ * change?.now !== "accepted" && change?.now.code; // "invalid_state"
  * ```
  */
 export function replayLog<D extends AnyDefinition>(
@@ -122,16 +143,16 @@ export function replayLog<D extends AnyDefinition>(
 ): ReplayedLog<D> {
   let state: StateOf<D> = from === undefined ? definition.initial : from.state;
   const start = from?.version ?? 0;
-  let begun = false;
+  let hasCommit = false;
   let skipped = 0;
   const changes: VerdictChange[] = [];
   for (const entry of entries) {
     const submission = entry.kind === "commit" ? entry.commit : entry.refusal;
     const { version, id, operation, actor } = submission;
     if (entry.kind === "commit" ? version <= start : version < start) continue;
-    if (entry.kind === "commit" && !begun && version > start + 1) throw gap(start, version);
-    begun ||= entry.kind === "commit";
-    // What a definition's own change did to the state is in the state already: it is today's.
+    if (entry.kind === "commit" && !hasCommit && version > start + 1) throw gap(start, version);
+    hasCommit ||= entry.kind === "commit";
+    // The state that is replayed on is today's: it needs no migration.
     if (typeOf(operation) === MIGRATE) continue;
     if (isCut(operation)) {
       skipped += 1;
@@ -174,7 +195,7 @@ function byPatches<D extends AnyDefinition>(
   definition: D,
   state: StateOf<D>,
   { patches, operation }: Commit,
-): Transition<StateOf<D>, AcceptedOperation<OperationOf<D>>> {
+): Transition<StateOf<D>, AcceptedOperationOf<D>> {
   const applied = applyPatch(state, patches);
   if (applied.ok) return definition.transition(state, { type: "$replace", value: applied.document });
   return { accepted: false, state, rejection: rejection("conflict", operation.type, applied.error.message) };

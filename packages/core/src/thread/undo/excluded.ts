@@ -1,12 +1,12 @@
-// The versions that are taken back, as the log holds them: undo entries name versions, and each is in
-// force unless a later one names it in turn.
+// The versions that are taken back, as the log holds them: undo entries name versions, and each is
+// in force unless a later one names it in turn.
 
 import type { Commit } from "../commit.ts";
 import { isUndo } from "../entries.ts";
 
 /**
- * The versions that are taken back at the end of a stretch of the log (ascending), if one more entry
- * named `also`.
+ * The versions that are taken back at the end of a stretch of the log (ascending), if one more
+ * entry named `also`.
  */
 export function excluded(commits: readonly Commit[], also: Iterable<number> = []): ReadonlySet<number> {
   const out = new Set(also);

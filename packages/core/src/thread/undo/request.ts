@@ -7,7 +7,10 @@ import { defined } from "../../defined.ts";
 import { UNDO } from "../entries.ts";
 import { ID_LIST_LIMIT, isIdList } from "../id.ts";
 
-/** Checked and detached. Its hash tells submissions with one id apart, so the members keep their names. */
+/**
+ * Checked and detached. Its hash tells submissions with one id apart, so the members keep their
+ * names.
+ */
 export interface UndoRequest {
   readonly type: typeof UNDO;
   readonly ids?: readonly string[];

@@ -1,7 +1,7 @@
 // Which commits an undo takes back.
 //
-// Invariant: an id selects the requester's own commit, else the newest of anybody. So nobody can use
-// the id of another actor to have the wrong commit taken back.
+// Invariant: an id selects the requester's own commit, else the newest of anybody. So nobody can
+// use the id of another actor to have the wrong commit taken back.
 
 import { defined } from "../../defined.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
@@ -18,8 +18,8 @@ type Selection =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
- * The selected commits, oldest first. An undo entry among them that took back other selected commits
- * only is left out.
+ * The selected commits, oldest first. An undo entry among them that took back other selected
+ * commits only is left out.
  */
 export async function select(
   log: Log,
@@ -56,8 +56,8 @@ async function byOrigin(
   const filter = defined({ runId, actor });
   for await (const commit of readMatching(log, threadId, { ...filter, after: since, before: version + 1 }))
     commits.push(commit);
-  // Compaction may have removed some of them. The floor is read last, so that a compaction meanwhile
-  // is seen.
+  // Compaction may have removed some of them. The floor is read last, so that a compaction
+  // meanwhile is seen.
   const floor = (await log.info(threadId))?.floor ?? 0;
   if (floor > since) return { ok: false, rejection: compacted(floor) };
   return { ok: true, commits: commits.reverse() };

@@ -7,15 +7,17 @@
 //   base -----------------c'----d'----> c and d are redone by the reducer, each as its own author;
 //                                       the state of version 5 is the result
 //
-//   taken back: b    kept: a, and c and d redone    dependent: a c or d that no longer holds without b;
-//   it is named in a refusal, or dropped with b
+//   taken back: b    kept: a, and c and d redone    dependent: a c or d that no longer holds
+//   without b; it is named in a refusal, or dropped with b
 //
-// Invariant: the state after an undo is the fold of the commits that are not taken back. It costs what
-// the commits since the earliest one taken back cost: the state before that is reached by inverse
-// patches, so it shares with the present state what did not change.
+// Invariant: the state after an undo is the fold of the commits that are not taken back. It costs
+// what the commits since the earliest one taken back cost: the state before that is reached by
+// inverse patches, so it shares with the present state what did not change.
 //
-// Long because selecting, rewinding, redoing and the texts of their refusals belong to one computation.
+// Long because selecting, rewinding, redoing and the texts of their refusals belong to one
+// computation.
 
+import { defined } from "../../defined.ts";
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
@@ -262,7 +264,7 @@ function neededBy(dependents: readonly Dependent[]): Rejection {
         version: commit.version,
         type: commit.operation.type,
         code,
-        ...(reason === undefined ? {} : { reason }),
+        ...defined({ reason }),
       })),
     },
   });

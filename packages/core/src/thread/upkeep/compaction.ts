@@ -1,7 +1,7 @@
 // How far a thread's history is removed, and the snapshot that replaces it.
 //
-// Invariant: the snapshot of the floor is what the log's own patches lead to. Today's definition has no
-// part in it.
+// Invariant: the snapshot of the floor is what the log's own patches lead to. Today's definition
+// has no part in it.
 
 import { OpstateError } from "../../error.ts";
 import type { Log, ThreadInfo } from "../log/log.ts";
@@ -9,9 +9,9 @@ import { eventLoop, type Scheduler } from "../pace.ts";
 import { readSnapshotAt } from "../log/state-at.ts";
 
 /**
- * Removes the history up to `version`: its state becomes the oldest that can be read. Resolves to the
- * floor, which is higher when the thread was compacted further before. Throws a RangeError beyond the
- * head, an OpstateError (`corrupt_log`) when the log does not lead there.
+ * Removes the history up to `version`: its state becomes the oldest that can be read. Resolves to
+ * the floor, which is higher when the thread was compacted further before. Throws a RangeError
+ * beyond the head, an OpstateError (`corrupt_log`) when the log does not lead there.
  */
 export async function compactTo(
   log: Log,

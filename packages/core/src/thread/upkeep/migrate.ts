@@ -1,5 +1,5 @@
-// A stored state meets a definition that has changed. What today's definition makes of it is committed
-// once, so that the log holds it too.
+// A stored state meets a definition that has changed. What today's definition makes of it is
+// committed once, so that the log holds it too.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { stored } from "../../engine/depth.ts";

@@ -46,10 +46,10 @@ import { useSync } from "./sync.ts";
 import { type Undo, useUndo } from "./undo.ts";
 
 /**
- * A replica, or the options to create one; and `access`, which history, undo and proposals need. All
- * of them may be created while rendering. With another thread, address or actor the provider switches
- * to another replica; pending edits of the earlier one are still sent to their own thread. Only a new
- * replica reads `initial`.
+ * A replica, or the options to create one; and `access`, which history, undo and proposals need.
+ * All of them may be created while rendering. With another thread, address or actor the provider
+ * switches to another replica; pending edits of the earlier one are still sent to their own thread.
+ * Only a new replica reads `initial`.
  */
 export type ProviderProps<D extends AnyDefinition> = {
   readonly children?: ReactNode;

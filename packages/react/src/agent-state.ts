@@ -10,9 +10,9 @@ import type { IsEqual } from "./selection.ts";
 import { useSlice } from "./slice.ts";
 
 /**
- * Returns the state of a source, or the slice that `selector` picks. The component renders again only
- * when the slice changed: by reference, or by `isEqual`, such as zustand's `shallow`. The selector
- * may be an inline function.
+ * Returns the state of a source, or the slice that `selector` picks. The component renders again
+ * only when the slice changed: by reference, or by `isEqual`, such as zustand's `shallow`. The
+ * selector may be an inline function.
  *
  * @example
  * ```tsx

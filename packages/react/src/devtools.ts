@@ -46,9 +46,9 @@ export interface DevtoolsView<State> extends Readable<State> {
 }
 
 /**
- * Shows a source in Redux DevTools until `disconnect`. Read the returned view in place of the source:
- * it has the source's state, or the past state that was chosen. `createAgentStore(source, { devtools
- * })` gives such a view as a zustand store.
+ * Shows a source in Redux DevTools until `disconnect`. Read the returned view in place of the
+ * source: it has the source's state, or the past state that was chosen. `createAgentStore(source, {
+ * devtools })` gives such a view as a zustand store.
  *
  * @example
  * ```tsx

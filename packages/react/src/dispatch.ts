@@ -3,9 +3,9 @@
 import { useCallback } from "react";
 
 /**
- * Returns the `dispatch` of a source: the same function on every render, typed by the definition. It
- * may be passed down and listed as a dependency. Call it in event handlers and actions, not while
- * rendering: each call is one submission with its own id.
+ * Returns the `dispatch` of a source: the same function on every render, typed by the definition.
+ * It may be passed down and listed as a dependency. Call it in event handlers and actions, not
+ * while rendering: each call is one submission with its own id.
  *
  * @example
  * ```tsx

@@ -16,8 +16,8 @@ export type History<Operation = AnyOperation> = HistoryState<Operation> & Pick<H
 
 /**
  * Returns the history of a thread, or of `{ ...replica, ...threadClient(options) }`, as `{ entries,
- * hasOlder, loading, error?, older }`. Pass the same object on each render. To share one feed between
- * components, pass a feed made by `createHistoryFeed`.
+ * hasOlder, loading, error?, older }`. Pass the same object on each render. To share one feed
+ * between components, pass a feed made by `createHistoryFeed`.
  *
  * @example
  * ```tsx

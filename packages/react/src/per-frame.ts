@@ -24,8 +24,8 @@ const pacedSources = new WeakMap<object, Readable<unknown>>();
 const HIDDEN_FRAME_MS = 100;
 
 /**
- * Returns the paced source: the same one for the same source. Where there are no animation frames, as
- * on a server, it is the source itself.
+ * Returns the paced source: the same one for the same source. Where there are no animation frames,
+ * as on a server, it is the source itself.
  */
 export function perFrame<State>(
   source: PacedSource<State>,

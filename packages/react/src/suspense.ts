@@ -10,9 +10,9 @@ import type { IsEqual } from "./selection.ts";
 import { useIsServer } from "./server.ts";
 
 /**
- * As `useAgentState`, but the component suspends until the source is ready. When the server does not
- * admit the actor, or the replica is closed, the error boundary gets the error. On a server, a source
- * that is not ready throws, so that React renders the fallback.
+ * As `useAgentState`, but the component suspends until the source is ready. When the server does
+ * not admit the actor, or the replica is closed, the error boundary gets the error. On a server, a
+ * source that is not ready throws, so that React renders the fallback.
  *
  * @example
  * ```tsx

@@ -10,9 +10,9 @@ export type Undo<Operation = AnyOperation> = UndoState<Operation> & Pick<UndoSta
 
 /**
  * Returns undo and redo of own edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The
- * source is `accessThread(thread, actor)`, or `{ ...replica, ...threadClient(options) }`. `own` says
- * which edits are own: an actor, or a function that must stay the same. To share one stack between
- * components, pass a stack made by `createUndoStack`.
+ * source is `accessThread(thread, actor)`, or `{ ...replica, ...threadClient(options) }`. `own`
+ * says which edits are own: an actor, or a function that must stay the same. To share one stack
+ * between components, pass a stack made by `createUndoStack`.
  *
  * @example
  * ```tsx

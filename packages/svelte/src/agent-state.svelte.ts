@@ -82,17 +82,17 @@ export class AgentState<Source extends Readable<unknown>> {
   }
 
   /**
-   * Selects a slice whose readers run again only when it changed, by reference or by `isEqual`. Call
-   * it once, not in a template. For a reference or a primitive, `$derived(board.current.title)` is
-   * enough.
+   * Selects a slice whose readers run again only when it changed, by reference or by `isEqual`.
+   * Call it once, not in a template. For a reference or a primitive,
+   * `$derived(board.current.title)` is enough.
    */
   select<Slice>(selector: (state: StateIn<Source>) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
     return new Selection<StateIn<Source>, Slice>(new SourceRef(this.#source), selector, isEqual);
   }
 
   /**
-   * Returns the rejection that `operation` would get in the current state. Returns undefined when it
-   * would be accepted, or when there is no operation. Permissions are checked only with `actor`.
+   * Returns the rejection that `operation` would get in the current state. Returns undefined when
+   * it would be accepted, or when there is no operation. Permissions are checked only with `actor`.
    */
   can(operation: OperationIn<Source> | undefined, actor?: Actor): Rejection | undefined {
     return operation === undefined ? undefined : this.#source().definition?.can(this.current, operation, actor);
@@ -116,7 +116,8 @@ export class AgentState<Source extends Readable<unknown>> {
 
   /**
    * Undo and redo of own edits, where the source has an `actor`, such as `{ ...thread,
-   * ...accessThread(thread, actor) }`, in this order. For any other source: `new Undo(source, own)`.
+   * ...accessThread(thread, actor) }`, in this order. For any other source: `new Undo(source,
+   * own)`.
    */
   get undo(): UndoIn<Source> {
     return (this.#undo ??= undoIn(this.#given));

@@ -8,7 +8,8 @@ import type { DispatchIn, StateIn } from "./agent-state.svelte.ts";
  */
 export interface AgentStore<Source extends Readable<unknown>> {
   /**
-   * Calls `run` at once, then with each change. On a server it calls once and subscribes to nothing.
+   * Calls `run` at once, then with each change. On a server it calls once and subscribes to
+   * nothing.
    */
   readonly subscribe: (run: (state: StateIn<Source>) => void) => () => void;
   /** The source's `dispatch`. Undefined when the source has none. */

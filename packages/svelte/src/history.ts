@@ -10,8 +10,8 @@ export type HistoryIn<Source> = Source extends HistorySource<infer Operation> ? 
 
 /**
  * The history of a thread, or of `{ ...threadClient(options), ...replica }`. Create it once, not in
- * a template. It is live while a template, a `$derived` or an `$effect` reads it: nothing needs to be
- * closed, and a server reads nothing.
+ * a template. It is live while a template, a `$derived` or an `$effect` reads it: nothing needs to
+ * be closed, and a server reads nothing.
  *
  * @example
  * ```svelte

@@ -1,11 +1,11 @@
-// At most one notification per frame, for sources that change faster than a screen refreshes, such as
-// a chat with every token.
+// At most one notification per frame, for sources that change faster than a screen refreshes, such
+// as a chat with every token.
 
 import type { Readable } from "@opstate/core";
 
 /**
- * Milliseconds, about one frame. It is a timer, because a hidden page has no animation frames, and an
- * `$effect` may have to run there, for instance to play a sound.
+ * Milliseconds, about one frame. It is a timer, because a hidden page has no animation frames, and
+ * an `$effect` may have to run there, for instance to play a sound.
  */
 const FRAME_MS = 16;
 

@@ -19,7 +19,9 @@ export interface DecisionSource<Operation = AnyOperation> extends ProposalSource
   readonly decline: (proposal: string, options?: DeclineOptions) => Promise<Verdict<Operation>>;
 }
 
-/** Options of a decline. Without `proposedAt`, the decision is about the proposal as it is shown. */
+/**
+ * Options of a decline. Without `proposedAt`, the decision is about the proposal as it is shown.
+ */
 export type DeclineOptions = DecideAccessOptions & { readonly reason?: string };
 
 /** The proposals of a participant's access; undefined of any other source. */
@@ -30,8 +32,8 @@ type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unkno
 
 /**
  * The open proposals of `accessThread(thread, actor)`, or of `{ ...threadClient(options),
- * ...replica }`, with `approve` and `decline`. Create it once, not in a template. It is live while a
- * template, a `$derived` or an `$effect` reads it.
+ * ...replica }`, with `approve` and `decline`. Create it once, not in a template. It is live while
+ * a template, a `$derived` or an `$effect` reads it.
  *
  * @example
  * ```svelte
@@ -79,8 +81,8 @@ export class Proposals<Operation = AnyOperation> {
   }
 
   /**
-   * Approves a proposal as it is shown. It is refused when the proposal was replaced meanwhile, and,
-   * without `anyway`, when the values that it changes have changed since (`stale`).
+   * Approves a proposal as it is shown. It is refused when the proposal was replaced meanwhile,
+   * and, without `anyway`, when the values that it changes have changed since (`stale`).
    */
   approve({ id, version }: Shown, options?: ApproveAccessOptions): Promise<Verdict<Operation>> {
     return this.#source().approve(id, { proposedAt: version, ...options });

@@ -30,8 +30,8 @@ type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
  */
 export class Undo<Operation extends AnyOperation = AnyOperation> {
   /**
-   * Undoes the last own edit. Resolves with undefined when there is none. When later edits depend on
-   * it, the verdict is a refusal that names them.
+   * Undoes the last own edit. Resolves with undefined when there is none. When later edits depend
+   * on it, the verdict is a refusal that names them.
    */
   readonly undo: UndoStack<Operation>["undo"];
   /** Restores the edit of the last undo. */

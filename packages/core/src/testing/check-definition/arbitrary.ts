@@ -1,9 +1,9 @@
-// Values of a zod 4 schema for property tests. In an operation's input strings and numbers may
-// stand for those of the present state, so that ids match: a `Reference`, which a `Pool` replaces
-// once the state is known.
+// Values of a zod 4 schema for property tests. In the input of an operation, a `Reference` may
+// stand for a string or number of the current state, so that ids match. A `Pool` replaces it once
+// the state is known.
 //
-// Invariant: what a schema accepts but this cannot make throws `Unmakeable`, never a value that
-// looks like a success.
+// Invariant: for a schema whose values cannot be generated it throws `Unmakeable`. It never returns
+// a value that only looks valid.
 
 import fc from "fast-check";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
@@ -11,15 +11,15 @@ import { compileValidator } from "../../engine/validation/validate.ts";
 import { innerOf } from "../../engine/validation/kinds.ts";
 import { Reference, singular } from "./pool.ts";
 
-/** No value can be made for a schema. */
+/** No value can be generated for a schema. */
 export class Unmakeable extends Error {}
 
-/** How often one schema may stand within itself. */
-const RECURSION = 3;
+/** How deep a schema may contain itself. */
+const MAX_RECURSION = 3;
 
 /**
- * With `references`, checks of whole objects and lists are not made sure of: an input that breaks
- * them is refused as any other.
+ * With `references`, refinements of whole objects and lists are not guaranteed: an input that
+ * breaks them is refused like any other.
  */
 export function arbitraryOf(schema: $ZodType, options: { readonly references: boolean }): fc.Arbitrary<unknown> {
   return new Maker(options.references).make(schema, "", []);
@@ -33,9 +33,10 @@ class Maker {
   }
 
   make(schema: $ZodType, key: string, around: readonly $ZodType[]): fc.Arbitrary<unknown> {
-    if (around.filter((open) => open === schema).length >= RECURSION) throw new Unmakeable("the schema has no end");
+    if (around.filter((open) => open === schema).length >= MAX_RECURSION)
+      throw new Unmakeable("the schema contains itself without an end");
     const made = this.#type(schema, key, [...around, schema]);
-    // zod types a schema by its output; `_zod.def.type` is what tells the kinds apart.
+    // zod types a schema by its output. `_zod.def.type` has its kind.
     const { def } = (schema as $ZodTypes)._zod;
     const checked = (def.checks?.length ?? 0) > 0 || schema._zod.traits.has("$ZodCheck");
     const leaf = def.type === "string" || def.type === "number" || def.type === "template_literal";
@@ -74,7 +75,7 @@ class Maker {
         const { minimum, maximum } = boundsOf(schema);
         const minLength = Math.max(0, minimum);
         const items = attempt(() => this.make(def.element, singular(key), around));
-        if (items === undefined && minLength > 0) throw new Unmakeable("a list whose items cannot be made");
+        if (items === undefined && minLength > 0) throw new Unmakeable("the items of a list cannot be generated");
         return items === undefined
           ? fc.constant([])
           : fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maximum, minLength + 4)) });
@@ -110,7 +111,7 @@ class Maker {
         return anyOf([fc.constant(null), attempt(() => inner(def.innerType))]);
       default: {
         const wrapped = innerOf(schema);
-        if (wrapped === undefined) throw new Unmakeable(`values of z.${def.type}() cannot be made`);
+        if (wrapped === undefined) throw new Unmakeable(`values of z.${def.type}() cannot be generated`);
         return inner(wrapped);
       }
     }
@@ -187,8 +188,8 @@ interface Bounds {
 }
 
 /**
- * What a schema's own checks ask of a length or a number, as far as it helps to make values: all
- * are checked once more in the end.
+ * The bounds of a length or number in the checks of a schema, as far as they help to generate
+ * values. All checks run on the result.
  */
 function boundsOf(schema: $ZodType): Bounds {
   const own = schema._zod.traits.has("$ZodCheck") ? [schema._zod.def] : [];
@@ -218,7 +219,7 @@ function boundsOf(schema: $ZodType): Bounds {
 
 function anyOf<Value>(made: readonly (fc.Arbitrary<Value> | undefined)[]): fc.Arbitrary<Value> {
   const some = made.filter((one) => one !== undefined);
-  if (some.length === 0) throw new Unmakeable("no member of a union can be made");
+  if (some.length === 0) throw new Unmakeable("no member of a union can be generated");
   return fc.oneof(...some);
 }
 
@@ -230,18 +231,19 @@ function attempt<Value>(make: () => Value): Value | undefined {
   }
 }
 
-const TRIED = 200;
+/** How many values are sampled to see how rare valid ones are. */
+const SAMPLES = 200;
 
 /**
- * Values that the schema accepts. Where they are rare a few found ones stand for all: a filter
- * would search for ever.
+ * Values that the schema accepts. Where they are rare, the sampled ones are used: a filter would
+ * search forever.
  */
 function satisfying(made: fc.Arbitrary<unknown>, schema: $ZodType): fc.Arbitrary<unknown> {
   const validator = compileValidator(schema);
   const valid = (value: unknown) => attempt(() => validator.full(value).ok) === true;
-  const found = fc.sample(made, { numRuns: TRIED, seed: 1 }).filter(valid);
-  if (found.length === 0) throw new Unmakeable("no value was found that satisfies a schema's checks");
-  return found.length * 5 >= TRIED ? made.filter(valid) : fc.constantFrom(...found);
+  const found = fc.sample(made, { numRuns: SAMPLES, seed: 1 }).filter(valid);
+  if (found.length === 0) throw new Unmakeable("no value was found that satisfies the checks of a schema");
+  return found.length * 5 >= SAMPLES ? made.filter(valid) : fc.constantFrom(...found);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
-// `checkDefinition`: random states and operations from a definition's own schemas, every law
-// examined on each, the smallest failure reported.
+// `checkDefinition`: generates random states and operations from the schemas of a definition,
+// checks every law on each, and reports the smallest failure.
 
 import fc from "fast-check";
 import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definition.ts";
@@ -12,26 +12,26 @@ import { show } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 
 export interface CheckOptions<D extends AnyDefinition> {
-  /** How many sequences of updates are tried; default 200. */
+  /** How many sequences of updates are tried. Default 200. */
   readonly runs?: number;
-  /** The same seed tries the same; default 1. */
+  /** The same seed tries the same updates. Default 1. */
   readonly seed?: number;
   /**
-   * States to begin with beside those that the schema gives: needed where its refinements are too
-   * narrow to be met by chance.
+   * Initial states besides generated ones. They are needed where the refinements of the schema are
+   * too narrow to be met by chance.
    */
   readonly states?: readonly NonNullable<StateOf<D>>[];
-  /** Updates to try beside those that the inputs' schemas give. */
+  /** Updates to try besides generated ones. */
   readonly examples?: readonly UpdateOf<D>[];
   /**
-   * What holds in every state, by a name for it: `{ "the count is right": (state) => state.count
+   * Invariants of every state, by name: `{ "the count is right": (state) => state.count
    * === state.items.length }`.
    */
   readonly invariants?: Readonly<Record<string, (state: NonNullable<StateOf<D>>) => boolean>>;
 }
 
 /**
- * A broken law, at its smallest: `operation` on `state`. `message` says who did what, what was
+ * The smallest example of a broken law: `operation` on `state`. `message` has the actor, what was
  * expected and what came.
  */
 export interface CheckFinding {
@@ -42,8 +42,8 @@ export interface CheckFinding {
 }
 
 /**
- * `operations` counts what was tried: one that was never accepted was not tested, and wants
- * `states` or `examples`.
+ * `operations` counts the tried updates. An operation that was never accepted was not tested, and
+ * needs `states` or `examples`.
  */
 export type CheckResult =
   | {
@@ -63,10 +63,11 @@ const ACTORS: readonly (Actor | undefined)[] = [
 ];
 
 /**
- * Checks the laws of opstate on a definition's own code: the same update does the same again (a day
- * later, too), nothing but the draft is changed, nothing is thrown, patches lead there and back,
- * derived fields are right, what is recorded can be replayed. States and operations come from the
- * schemas, ids from the state. Prints nothing; needs `fast-check`.
+ * Checks the laws of opstate on the code of a definition: the same update has the same result (a
+ * day later too), only the draft is changed, nothing is thrown, patches lead there and back,
+ * derived fields are right, recorded operations can be replayed. States and operations are
+ * generated from the schemas, ids are taken from the state. It prints nothing and needs
+ * `fast-check`.
  *
  * @example
  * ```ts
@@ -121,8 +122,8 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
         if (count !== undefined) count[result.accepted ? "accepted" : "refused"] += 1;
         state = result.state;
       } catch (error) {
-        // What is known is not reported twice; the sequence ends, for its state is not to be
-        // trusted.
+        // A known fault is not reported twice. The sequence ends, because its state is not
+        // reliable.
         if (error instanceof Broken && namesOf(error).some((name) => known.has(name))) return;
         throw error;
       }
@@ -144,7 +145,7 @@ export function checkDefinition<D extends AnyDefinition>(definition: D, options:
   return findings.length === 0 ? { ok: true, runs, operations: counts } : { ok: false, findings };
 }
 
-/** A fault of a batch is told as that of the part that has it alone, where one has. */
+/** The fault of a batch is reported for the single operation that has it, where there is one. */
 function examined(laboratory: Laboratory, state: unknown, operation: AnyOperation, actor: Actor | undefined): Examined {
   try {
     return laboratory.examine(state, operation, actor);

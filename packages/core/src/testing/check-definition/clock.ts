@@ -1,11 +1,11 @@
-// A clock that stands still, for code that must not read one.
+// A stopped clock, for code that must not read the time.
 
-/** Runs with `Date` standing still at a time. */
+/** Runs a function with `Date` stopped at a time. */
 export function atTime<Value>(now: number, act: () => Value): Value {
   const Present = globalThis.Date;
   class Still extends Present {
     constructor(...args: unknown[]) {
-      // A date that is given is no clock.
+      // A date with arguments does not read the clock.
       super(...((args.length === 0 ? [now] : args) as [number]));
     }
     static override now(): number {

@@ -1,8 +1,8 @@
-// One update on one state, examined: does it keep every law that a definition's own code can break?
+// Checks one update on one state against every law that the code of a definition can break.
 //
-// The engine runs on a copy of the definition's model that freezes everything, lets every actor do
-// everything and keeps what the author's functions did: errors they threw. (An operation's input
-// the engine freezes by itself.)
+// The engine runs on a copy of the definition's model that freezes everything, permits every actor
+// everything and records the errors that the author's functions threw. (The engine itself freezes
+// the input of an operation.)
 
 import { DraftError, isFrozenWrite } from "../../engine/draft/error.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
@@ -18,7 +18,7 @@ import { atTime } from "./clock.ts";
 import { difference, show, type Outcome } from "./words.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 
-// In every runtime, but in no library of the language.
+// Every runtime has it, but the ES library of TypeScript does not declare it.
 declare function structuredClone<T>(value: T): T;
 
 export type Law =
@@ -34,7 +34,7 @@ export type Law =
   | "invariant"
   | "coverage";
 
-/** A law is broken: what was done to which state, and what should have been. */
+/** A broken law: the update, the state, and what was expected. */
 export class Broken extends Error {
   readonly law: Law;
   readonly state: unknown;
@@ -90,7 +90,7 @@ export class Laboratory {
     };
   }
 
-  /** The state that a value makes, or why it makes none. */
+  /** The state made from a value, or the reason why there is none. */
   state(value: unknown): { readonly state: unknown } | { readonly why: string } {
     const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, undefined));
     if (!made.accepted) return { why: made.rejection.message };
@@ -98,7 +98,7 @@ export class Laboratory {
     return broken === undefined ? { state: made.state } : { why: `the invariant "${broken}" does not hold` };
   }
 
-  /** What becomes of the update. Throws `Broken`. */
+  /** Returns the outcome of the update. Throws `Broken`. */
   examine(state: unknown, update: AnyOperation, actor: Actor | undefined): Result {
     const { model } = this;
     const who = `"${update.type}"${actor === undefined ? " without an actor" : ` by ${actor.kind} "${actor.id}"`}`;
@@ -162,8 +162,7 @@ export class Laboratory {
   }
 
   /**
-   * Every derived field is what its rule makes of its container now, and deriving once more changes
-   * nothing.
+   * Every derived field equals the result of its rule, and deriving once more changes nothing.
    */
   #derived(state: unknown, broken: (law: Law, text: string) => Broken): void {
     for (const { pointer, container, field, compute } of this.model.derive) {
@@ -186,7 +185,7 @@ export class Laboratory {
   }
 
   #invariantBroken(state: unknown): string | undefined {
-    // The author's invariants are typed by the author's state; here it is what the schema accepted.
+    // The author's invariants take the author's state type. The schema accepted this value.
     return Object.entries(this.#invariants).find(([, holds]) => !holds(state as never))?.[0];
   }
 }

@@ -1,7 +1,6 @@
-// What of the present state an operation may be about: its ids and numbers, to stand in for the
-// references in a generated input.
+// The ids and numbers of the current state that replace the references in a generated input.
 
-/** Stands for a string or number of the present state, best one under the same key. */
+/** Stands for a string or number of the current state, preferably one under the same key. */
 export class Reference {
   readonly kind: "string" | "number";
   readonly key: string;
@@ -16,7 +15,7 @@ export class Reference {
   }
 }
 
-/** The group of property names: no property is called so. */
+/** The group of property names. No property has this name. */
 const KEYS = " keys";
 
 /** The values of a state that a reference may stand for, by the key under which they are. */
@@ -40,7 +39,7 @@ export class Pool {
     const values = kind === "string" ? this.#strings : this.#numbers;
     const under = (test: (name: string) => boolean) =>
       [...values].flatMap(([name, some]) => (test(name) ? [...some] : []));
-    // `toColumn` is a column's id, whatever the state calls that.
+    // `toColumn` is the id of a column, under any name in the state.
     const related = (name: string) => {
       const stem = name.toLowerCase().replace(/(?:id|key)$/, "");
       return stem !== "" && name !== KEYS && key.toLowerCase().includes(stem);
@@ -67,7 +66,7 @@ export class Pool {
     if (typeof value !== "object" || value === null || depth > 20) return;
     for (const [name, part] of Object.entries(value).slice(0, 100)) {
       if (Array.isArray(value)) note(this.#numbers, "index", Number(name));
-      // A record's keys are ids, too; which objects are records cannot be seen.
+      // The keys of a record are ids too. A record cannot be told from an object.
       else note(this.#strings, KEYS, name);
       this.#gather(part, Array.isArray(value) ? singular(key) : name, depth + 1);
     }

@@ -1,4 +1,4 @@
-// Findings in words: what should be, and what is instead.
+// Findings in words: what was expected, and what came instead.
 
 import { equal } from "../../patch/json.ts";
 import { diff } from "../../patch/index.ts";

@@ -18,7 +18,9 @@ const entries = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === "string" ? [] : [[path, target["@opstate/source"]] as const],
 );
 
-/** The names in a file's export lists; fails on any other form of export where the file is the root. */
+/**
+ * The names in a file's export lists; fails on any other form of export where the file is the root.
+ */
 function namesOf(source: string): readonly string[] {
   const text = readFileSync(new URL(`../${source}`, import.meta.url), "utf8");
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from "[^"]+";$/gm)];

@@ -1,23 +1,26 @@
-// One definition for a part of the tree: a provider that owns (or is given) a replica, and the
-// hooks bound to it.
+// A context for one definition: a provider that creates or receives a replica, and hooks bound to
+// it.
 //
-// The provider's replica is connected while a component watches it. So it may be made while
-// rendering: a server never connects, a render that React throws away leaves nothing behind, and
-// StrictMode's second mount costs no second connection. It is kept outside of the tree, because
-// React forgets what a tree made that waits under a Suspense boundary. On a server, which many
-// share, each render has its own.
+// Invariants:
+// - The provider's replica is connected while a component subscribes to it. So it may be created
+//   while rendering: a server never connects, a discarded render leaves nothing behind, and
+//   StrictMode's second mount opens no second connection.
+// - The replica is cached outside of the tree, because React drops the state of a tree that
+//   suspends before its first mount.
+// - On a server, each render has its own replica.
 
-import type {
-  Actor,
-  AnyDefinition,
-  OperationOf,
-  Rejection,
-  Replica,
-  ReplicaOptions,
-  StateOf,
-  Sync,
-  Transport,
-  AcceptedOperationOf,
+import {
+  defined,
+  type Actor,
+  type AnyDefinition,
+  type OperationOf,
+  type Rejection,
+  type Replica,
+  type ReplicaOptions,
+  type StateOf,
+  type Sync,
+  type Transport,
+  type AcceptedOperationOf,
 } from "@opstate/core";
 import {
   createProposalFeed,
@@ -43,19 +46,18 @@ import { useSync } from "./sync.ts";
 import { type Undo, useUndo } from "./undo.ts";
 
 /**
- * A replica that is somebody else's, or what one is made from; and for history, undo and proposals,
- * the access beside it. They may be made while rendering. With another thread, address or actor the
- * provider goes on to another replica: edits of the one before that have no verdict yet are still
- * sent, by it and to its thread. `initial` is what a replica begins with, and the access the one
- * that came with it.
+ * A replica, or the options to create one; and `access`, which history, undo and proposals need.
+ * All of them may be created while rendering. With another thread, address or actor the provider
+ * switches to another replica; pending edits of the earlier one are still sent to their own thread.
+ * Only a new replica reads `initial`.
  */
 export type ProviderProps<D extends AnyDefinition> = {
   readonly children?: ReactNode;
   /** `threadClient(options)`, or `accessThread(thread, actor)`. */
   readonly access?: ThreadAccess<D>;
   /**
-   * Who uses it: then permissions are asked before anything is sent, and `useUndo` knows whose
-   * edits are meant.
+   * The actor who uses the page. With it, permissions are checked before anything is sent, and
+   * `useUndo` has the edits of this actor.
    */
   readonly actor?: Actor;
 } & (
@@ -64,8 +66,8 @@ export type ProviderProps<D extends AnyDefinition> = {
       readonly replica?: never;
       readonly transport: Transport;
       /**
-       * The snapshot that the page was rendered from: the first render shows it, the connection
-       * goes on from its version.
+       * The snapshot that the page was rendered from. The first render shows it, and the connection
+       * continues from its version.
        */
       readonly initial?: NonNullable<ReplicaOptions<D>["snapshot"]>;
     }
@@ -88,13 +90,13 @@ export interface AgentStateContext<D extends AnyDefinition> {
     <Slice>(selector: (sync: Sync) => Slice, isEqual?: IsEqual<Slice>): Slice;
   };
   readonly useHistory: (options?: Omit<HistoryFeedOptions, "onError">) => History<AcceptedOperationOf<D>>;
-  /** Of the provider's actor. */
+  /** Undo and redo of the edits of the provider's actor. */
   readonly useUndo: () => Undo<AcceptedOperationOf<D>>;
   readonly useProposals: () => Proposals<AcceptedOperationOf<D>>;
 }
 
 /**
- * A provider and hooks for one definition, so that components need not be handed a replica.
+ * Creates a provider and hooks for one definition, so that components need no replica as a prop.
  *
  * @example
  * ```tsx
@@ -118,7 +120,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
 
   function useProvidedReplica(props: ProviderProps<D>): Replica<D> {
     const onServer = useIsServer();
-    // What a server's render has, and a page until it is hydrated.
+    // The replica of a render on the server, and of the page until it is hydrated.
     const [rendered] = useState(() =>
       onServer && props.replica === undefined ? replicas.create(replicaOptions(props)) : undefined,
     );
@@ -137,7 +139,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     const provided = useContext(Context);
     if (provided === undefined)
       throw new TypeError(
-        `There is no provider of "${definition.name}" above this component. Wrap it in the context's Provider.`,
+        `This component has no provider of "${definition.name}" above it. Wrap it in the context's Provider.`,
       );
     return provided;
   }
@@ -146,8 +148,8 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
     name: Name,
   ): NonNullable<Provided<D>[Name]> {
     const provided = useProvided();
-    const beside = provided[name];
-    if (beside !== undefined) return beside;
+    const part = provided[name];
+    if (part !== undefined) return part;
     const missing =
       provided.access === undefined
         ? "access, such as threadClient(options)"
@@ -173,7 +175,7 @@ export function createAgentStateContext<D extends AnyDefinition>(definition: D):
   };
 }
 
-/** What a provider shares. All of it rests until a component watches it. */
+/** The value of the context. None of it is active before a component subscribes. */
 interface Provided<D extends AnyDefinition> {
   readonly replica: Replica<D>;
   readonly access?: ThreadAccess<D>;
@@ -189,7 +191,7 @@ function provide<D extends AnyDefinition>(
   if (access === undefined) return { replica };
   const source = { ...access, ...replica };
   const proposals = createProposalFeed(source);
-  return { replica, access, source, proposals, ...(actor && { undo: createUndoStack(source, actor) }) };
+  return { replica, access, source, proposals, ...defined({ undo: actor && createUndoStack(source, actor) }) };
 }
 
 function replicaOptions<D extends AnyDefinition>({
@@ -197,5 +199,5 @@ function replicaOptions<D extends AnyDefinition>({
   initial,
   actor,
 }: Exclude<ProviderProps<D>, { readonly replica: Replica<D> }>): PageReplicaOptions<D> {
-  return { transport, ...(initial && { snapshot: initial }), ...(actor && { actor }) };
+  return { transport, ...defined({ snapshot: initial, actor }) };
 }

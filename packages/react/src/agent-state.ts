@@ -1,18 +1,18 @@
-// Reading: a component follows a replica, a thread or an agent store, or one slice of it.
+// Reading: a component subscribes to a replica, a thread or an agent store, or to one slice of it.
 //
-// A source already has the shape of a zustand store, so zustand's `useStore` binds it: synchronous
-// first read, no tearing, the initial state on the server and while hydrating. What is added is the
-// memo of a slice, and the pace: what comes faster than frames is shown together.
+// A source has the shape of a zustand store, so zustand's `useStore` binds it: a synchronous first
+// read, no tearing, the initial state on the server and while hydrating. This adds memoised slices,
+// and one render per frame for changes that come faster than frames.
 
 import type { Readable } from "@opstate/core";
-import { type Followed, perFrame } from "./per-frame.ts";
+import { type PacedSource, perFrame } from "./per-frame.ts";
 import type { IsEqual } from "./selection.ts";
 import { useSlice } from "./slice.ts";
 
 /**
- * The state of a source, or the slice that `selector` takes of it. The component renders again only
- * when the slice changes: by reference, or by `isEqual` (zustand's `shallow` fits). The selector
- * may be an inline function.
+ * Returns the state of a source, or the slice that `selector` picks. The component renders again
+ * only when the slice changed: by reference, or by `isEqual`, such as zustand's `shallow`. The
+ * selector may be an inline function.
  *
  * @example
  * ```tsx
@@ -26,13 +26,13 @@ export function useAgentState<State, Slice>(
   isEqual?: IsEqual<Slice>,
 ): Slice;
 export function useAgentState<State>(
-  source: Followed<State>,
-  selector: (state: State) => unknown = whole,
+  source: PacedSource<State>,
+  selector: (state: State) => unknown = identity,
   isEqual?: IsEqual<unknown>,
 ): unknown {
   return useSlice(perFrame(source), selector, isEqual);
 }
 
-function whole(state: unknown): unknown {
+function identity(state: unknown): unknown {
   return state;
 }

@@ -1,15 +1,14 @@
-// A zustand vanilla store that follows a replica or a thread, for what expects zustand: `useStore`,
+// A zustand vanilla store over a replica or a thread, for code that expects zustand: `useStore`,
 // selectors, devtools.
 //
-// The reducer is the only way to change state, so the store has no working `setState`: a write
-// would be a fork nobody else sees. It holds nothing by itself: a source that is connected while
-// watched is so while the store is.
+// Only the reducer changes state, so `setState` throws: a local write would be seen by no other
+// participant. The store subscribes to its source only while it has subscribers itself.
 
 import type { Readable } from "@opstate/core";
 import type { StoreApi } from "zustand/vanilla";
 import { connectDevtools, type DevtoolsOptions, type DevtoolsSource } from "./devtools.ts";
 
-/** A zustand store that can be read and watched; `setState` throws. */
+/** A zustand store to read and subscribe to. `setState` throws. */
 export type AgentStore<State> = Omit<StoreApi<State>, "setState"> & {
   /** @deprecated State changes through `dispatch` only: this throws. */
   readonly setState: (...arguments_: readonly unknown[]) => never;
@@ -17,14 +16,14 @@ export type AgentStore<State> = Omit<StoreApi<State>, "setState"> & {
 
 export interface AgentStoreOptions {
   /**
-   * Shows the store in Redux DevTools. While its time travel looks at a past state, the store shows
-   * that.
+   * Shows the store in Redux DevTools. While time travel shows a past state, the store has that
+   * state.
    */
   readonly devtools?: DevtoolsOptions;
 }
 
 /**
- * A zustand vanilla store that follows `source`.
+ * Creates a zustand vanilla store over `source`.
  *
  * @example
  * ```tsx
@@ -42,6 +41,6 @@ export function createAgentStore<State>(
 
 function refuse(): never {
   throw new TypeError(
-    "An agent store follows its source and cannot be set: change the state with dispatch({ type, ... }) on the replica or thread.",
+    "An agent store cannot be set, because it has the state of its source. Change the state with dispatch({ type, ... }) on the replica or thread.",
   );
 }

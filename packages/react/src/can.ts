@@ -1,13 +1,11 @@
-// Asking first: would this operation be taken now? For disabling a control with the reason beside
-// it.
+// Whether an operation would be accepted now, to disable a control and to show the reason.
 
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection, StateOf } from "@opstate/core";
 import { useAgentState } from "./agent-state.ts";
 
 /**
- * The rejection that `operation` would get in the state at hand, or undefined when it would be
- * taken (or when there is no operation to ask about). Without `actor` no permission is asked: a
- * replica does not know who its authority takes it for.
+ * Returns the rejection that `operation` would get in the current state. Returns undefined when it
+ * would be accepted, or when there is no operation. Permissions are checked only with `actor`.
  *
  * @example
  * ```tsx
@@ -28,7 +26,7 @@ export function useCan<D extends AnyDefinition>(
   );
 }
 
-// A rejection is plain JSON of at most 2 KB, built anew each time in the same order of keys.
+// A rejection is JSON of at most 2 KB. Its keys always have the same order.
 function sameRejection(a: Rejection | undefined, b: Rejection | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
 }

@@ -5,13 +5,13 @@ import { useAgentState } from "./agent-state.ts";
 import { useStable } from "./stable.ts";
 import type { IsEqual } from "./selection.ts";
 
-/** The state of a conversation and what can be done: the same functions on every render. */
+/** The state of a conversation, and its functions: the same ones on every render. */
 export type Chat<S extends ChatState = ChatState> = S & Pick<ChatSession<S>, "send" | "resume" | "abort" | "clear">;
 
 /**
- * The state of a session with its `send`, `resume`, `abort` and `clear`; or the slice that
- * `selector` takes of the state. Tokens that come faster than frames are shown together. Make the
- * session once, outside of your components or in `useState`.
+ * Returns the state of a session with `send`, `resume`, `abort` and `clear`, or the slice that
+ * `selector` picks. Tokens that arrive within one frame are rendered together. Create the session
+ * once, outside of components or in `useState`.
  *
  * @example
  * ```tsx

@@ -1,10 +1,11 @@
-// Redux DevTools: each commit is an action with its version and actor, each refusal one that says
-// why; time travel is a view.
+// Redux DevTools: each commit is an action with its version and actor, each refusal one with its
+// rejection. Time travel only changes the view.
 //
-// Invariants: nothing that the extension says changes the source; while a past state is looked at,
-// the source goes on, and is there again as soon as the newest action is chosen.
+// Invariants:
+// - No message of the extension changes the source.
+// - While a past state is shown, the source goes on. Choosing the newest action shows it again.
 
-import type { Commit, Readable, Refusal, AnyOperation } from "@opstate/core";
+import { type Commit, type Readable, type Refusal, type AnyOperation, defined } from "@opstate/core";
 import { createStore } from "zustand/vanilla";
 
 export interface DevtoolsOptions {
@@ -31,13 +32,13 @@ export interface DevtoolsConnection {
   error?(message: string): void;
 }
 
-/** A replica and a thread are. */
+/** A replica, or a thread. */
 export interface DevtoolsSource<State> extends Readable<State> {
   onCommit(listener: (commit: Commit) => void): () => void;
   onRejection(listener: (refusal: Refusal) => void): () => void;
 }
 
-/** The state of the source; or, while time travel looks at it, a past one. */
+/** The state of the source, or the past state that time travel shows. */
 export interface DevtoolsView<State> extends Readable<State> {
   /** Whether a past state is shown. */
   readonly past: Readable<boolean>;
@@ -45,9 +46,9 @@ export interface DevtoolsView<State> extends Readable<State> {
 }
 
 /**
- * Shows a source in Redux DevTools until it is disconnected. What it gives is read in its place: it
- * has the source's state, or the past one that was jumped to. `createAgentStore(source, { devtools
- * })` is such a view as a zustand store.
+ * Shows a source in Redux DevTools until `disconnect`. Read the returned view in place of the
+ * source: it has the source's state, or the past state that was chosen. `createAgentStore(source, {
+ * devtools })` gives such a view as a zustand store.
  *
  * @example
  * ```tsx
@@ -60,17 +61,17 @@ export function connectDevtools<State>(
   source: Readable<State> & Partial<DevtoolsSource<State>>,
   { name, maxAge, extension = installed() }: DevtoolsOptions,
 ): DevtoolsView<State> {
-  /** The state that is looked at instead of the source's. */
+  /** The past state that is shown in place of the source's. */
   const jump = createStore<{ readonly state: State } | undefined>()(() => undefined);
   const past = createStore<boolean>()(() => false);
-  const connection = extension?.connect({ name, ...(maxAge !== undefined && { maxAge }) });
-  /** Actions since the extension was told to begin. */
+  const connection = extension?.connect({ name, ...defined({ maxAge }) });
+  /** How many actions were sent since the last `init`. */
   let sent = 0;
   let recording = true;
 
-  function begin(): void {
+  function restart(): void {
     sent = 0;
-    look(undefined);
+    showPast(undefined);
     connection?.init(source.getState());
   }
 
@@ -80,24 +81,24 @@ export function connectDevtools<State>(
     connection?.send(action, source.getState());
   }
 
-  function look(at: { readonly state: State } | undefined): void {
+  function showPast(at: { readonly state: State } | undefined): void {
     jump.setState(at, true);
     past.setState(at !== undefined, true);
   }
 
-  function hear(message: unknown): void {
+  function receive(message: unknown): void {
     const { type, payload, state }: Message = { ...(message as object) };
-    if (type === "START") return begin();
+    if (type === "START") return restart();
     if (type === "ACTION")
       return connection?.error?.(
-        "State changes through dispatch on the replica or thread: actions cannot be sent from here.",
+        "Actions cannot be sent from here. Change the state with dispatch on the replica or thread.",
       );
     if (type !== "DISPATCH") return;
     switch (payload?.type) {
       case "JUMP_TO_STATE":
       case "JUMP_TO_ACTION":
-        // The extension gives back what it was sent, as JSON.
-        return look(
+        // The extension returns the state that it received, as JSON.
+        return showPast(
           payload.actionId === sent || state === undefined ? undefined : { state: JSON.parse(state) as State },
         );
       case "PAUSE_RECORDING":
@@ -106,14 +107,14 @@ export function connectDevtools<State>(
       case "RESET":
       case "COMMIT":
       case "ROLLBACK":
-        return begin();
+        return restart();
       default:
-        connection?.error?.(`"${payload?.type}" would change the log: a view can only jump.`);
+        connection?.error?.(`"${payload?.type}" would change the log. This view can only jump to a past state.`);
     }
   }
 
-  const ends = connection && [
-    connection.subscribe(hear),
+  const unsubscribers = connection && [
+    connection.subscribe(receive),
     source.onCommit?.(({ operation, version, id, actor, at, runId, toolCallId }) => {
       const { type, ...input } = operation;
       send({ type, operation: input, version, id, actor, at, runId, toolCallId });
@@ -132,7 +133,7 @@ export function connectDevtools<State>(
       }),
     ),
   ];
-  if (connection) begin();
+  if (connection) restart();
 
   return {
     getState: () => (jump.getState() ?? { state: source.getState() }).state,
@@ -151,8 +152,8 @@ export function connectDevtools<State>(
     },
     past,
     disconnect() {
-      for (const end of ends ?? []) end?.();
-      look(undefined);
+      for (const unsubscribe of unsubscribers ?? []) unsubscribe?.();
+      showPast(undefined);
     },
   };
 }

@@ -3,9 +3,9 @@
 import { useCallback } from "react";
 
 /**
- * The `dispatch` of a source: the same function on every render, typed by the definition, safe to
- * pass down or to list as a dependency. Call it in event handlers and actions, not while rendering:
- * each call is one submission with its own id.
+ * Returns the `dispatch` of a source: the same function on every render, typed by the definition.
+ * It may be passed down and listed as a dependency. Call it in event handlers and actions, not
+ * while rendering: each call is one submission with its own id.
  *
  * @example
  * ```tsx
@@ -17,7 +17,6 @@ import { useCallback } from "react";
 export function useDispatch<Dispatch extends (...arguments_: never[]) => unknown>(source: {
   readonly dispatch: Dispatch;
 }): Dispatch {
-  // The one assertion: TypeScript cannot see that forwarding the parameters of a function type
-  // gives that function type.
+  // TypeScript does not infer that forwarding all parameters gives the same function type.
   return useCallback((...arguments_: never[]) => source.dispatch(...arguments_), [source]) as Dispatch;
 }

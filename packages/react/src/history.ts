@@ -1,6 +1,6 @@
-// The log in a component: newest first, live, further back page by page.
+// The history in a component: newest first, live, with older entries by pages.
 
-import type { AnyOperation } from "@opstate/core";
+import { type AnyOperation, defined } from "@opstate/core";
 import {
   createHistoryFeed,
   type HistoryFeed,
@@ -15,9 +15,9 @@ import { useStable } from "./stable.ts";
 export type History<Operation = AnyOperation> = HistoryState<Operation> & Pick<HistoryFeed<Operation>, "older">;
 
 /**
- * The history of a source, `{ entries, hasOlder, loading, error?, older }`: of a thread, or of `{
- * ...replica, ...threadClient(options) }`. Hand it the same object on each render. Components that
- * shall share one hand it a feed, made by `createHistoryFeed`.
+ * Returns the history of a thread, or of `{ ...replica, ...threadClient(options) }`, as `{ entries,
+ * hasOlder, loading, error?, older }`. Pass the same object on each render. To share one feed
+ * between components, pass a feed made by `createHistoryFeed`.
  *
  * @example
  * ```tsx
@@ -29,14 +29,7 @@ export function useHistory<Operation>(
   { pageSize, rejections, limit }: Omit<HistoryFeedOptions, "onError"> = {},
 ): History<Operation> {
   const feed = useStable(
-    () =>
-      "older" in source
-        ? source
-        : createHistoryFeed(source, {
-            ...(pageSize !== undefined && { pageSize }),
-            ...(rejections !== undefined && { rejections }),
-            ...(limit !== undefined && { limit }),
-          }),
+    () => ("older" in source ? source : createHistoryFeed(source, defined({ pageSize, rejections, limit }))),
     source,
     pageSize,
     rejections,

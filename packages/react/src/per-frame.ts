@@ -1,103 +1,108 @@
-// The pace at which components follow a source: the first change at once, what follows in the same
-// frame together in the next.
+// At most one notification per frame: the first change is notified at once, further changes of the
+// same frame together in the next one.
 //
-// React renders once for all changes of one task, but once more for each task, and messages come in
-// tasks of their own: many more than a screen shows. So components see a source through this, one
-// for each source, because it holds what they see: were some told earlier than others, one could
-// look for a thing that its parent does not know to be gone. An own edit does not wait: a
-// controlled input would lose its caret.
+// React renders once per task, and messages arrive in tasks of their own, more often than a screen
+// refreshes.
+//
+// Invariants:
+// - There is one paced source per source, so that all components see the same state. Otherwise a
+//   child could render an item that its parent no longer has.
+// - An own edit is notified at once: a controlled input would lose its caret.
 
 import type { Readable } from "@opstate/core";
 
-/** What changes with each own edit. */
-type Queue = Readable<{ readonly pending: unknown }>;
+/** A part of the sync that changes with each own edit. */
+type PendingSource = Readable<{ readonly pending: unknown }>;
 
-/** A source; a replica's says what is pending. */
-export type Followed<State> = Readable<State> & { readonly sync?: Queue };
+/** A source; a replica has `sync` too. */
+export type PacedSource<State> = Readable<State> & { readonly sync?: PendingSource };
 
-/** Nothing but what is derived from its key, for as long as that lives. */
-const made = new WeakMap<object, Readable<unknown>>();
+/** The paced source of each source, for as long as the source exists. */
+const pacedSources = new WeakMap<object, Readable<unknown>>();
 
-/** For a hidden page, which has no frames. */
-const HIDDEN_FRAME = 100;
+/** Milliseconds per frame of a hidden page, which has no animation frames. */
+const HIDDEN_FRAME_MS = 100;
 
 /**
- * The source as components follow it: the same for the same source. Where there are no frames, as
- * on a server, the source itself.
+ * Returns the paced source: the same one for the same source. Where there are no animation frames,
+ * as on a server, it is the source itself.
  */
-export function perFrame<State>(source: Followed<State>, queue: Queue | undefined = source.sync): Readable<State> {
+export function perFrame<State>(
+  source: PacedSource<State>,
+  queue: PendingSource | undefined = source.sync,
+): Readable<State> {
   if (typeof requestAnimationFrame !== "function") return source;
-  // What is kept under a source was made from it.
-  const known = made.get(source) as Readable<State> | undefined;
+  // The map has the paced source of this very source, so the type is the same.
+  const known = pacedSources.get(source) as Readable<State> | undefined;
   const paced = known ?? pace(source, queue);
-  made.set(source, paced);
+  pacedSources.set(source, paced);
   return paced;
 }
 
-function pace<State>(source: Readable<State>, queue: Queue | undefined): Readable<State> {
+function pace<State>(source: Readable<State>, queue: PendingSource | undefined): Readable<State> {
   const listeners = new Set<{ readonly listener: (state: State, previous: State) => void }>();
   let shown: State;
   let shownPending: unknown;
-  let held = false;
-  let endFrame: (() => void) | undefined;
-  let endFollowing: (() => void) | undefined;
+  let hasChanged = false;
+  let cancelFrame: (() => void) | undefined;
+  let unsubscribe: (() => void) | undefined;
 
-  function look(): State {
-    held = false;
+  function readSource(): State {
+    hasChanged = false;
     shownPending = queue?.getState().pending;
     shown = source.getState();
     return shown;
   }
 
-  function show(): void {
-    endFrame?.();
-    endFrame = inNextFrame(() => {
-      endFrame = undefined;
-      if (held) show();
+  function notify(): void {
+    cancelFrame?.();
+    cancelFrame = inNextFrame(() => {
+      cancelFrame = undefined;
+      if (hasChanged) notify();
     });
     const previous = shown;
-    const next = look();
+    const next = readSource();
     if (Object.is(next, previous)) return;
     for (const { listener } of [...listeners]) listener(next, previous);
   }
 
-  function hear(): void {
-    if (endFrame === undefined || queue?.getState().pending !== shownPending) show();
-    else held = true;
+  function onChange(): void {
+    if (cancelFrame === undefined || queue?.getState().pending !== shownPending) notify();
+    else hasChanged = true;
   }
 
   return {
-    getState: () => (endFollowing === undefined ? source.getState() : shown),
+    getState: () => (unsubscribe === undefined ? source.getState() : shown),
     getInitialState: () => source.getInitialState(),
     subscribe(listener) {
       const entry = { listener };
       listeners.add(entry);
-      if (endFollowing === undefined) {
-        look();
-        endFollowing = source.subscribe(hear);
-        // A connection may answer while it is made.
-        look();
+      if (unsubscribe === undefined) {
+        readSource();
+        unsubscribe = source.subscribe(onChange);
+        // The source may change while it is subscribed to.
+        readSource();
       }
       return () => {
         if (!listeners.delete(entry) || listeners.size > 0) return;
-        endFollowing?.();
-        endFrame?.();
-        [endFollowing, endFrame] = [undefined, undefined];
+        unsubscribe?.();
+        cancelFrame?.();
+        [unsubscribe, cancelFrame] = [undefined, undefined];
       };
     },
   };
 }
 
 function inNextFrame(run: () => void): () => void {
-  const end = () => {
+  const cancel = () => {
     cancelAnimationFrame(frame);
     clearTimeout(timer);
   };
   const once = () => {
-    end();
+    cancel();
     run();
   };
   const frame = requestAnimationFrame(once);
-  const timer = setTimeout(once, HIDDEN_FRAME);
-  return end;
+  const timer = setTimeout(once, HIDDEN_FRAME_MS);
+  return cancel;
 }

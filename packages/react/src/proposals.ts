@@ -1,4 +1,4 @@
-// What waits for a decision, in a component.
+// The open proposals in a component.
 
 import type { AnyOperation } from "@opstate/core";
 import { createProposalFeed, type ProposalFeed, type ProposalSource, type ProposalState } from "@opstate/core/feeds";
@@ -9,9 +9,9 @@ import { useStable } from "./stable.ts";
 export type Proposals<Operation = AnyOperation> = ProposalState<Operation> & Pick<ProposalFeed<Operation>, "refresh">;
 
 /**
- * The open proposals of a source, `{ proposals, loading, error?, refresh }`: of a thread, or of `{
- * ...replica, ...threadClient(options) }`. Hand it the same object on each render. Components that
- * shall share one hand it a feed, made by `createProposalFeed`.
+ * Returns the open proposals of a thread, or of `{ ...replica, ...threadClient(options) }`, as `{
+ * proposals, loading, error?, refresh }`. Pass the same object on each render. To share one feed
+ * between components, pass a feed made by `createProposalFeed`.
  *
  * @example
  * ```tsx
@@ -20,7 +20,7 @@ export type Proposals<Operation = AnyOperation> = ProposalState<Operation> & Pic
  *   <li key={version}>
  *     {sentence}
  *     <button onClick={() => void access.approve(id, { proposedAt: version, anyway: stale.length > 0 })}>
- *       {stale.length === 0 ? "Accept" : "It was changed since. Do it anyway"}
+ *       {stale.length === 0 ? "Accept" : "Changed since. Accept anyway"}
  *     </button>
  *   </li>
  * ));

@@ -1,14 +1,12 @@
-// Memoised selection: the same state and selector give the same slice, and an equal slice keeps its
-// reference.
-//
-// It is what a snapshot function must be: called at any time, any number of times, it gives one
-// reference until something changed.
+// Memoised selection: the same state and selector return the same slice, and an equal slice keeps
+// its reference. So a snapshot function may be called any number of times: its reference changes
+// only with the slice.
 
 export type IsEqual<Slice> = (a: Slice, b: Slice) => boolean;
 
 /**
- * A memo of one selection. A new selector may give an equal slice: then too the old reference
- * stays.
+ * Creates a memoised selector. When a new selector returns an equal slice, the old reference stays
+ * too.
  */
 export function createSelection<State, Slice>(): (
   state: State,

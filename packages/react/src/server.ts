@@ -1,21 +1,21 @@
-// Where a component renders.
+// Whether a component renders on a server.
 
 import { useSyncExternalStore } from "react";
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
 /**
- * Whether this is a render on a server, or the one that hydrates what a server rendered. React says
- * so, not the globals of a runtime.
+ * Whether this render runs on a server or hydrates the HTML of one. React decides it, not the
+ * globals of the runtime.
  */
 export function useIsServer(): boolean {
-  return useSyncExternalStore(never, notThere, there);
+  return useSyncExternalStore(subscribeToNothing, inBrowser, onServer);
 }
 
-function there(): boolean {
+function onServer(): boolean {
   return true;
 }
 
-function notThere(): boolean {
+function inBrowser(): boolean {
   return false;
 }

@@ -1,5 +1,5 @@
-// One slice of what can be watched, in a component: memoised, because a selector may build a new
-// value each time.
+// One slice of a readable in a component. It is memoised, because a selector may return a new value
+// each time.
 
 import type { Readable } from "@opstate/core";
 import { useCallback, useState } from "react";

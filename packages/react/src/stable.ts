@@ -1,15 +1,15 @@
-// A value that a component makes once and keeps: as long as it is made from the same.
+// A value that a component creates once and keeps until a dependency changes.
 
 import { useState } from "react";
 
 /**
- * What `make` gives; made again when one of `from` is another. Making it must have no effect: React
- * may throw a render away.
+ * Returns the value of `create`, which runs again when a dependency changed. It must have no side
+ * effect, because React may discard a render.
  */
-export function useStable<Value>(make: () => Value, ...from: readonly unknown[]): Value {
-  const [kept, keep] = useState(() => ({ from, value: make() }));
-  if (kept.from.every((part, index) => Object.is(part, from[index]))) return kept.value;
-  const next = { from, value: make() };
-  keep(next);
+export function useStable<Value>(create: () => Value, ...dependencies: readonly unknown[]): Value {
+  const [stable, setStable] = useState(() => ({ dependencies, value: create() }));
+  if (stable.dependencies.every((part, index) => Object.is(part, dependencies[index]))) return stable.value;
+  const next = { dependencies, value: create() };
+  setStable(next);
   return next.value;
 }

@@ -1,4 +1,4 @@
-// How a replica stands with its authority: connected or not, what waits, what was refused.
+// The sync of a replica: its connection, pending operations and rejections.
 
 import type { Readable, Sync } from "@opstate/core";
 import { perFrame } from "./per-frame.ts";
@@ -6,8 +6,8 @@ import type { IsEqual } from "./selection.ts";
 import { useSlice } from "./slice.ts";
 
 /**
- * The sync of a replica, `{ status, version, pending, rejections }`, or the slice that `selector`
- * takes of it.
+ * Returns the sync of a replica, `{ status, version, pending, rejections }`, or the slice that
+ * `selector` picks.
  *
  * @example
  * ```tsx
@@ -22,12 +22,12 @@ export function useSync<Slice>(
 ): Slice;
 export function useSync(
   replica: { readonly sync: Readable<Sync> },
-  selector: (sync: Sync) => unknown = whole,
+  selector: (sync: Sync) => unknown = identity,
   isEqual?: IsEqual<unknown>,
 ): unknown {
   return useSlice(perFrame(replica.sync, replica.sync), selector, isEqual);
 }
 
-function whole(sync: Sync): unknown {
+function identity(sync: Sync): unknown {
   return sync;
 }

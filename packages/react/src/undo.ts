@@ -1,4 +1,4 @@
-// Undo and redo in a component: of one's own edits, whatever others did in between.
+// Undo and redo of a participant's own edits in a component. Edits of others in between stay.
 
 import type { Actor, Commit, AnyOperation } from "@opstate/core";
 import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "@opstate/core/feeds";
@@ -9,10 +9,10 @@ import { useStable } from "./stable.ts";
 export type Undo<Operation = AnyOperation> = UndoState<Operation> & Pick<UndoStack<Operation>, "undo" | "redo">;
 
 /**
- * One's own last edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The source is
- * `accessThread(thread, actor)`, or `{ ...replica, ...threadClient(options) }`; `own` says whose
- * edits are meant, by actor or by a function that stays the same. Components that shall share one
- * hand it a stack, made by `createUndoStack`.
+ * Returns undo and redo of own edits, `{ canUndo, canRedo, busy, last?, next?, undo, redo }`. The
+ * source is `accessThread(thread, actor)`, or `{ ...replica, ...threadClient(options) }`. `own`
+ * says which edits are own: an actor, or a function that must stay the same. To share one stack
+ * between components, pass a stack made by `createUndoStack`.
  *
  * @example
  * ```tsx
@@ -29,14 +29,14 @@ export function useUndo<Operation extends AnyOperation>(
   source: UndoSource<Operation> | UndoStack<Operation>,
   own?: Actor | ((commit: Commit<Operation>) => boolean),
 ): Undo<Operation> {
-  // An actor may be written where it is used: a new object on each render.
-  const whose = typeof own === "object" ? JSON.stringify([own.kind, own.id]) : own;
-  const stack = useStable(() => (isSource(source, own) ? createUndoStack(source, own!) : source), source, whose);
+  // An inline actor is a new object on each render.
+  const ownKey = typeof own === "object" ? JSON.stringify([own.kind, own.id]) : own;
+  const stack = useStable(() => (isSource(source, own) ? createUndoStack(source, own!) : source), source, ownKey);
   const state = useAgentState(stack);
   return useMemo(() => ({ ...state, undo: stack.undo, redo: stack.redo }), [state, stack]);
 }
 
-/** Both have an `undo`; only with a source it is said whose. */
+/** Both have an `undo`. Only a source comes with `own`. */
 function isSource<Operation extends AnyOperation>(
   source: UndoSource<Operation> | UndoStack<Operation>,
   own: unknown,

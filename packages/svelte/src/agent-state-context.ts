@@ -1,10 +1,20 @@
-// One definition for a part of the tree: a component sets the replica, those below it get it.
+// A context for one definition: a component sets the replica, the components below get it.
 //
-// The replica is made for one rendering of a page, never for a module, so two requests to a server
-// cannot share it. It is connected while a component watches it: a server never connects, and
-// nothing has to be closed.
+// Invariants:
+// - The replica is created for one rendering of a page, never for a module, so that two requests to
+//   a server cannot share it.
+// - It is connected while a component subscribes to it: a server never connects, and nothing needs
+//   to be closed.
 
-import type { Actor, AnyDefinition, Replica, ReplicaOptions, Transport, AcceptedOperationOf } from "@opstate/core";
+import {
+  defined,
+  type Actor,
+  type AnyDefinition,
+  type Replica,
+  type ReplicaOptions,
+  type Transport,
+  type AcceptedOperationOf,
+} from "@opstate/core";
 import {
   createReplicaCache,
   type HistoryFeedOptions,
@@ -14,20 +24,19 @@ import {
 import { getContext, setContext } from "svelte";
 import { AgentState } from "./agent-state.svelte.ts";
 import { History } from "./history.ts";
-import { Present } from "./present.ts";
+import { SourceRef } from "./source-ref.ts";
 import { Proposals } from "./proposals.ts";
 import { Undo } from "./undo.ts";
 
 /**
- * A replica that is somebody else's, or what one is made from; and for history, undo and proposals,
- * the access beside it.
+ * A replica, or the options to create one; and `access`, which history, undo and proposals need.
  */
 export type AgentStateSetting<D extends AnyDefinition> = {
   /** `threadClient(options)`, or `accessThread(thread, actor)`. */
   readonly access?: ThreadAccess<D>;
   /**
-   * Who uses it: then permissions are asked before anything is sent, and `undo` knows whose edits
-   * are meant.
+   * The actor who uses the page. With it, permissions are checked before anything is sent, and
+   * `undo` has the edits of this actor.
    */
   readonly actor?: Actor;
 } & (
@@ -36,34 +45,34 @@ export type AgentStateSetting<D extends AnyDefinition> = {
       readonly replica?: never;
       readonly transport: Transport;
       /**
-       * The snapshot that the page was rendered from: the first render shows it, the connection
-       * goes on from its version.
+       * The snapshot that the page was rendered from. The first render shows it, and the connection
+       * continues from its version.
        */
       readonly initial?: NonNullable<ReplicaOptions<D>["snapshot"]>;
     }
 );
 
-/** Call these while a component is set up. What a component above set is the same for all below. */
+/** Call these while a component is initialised. All components below `set` share what it set. */
 export interface AgentStateContext<D extends AnyDefinition> {
   /**
-   * For the components below, once. A function is followed: with another thread, address or actor
-   * the components go on to another replica, and edits of the one before that have no verdict yet
-   * are still sent, by it and to its thread.
+   * Sets the context of the components below. Call it once. A function is tracked: with another
+   * thread, address or actor the components switch to another replica, and pending edits of the
+   * earlier one are still sent to their own thread.
    */
   set(setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)): AgentState<Replica<D>>;
   /** The state that a component above set. */
   get(): AgentState<Replica<D>>;
   /** The access: `stateAt`, `explain`, `branch` and the rest. */
   access(): ThreadAccess<D>;
-  /** The history; with options one of one's own. */
+  /** The shared history; with options, one of its own. */
   history(options?: HistoryFeedOptions): History<AcceptedOperationOf<D>>;
-  /** Of the actor that was set. */
+  /** Undo and redo of the edits of the actor that was set. */
   undo(): Undo<AcceptedOperationOf<D>>;
   proposals(): Proposals<AcceptedOperationOf<D>>;
 }
 
 /**
- * A typed context for one definition, so that components need not be handed a replica.
+ * Creates a typed context for one definition, so that components need no replica as a prop.
  *
  * @example
  * ```svelte
@@ -86,66 +95,68 @@ export interface AgentStateContext<D extends AnyDefinition> {
 export function createAgentStateContext<D extends AnyDefinition>(definition: D): AgentStateContext<D> {
   const key = Symbol(definition.name);
 
-  function above(): Provided<D> {
-    const provided = getContext<Provided<D> | undefined>(key);
-    if (provided === undefined)
+  function provided(): Provided<D> {
+    const value = getContext<Provided<D> | undefined>(key);
+    if (value === undefined)
       throw new TypeError(
-        `No component above this one has set the context of "${definition.name}". Call its set({ transport }) there.`,
+        `No component above this one has set the context of "${definition.name}". Call set({ transport }) of the context there.`,
       );
-    return provided;
+    return value;
   }
 
   return {
     set: (setting) => setContext(key, new Provided(definition, setting)).agent,
-    get: () => above().agent,
-    access: () => above().access,
-    history: (options) => (options === undefined ? above().history : new History(above().source, options)),
-    undo: () => above().undo,
-    proposals: () => above().proposals,
+    get: () => provided().agent,
+    access: () => provided().access,
+    history: (options) => (options === undefined ? provided().history : new History(provided().source, options)),
+    undo: () => provided().undo,
+    proposals: () => provided().proposals,
   };
 }
 
-/** What there is of a setting. */
-interface Made<D extends AnyDefinition> {
+/** A setting and what was created from it. */
+interface Setup<D extends AnyDefinition> {
   readonly setting: AgentStateSetting<D>;
   readonly replica: Replica<D>;
   readonly source?: ThreadAccess<D> & Replica<D>;
 }
 
 /**
- * What the components below share. All of it rests until one of them watches it, and follows the
+ * The value of the context. None of it is active before a component subscribes. It follows the
  * setting where that is a function.
  */
 class Provided<D extends AnyDefinition> {
   readonly agent: AgentState<Replica<D>>;
-  readonly #made: () => Made<D>;
+  readonly #setup: () => Setup<D>;
   readonly #name: string;
-  readonly #follows: boolean;
+  readonly #isDynamic: boolean;
   #history: History<AcceptedOperationOf<D>> | undefined;
   #undo: Undo<AcceptedOperationOf<D>> | undefined;
   #proposals: Proposals<AcceptedOperationOf<D>> | undefined;
 
   constructor(definition: D, setting: AgentStateSetting<D> | (() => AgentStateSetting<D>)) {
     this.#name = definition.name;
-    this.#follows = typeof setting === "function";
-    this.#made = making(definition, typeof setting === "function" ? setting : () => setting);
-    this.agent = new AgentState(new Present(() => this.#made().replica));
+    this.#isDynamic = typeof setting === "function";
+    this.#setup = createSetup(definition, typeof setting === "function" ? setting : () => setting);
+    this.agent = new AgentState(new SourceRef(() => this.#setup().replica));
   }
 
-  get source(): Present<ThreadAccess<D> & Replica<D>> {
-    const present = new Present(() => this.#made().source ?? this.#without("access, such as threadClient(options)"));
-    // Whoever asks for what is not there learns it at once.
-    present.get();
-    return present;
+  get source(): SourceRef<ThreadAccess<D> & Replica<D>> {
+    const source = new SourceRef(
+      () => this.#setup().source ?? this.#throwMissing("access, such as threadClient(options)"),
+    );
+    // A missing access throws here, not at the first read.
+    source.get();
+    return source;
   }
 
   get access(): ThreadAccess<D> {
-    const present = () => this.#made().setting.access ?? this.#without("access, such as threadClient(options)");
-    const access = present();
-    if (!this.#follows) return access;
+    const getAccess = () => this.#setup().setting.access ?? this.#throwMissing("access, such as threadClient(options)");
+    const access = getAccess();
+    if (!this.#isDynamic) return access;
     const forwarded = Object.keys(access).map((name) => [
       name,
-      (...given: unknown[]) => (Reflect.get(present(), name) as (...given: unknown[]) => unknown)(...given),
+      (...given: unknown[]) => (Reflect.get(getAccess(), name) as (...given: unknown[]) => unknown)(...given),
     ]);
     return Object.fromEntries(forwarded) as ThreadAccess<D>;
   }
@@ -160,37 +171,37 @@ class Provided<D extends AnyDefinition> {
 
   get undo(): Undo<AcceptedOperationOf<D>> {
     const { source } = this;
-    const own = new Present(
-      () => this.#made().setting.actor ?? this.#without('actor, such as { kind: "user", id: "ada" }'),
+    const own = new SourceRef(
+      () => this.#setup().setting.actor ?? this.#throwMissing('actor, such as { kind: "user", id: "ada" }'),
     );
     own.get();
     return (this.#undo ??= new Undo(source, own));
   }
 
-  #without(missing: string): never {
+  #throwMissing(missing: string): never {
     throw new TypeError(`The context of "${this.#name}" was set without an ${missing}.`);
   }
 }
 
 /**
- * The replica of the setting as it is now, and what stands beside it: the same until that is of
- * another thread, address or actor.
+ * Returns a function that gives the setup of the current setting: the same one until the thread,
+ * address or actor changes.
  */
-function making<D extends AnyDefinition>(definition: D, setting: () => AgentStateSetting<D>): () => Made<D> {
-  // Of one rendering of a page: what it left comes back as it was.
+function createSetup<D extends AnyDefinition>(definition: D, setting: () => AgentStateSetting<D>): () => Setup<D> {
+  // For one rendering of a page: a thread that is chosen again gets its earlier replica.
   const replicas = createReplicaCache(definition);
-  let last: Made<D> | undefined;
+  let last: Setup<D> | undefined;
   return () => {
     const now = setting();
     if (last?.setting === now) return last;
     const replica = now.replica ?? replicas.get(replicaOptions(now));
-    if (last?.replica === replica && sameBeside(last.setting, now)) return last;
-    last = { setting: now, replica, ...(now.access && { source: { ...now.access, ...replica } }) };
+    if (last?.replica === replica && isSameSetting(last.setting, now)) return last;
+    last = { setting: now, replica, ...defined({ source: now.access && { ...now.access, ...replica } }) };
     return last;
   };
 }
 
-function sameBeside<D extends AnyDefinition>(a: AgentStateSetting<D>, b: AgentStateSetting<D>): boolean {
+function isSameSetting<D extends AnyDefinition>(a: AgentStateSetting<D>, b: AgentStateSetting<D>): boolean {
   return (
     (a.access === undefined) === (b.access === undefined) &&
     a.actor?.kind === b.actor?.kind &&
@@ -203,5 +214,5 @@ function replicaOptions<D extends AnyDefinition>({
   initial,
   actor,
 }: Exclude<AgentStateSetting<D>, { readonly replica: Replica<D> }>): PageReplicaOptions<D> {
-  return { transport, ...(initial && { snapshot: initial }), ...(actor && { actor }) };
+  return { transport, ...defined({ snapshot: initial, actor }) };
 }

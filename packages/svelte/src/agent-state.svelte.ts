@@ -1,13 +1,13 @@
-// The class that components hold: the state of a replica or a thread as reactive values, and the
-// way to change it.
+// The main class of the binding: the state of a replica or a thread as reactive values, and its
+// dispatch.
 //
-// The value stays in its source, readonly and shared between versions; here are only signals, made
-// by `createSubscriber`. So there is no deep proxy, and because no rune is used the built file
-// loads anywhere, in plain Node too.
+// The value stays in its source, readonly and shared between versions. Here are only signals of
+// `createSubscriber`, so there is no deep proxy. No rune is used, so the built file loads in plain
+// Node too.
 
 import type { Actor, AnyDefinition, OperationOf, Readable, Rejection } from "@opstate/core";
 import { type HistoryIn, historyIn } from "./history.ts";
-import { getterOf, Present } from "./present.ts";
+import { sourceGetter, SourceRef } from "./source-ref.ts";
 import { type ProposalsIn, proposalsIn } from "./proposals.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.ts";
 import { type UndoIn, undoIn } from "./undo.ts";
@@ -27,9 +27,9 @@ export type OperationIn<Source> = Source extends { readonly definition: infer D 
 export type SyncIn<Source> = Source extends { readonly sync: Readable<infer Sync> } ? Sync : undefined;
 
 /**
- * A replica, a thread, or anything with their `getState`, `getInitialState` and `subscribe`, as
- * Svelte follows it. It subscribes while a template, a `$derived` or an `$effect` reads it: nothing
- * has to be closed, and a server never connects.
+ * Reactive values of a replica, a thread, or any source with `getState`, `getInitialState` and
+ * `subscribe`. It subscribes while a template, a `$derived` or an `$effect` reads it: nothing needs
+ * to be closed, and a server never connects.
  *
  * @example
  * ```svelte
@@ -45,95 +45,95 @@ export type SyncIn<Source> = Source extends { readonly sync: Readable<infer Sync
  */
 export class AgentState<Source extends Readable<unknown>> {
   /**
-   * The source's own; each call is one submission with its own id. Undefined when the source has
-   * none.
+   * The source's `dispatch`; each call is one submission with its own id. Undefined when the source
+   * has none.
    */
   readonly dispatch: DispatchIn<Source>;
-  readonly #source: () => Followed<Source>;
-  readonly #given: Source | Present<Source>;
+  readonly #source: () => UsedSource<Source>;
+  readonly #given: Source | SourceRef<Source>;
   readonly #whole: Selected<StateIn<Source>>;
   readonly #sync: Selected<SyncIn<Source>> | undefined;
   #history: HistoryIn<Source> | undefined;
   #undo: UndoIn<Source> | undefined;
   #proposals: ProposalsIn<Source> | undefined;
 
-  constructor(source: Source | Present<Source>) {
-    // TypeScript does not look into the conditional types of a parameter that is still open.
-    const present = getterOf<unknown>(source) as () => Followed<Source>;
-    const { dispatch, sync } = present();
+  constructor(source: Source | SourceRef<Source>) {
+    // TypeScript does not resolve conditional types of a type parameter.
+    const getSource = sourceGetter<unknown>(source) as () => UsedSource<Source>;
+    const { dispatch, sync } = getSource();
     this.#given = source;
-    this.#source = present;
-    this.dispatch = source instanceof Present ? forward(() => present().dispatch) : dispatch;
-    this.#whole = this.select(same);
-    // Of one source or another: all are of one kind.
-    this.#sync = sync && new Selection(new Present(() => present().sync ?? sync), same);
+    this.#source = getSource;
+    this.dispatch = source instanceof SourceRef ? forward(() => getSource().dispatch) : dispatch;
+    this.#whole = this.select(identity);
+    // All sources of one context are of one kind.
+    this.#sync = sync && new Selection(new SourceRef(() => getSource().sync ?? sync), identity);
   }
 
   get source(): Source {
-    return getterOf(this.#given)();
+    return sourceGetter(this.#given)();
   }
 
   /**
-   * The state as it is: nothing is copied or proxied, and untouched parts keep their reference from
-   * one version to the next.
+   * The state itself, neither copied nor proxied. Unchanged parts keep their reference from one
+   * version to the next.
    */
   get current(): StateIn<Source> {
     return this.#whole.current;
   }
 
   /**
-   * One slice, for readers that shall run again only when it changed, by reference or by `isEqual`.
-   * Make it once, not in a template. Where a reference or a primitive is picked,
-   * `$derived(board.current.title)` does as well.
+   * Selects a slice whose readers run again only when it changed, by reference or by `isEqual`.
+   * Call it once, not in a template. For a reference or a primitive,
+   * `$derived(board.current.title)` is enough.
    */
   select<Slice>(selector: (state: StateIn<Source>) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
-    return new Selection<StateIn<Source>, Slice>(new Present(this.#source), selector, isEqual);
+    return new Selection<StateIn<Source>, Slice>(new SourceRef(this.#source), selector, isEqual);
   }
 
   /**
-   * The rejection that `operation` would get in the state at hand, or undefined when it would be
-   * taken (or when there is no operation to ask about). Without `actor` no permission is asked: a
-   * replica does not know who its authority takes it for.
+   * Returns the rejection that `operation` would get in the current state. Returns undefined when
+   * it would be accepted, or when there is no operation. Permissions are checked only with `actor`.
    */
   can(operation: OperationIn<Source> | undefined, actor?: Actor): Rejection | undefined {
     return operation === undefined ? undefined : this.#source().definition?.can(this.current, operation, actor);
   }
 
   /**
-   * How a replica stands with its authority: `{ status, version, pending, rejections }`. Undefined
-   * when the source is no replica.
+   * The sync of a replica, `{ status, version, pending, rejections }`. Undefined when the source is
+   * no replica.
    */
   get sync(): SyncIn<Source> {
     return this.#sync?.current as SyncIn<Source>;
   }
 
   /**
-   * The log, `{ entries, hasOlder, loading, error, older }`, newest first; with options: `new
-   * History(source, options)`. Undefined when the source has none.
+   * The history, `{ entries, hasOlder, loading, error, older }`, newest first. Undefined when the
+   * source has none. With options: `new History(source, options)`.
    */
   get history(): HistoryIn<Source> {
     return (this.#history ??= historyIn(this.#given));
   }
 
   /**
-   * One's own last edits, when the source says whose: `{ ...thread, ...accessThread(thread, actor)
-   * }` does, in this order. For any other: `new Undo(source, own)`.
+   * Undo and redo of own edits, where the source has an `actor`, such as `{ ...thread,
+   * ...accessThread(thread, actor) }`, in this order. For any other source: `new Undo(source,
+   * own)`.
    */
   get undo(): UndoIn<Source> {
     return (this.#undo ??= undoIn(this.#given));
   }
 
   /**
-   * What waits for a decision, when the source is a participant's access. Undefined of a thread,
-   * which must be told who decides.
+   * The open proposals, where the source is the access of a participant. Undefined for a thread,
+   * whose decisions need an actor.
    */
   get proposals(): ProposalsIn<Source> {
     return (this.#proposals ??= proposalsIn(this.#given));
   }
 }
 
-/** What is used of a source. */
-interface Followed<Source extends Readable<unknown>> extends Readable<StateIn<Source>> {
+/** The members of a source that are used here. */
+interface UsedSource<Source extends Readable<unknown>> extends Readable<StateIn<Source>> {
   readonly dispatch: DispatchIn<Source>;
   readonly sync?: Readable<SyncIn<Source>>;
   readonly definition?: {
@@ -141,12 +141,12 @@ interface Followed<Source extends Readable<unknown>> extends Readable<StateIn<So
   };
 }
 
-/** The present source's, for whoever keeps it. */
-function forward<Dispatch>(present: () => Dispatch): Dispatch {
-  const call = (...given: unknown[]) => (present() as (...given: unknown[]) => unknown)(...given);
+/** A function that calls the dispatch of the current source. */
+function forward<Dispatch>(getSource: () => Dispatch): Dispatch {
+  const call = (...given: unknown[]) => (getSource() as (...given: unknown[]) => unknown)(...given);
   return call as Dispatch;
 }
 
-function same<Value>(value: Value): Value {
+function identity<Value>(value: Value): Value {
   return value;
 }

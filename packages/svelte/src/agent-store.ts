@@ -1,24 +1,23 @@
-// The store contract, for `$board` in a component and for what expects a Svelte store.
+// A source as a Svelte store, for `$board` in a component and for code that expects a store.
 
 import type { Readable } from "@opstate/core";
 import type { DispatchIn, StateIn } from "./agent-state.svelte.ts";
 
 /**
- * A Svelte store that can be read and watched. State changes through `dispatch` only: it has no
- * `set`.
+ * A readable Svelte store. State changes through `dispatch` only, so it has no `set`.
  */
 export interface AgentStore<Source extends Readable<unknown>> {
   /**
-   * Calls at once, then with each change. On a server it only calls at once: a page is rendered
-   * from what is there, nothing connects.
+   * Calls `run` at once, then with each change. On a server it calls once and subscribes to
+   * nothing.
    */
   readonly subscribe: (run: (state: StateIn<Source>) => void) => () => void;
-  /** The source's own. Undefined when the source has none. */
+  /** The source's `dispatch`. Undefined when the source has none. */
   readonly dispatch: DispatchIn<Source>;
 }
 
 /**
- * A Svelte store over a replica, a thread or anything with their shape.
+ * Creates a Svelte store over a replica, a thread or any source with their shape.
  *
  * @example
  * ```svelte
@@ -31,23 +30,22 @@ export interface AgentStore<Source extends Readable<unknown>> {
  * ```
  */
 export function agentState<Source extends Readable<unknown>>(source: Source): AgentStore<Source> {
-  // TypeScript does not look into the conditional types of a parameter that is still open.
-  const followed = source as unknown as Readable<StateIn<Source>> & { readonly dispatch: DispatchIn<Source> };
+  // TypeScript does not resolve conditional types of a type parameter.
+  const typedSource = source as unknown as Readable<StateIn<Source>> & { readonly dispatch: DispatchIn<Source> };
   return {
-    dispatch: followed.dispatch,
+    dispatch: typedSource.dispatch,
     subscribe(run) {
-      let told = followed.getState();
-      const tell = (state: StateIn<Source>) => {
-        if (!Object.is(state, told)) run((told = state));
+      let shown = typedSource.getState();
+      const show = (state: StateIn<Source>) => {
+        if (!Object.is(state, shown)) run((shown = state));
       };
-      run(told);
-      // Svelte subscribes to `$board` while a server renders, too, and a subscription is what a
-      // replica connects for.
+      run(shown);
+      // Svelte subscribes to `$board` on a server too, and a subscription would connect a replica.
       if (typeof window === "undefined") return () => undefined;
-      const end = followed.subscribe(tell);
-      // The first call may have changed it.
-      tell(followed.getState());
-      return end;
+      const unsubscribe = typedSource.subscribe(show);
+      // The first call of `run` may have changed the state.
+      show(typedSource.getState());
+      return unsubscribe;
     },
   };
 }

@@ -1,5 +1,5 @@
-// A conversation with an AG-UI agent, each part of it a reactive value of its own: what a token
-// changes is the messages, nothing else.
+// A conversation with an AG-UI agent. Each part of its state is a reactive value: a token changes
+// `messages` only.
 
 import type { ChatSession, ChatState } from "@opstate/ag-ui";
 import type { Readable } from "@opstate/core";
@@ -8,8 +8,8 @@ import { perFrame } from "./per-frame.ts";
 import { type IsEqual, type Selected, Selection } from "./selection.ts";
 
 /**
- * A `ChatSession` as Svelte follows it; its parts are those of `ChatState`. Make the session where
- * the conversation begins, in a component: a module on a server is shared between its visitors.
+ * Reactive values of a `ChatSession`; they are the members of `ChatState`. Create the session in a
+ * component: a module on a server is shared between its visitors.
  *
  * @example
  * ```svelte
@@ -37,14 +37,13 @@ export class Chat<S extends ChatState = ChatState> {
     this.#parts = new Parts(this.#source);
   }
 
-  /** The whole state, for what is not below. */
+  /** The whole state, for members that are not listed below. */
   get current(): S {
     return this.#whole.current;
   }
 
   /**
-   * One slice, for readers that shall run again only when it changed. Make it once, not in a
-   * template.
+   * Selects a slice whose readers run again only when it changed. Call it once, not in a template.
    */
   select<Slice>(selector: (state: S) => Slice, isEqual?: IsEqual<Slice>): Selected<Slice> {
     return new Selection(this.#source, selector, isEqual);
@@ -106,22 +105,22 @@ export class Chat<S extends ChatState = ChatState> {
     return this.#parts.read("warnings");
   }
 
-  /** Sends a message and runs the agent; resolves to the state when the run is over. */
+  /** Sends a message and runs the agent. Resolves with the state when the run has ended. */
   send(...message: Parameters<ChatSession<S>["send"]>): Promise<S> {
     return this.session.send(...message);
   }
 
-  /** Answers the interrupts of the last run, all of them, and runs the agent. */
+  /** Answers all interrupts of the last run and runs the agent. */
   resume(...answers: Parameters<ChatSession<S>["resume"]>): Promise<S> {
     return this.session.resume(...answers);
   }
 
-  /** Ends the run, and gives up what waits to be sent. */
+  /** Ends the run and discards messages that wait to be sent. */
   abort(): void {
     this.session.abort();
   }
 
-  /** Ends the run, forgets the conversation and deletes it from the storage. */
+  /** Ends the run and deletes the conversation, from the storage too. */
   clear(): Promise<void> {
     return this.session.clear();
   }

@@ -1,17 +1,17 @@
-// The log as reactive values: newest first, live, further back page by page.
+// The history as reactive values: newest first, live, with older entries by pages.
 
 import type { AnyOperation } from "@opstate/core";
 import { createHistoryFeed, type HistoryFeedOptions, type HistorySource, type HistoryState } from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
-import { getterOf, madeOf, Present } from "./present.ts";
+import { sourceGetter, mapSource, SourceRef } from "./source-ref.ts";
 
 /** The history of a source; undefined when it has none. */
 export type HistoryIn<Source> = Source extends HistorySource<infer Operation> ? History<Operation> : undefined;
 
 /**
- * The history of a thread, or of `{ ...threadClient(options), ...replica }`. Make it once, not in a
- * template. It is read while a template, a `$derived` or an `$effect` reads it: nothing has to be
- * closed, and on a server nothing is read.
+ * The history of a thread, or of `{ ...threadClient(options), ...replica }`. Create it once, not in
+ * a template. It is live while a template, a `$derived` or an `$effect` reads it: nothing needs to
+ * be closed, and a server reads nothing.
  *
  * @example
  * ```svelte
@@ -30,8 +30,8 @@ export class History<Operation = AnyOperation> {
   readonly older: () => Promise<void>;
   readonly #parts: Parts<HistoryState<Operation>>;
 
-  constructor(source: HistorySource<Operation> | Present<HistorySource<Operation>>, options?: HistoryFeedOptions) {
-    const feed = madeOf(source, (now) => createHistoryFeed(now, options));
+  constructor(source: HistorySource<Operation> | SourceRef<HistorySource<Operation>>, options?: HistoryFeedOptions) {
+    const feed = mapSource(source, (now) => createHistoryFeed(now, options));
     this.older = () => feed.get().older();
     this.#parts = new Parts(feed);
   }
@@ -41,30 +41,30 @@ export class History<Operation = AnyOperation> {
     return this.#parts.read("entries");
   }
 
-  /** Whether there may be entries behind the last one. */
+  /** Whether there may be older entries than the last one. */
   get hasOlder(): boolean {
     return this.#parts.read("hasOlder");
   }
 
-  /** A read is under way, or none was yet. */
+  /** Whether a read is under way, or none has begun yet. */
   get loading(): boolean {
     return this.#parts.read("loading");
   }
 
-  /** What the last read threw. What is heard next, a reconnection or `older` try again. */
+  /** What the last read threw. The next entry, a reconnection or `older` reads again. */
   get error(): unknown {
     return this.#parts.read("error");
   }
 }
 
-/** Made anew with each call. */
-export function historyIn<Source>(source: Source | Present<Source>): HistoryIn<Source> {
-  const present = getterOf<unknown>(source);
-  // TypeScript does not look into the conditional type of a parameter that is still open.
-  return (hasHistory(present) ? new History(new Present(present)) : undefined) as HistoryIn<Source>;
+/** Returns a new object with each call. */
+export function historyIn<Source>(source: Source | SourceRef<Source>): HistoryIn<Source> {
+  const getSource = sourceGetter<unknown>(source);
+  // TypeScript does not resolve conditional types of a type parameter.
+  return (hasHistory(getSource) ? new History(new SourceRef(getSource)) : undefined) as HistoryIn<Source>;
 }
 
-function hasHistory(present: () => unknown): present is () => HistorySource<unknown> {
-  const source = present();
+function hasHistory(getSource: () => unknown): getSource is () => HistorySource<unknown> {
+  const source = getSource();
   return typeof source === "object" && source !== null && "history" in source && "onCommit" in source;
 }

@@ -1,23 +1,22 @@
-// The parts of a state, each a reactive value of its own: readers of one do not run again for
-// another.
+// The members of a state as separate reactive values: readers of one do not run again for another.
 
 import type { Readable } from "@opstate/core";
-import type { Present } from "./present.ts";
+import type { SourceRef } from "./source-ref.ts";
 import { type Selected, Selection } from "./selection.ts";
 
 export class Parts<State extends object> {
-  readonly #source: Readable<State> | Present<Readable<State>>;
+  readonly #source: Readable<State> | SourceRef<Readable<State>>;
   readonly #made = new Map<PropertyKey, Selected<unknown>>();
 
-  constructor(source: Readable<State> | Present<Readable<State>>) {
+  constructor(source: Readable<State> | SourceRef<Readable<State>>) {
     this.#source = source;
   }
 
-  /** The part as it is now, for whoever reads it where Svelte may follow it. */
+  /** The current value of a member. Reading it is reactive. */
   read<Key extends keyof State>(key: Key): State[Key] {
     const part = this.#made.get(key) ?? new Selection(this.#source, (state) => state[key]);
     this.#made.set(key, part);
-    // What a map has under a key is of that key's type: it is set here only.
+    // The value under a key has the type of that member: only this method sets it.
     return part.current as State[Key];
   }
 }

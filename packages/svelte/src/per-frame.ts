@@ -1,38 +1,39 @@
-// For sources that change faster than a screen does, as a chat does with every token.
+// At most one notification per frame, for sources that change faster than a screen refreshes, such
+// as a chat with every token.
 
 import type { Readable } from "@opstate/core";
 
 /**
- * About a frame. A timer and not an animation frame: those do not come while a page is hidden, and
- * an `$effect` may ring a bell there.
+ * Milliseconds, about one frame. It is a timer, because a hidden page has no animation frames, and
+ * an `$effect` may have to run there, for instance to play a sound.
  */
-const FRAME = 16;
+const FRAME_MS = 16;
 
 /**
- * The same source, whose listeners are told of the first change at once, and of what follows at
- * most once a frame; the last is always told.
+ * Returns the same source with paced notifications: the first change at once, further ones at most
+ * once per frame. The last state is always notified.
  */
 export function perFrame<State>(source: Readable<State>): Readable<State> {
   return {
     getState: source.getState,
     getInitialState: source.getInitialState,
     subscribe(listener) {
-      let told = source.getState();
+      let shown = source.getState();
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const tell = () => {
+      const notify = () => {
         timer = undefined;
         const state = source.getState();
-        if (Object.is(state, told)) return;
-        const previous = told;
-        told = state;
-        timer = setTimeout(tell, FRAME);
+        if (Object.is(state, shown)) return;
+        const previous = shown;
+        shown = state;
+        timer = setTimeout(notify, FRAME_MS);
         listener(state, previous);
       };
-      const end = source.subscribe(() => {
-        if (timer === undefined) tell();
+      const unsubscribe = source.subscribe(() => {
+        if (timer === undefined) notify();
       });
       return () => {
-        end();
+        unsubscribe();
         clearTimeout(timer);
       };
     },

@@ -1,4 +1,4 @@
-// What waits for a decision, as reactive values, and the decision.
+// The open proposals as reactive values, and the decisions about them.
 
 import type { Proposal, Verdict, AnyOperation } from "@opstate/core";
 import {
@@ -10,28 +10,30 @@ import {
   type ProposalState,
 } from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
-import { getterOf, madeOf, Present } from "./present.ts";
+import { sourceGetter, mapSource, SourceRef } from "./source-ref.ts";
 
-/** A participant's access, with a replica beside it where there is one. */
+/** The access of a participant, with a replica where there is one. */
 export interface DecisionSource<Operation = AnyOperation> extends ProposalSource<Operation> {
-  /** Not a thread's own, which must be told who decides. */
+  /** Of a participant. A thread's own `approve` needs an actor, so it does not fit. */
   readonly approve: (proposal: string, options?: ApproveAccessOptions) => Promise<Verdict<Operation>>;
   readonly decline: (proposal: string, options?: DeclineOptions) => Promise<Verdict<Operation>>;
 }
 
-/** What may go along; without `proposedAt` the decision is about the proposal as it is shown. */
+/**
+ * Options of a decline. Without `proposedAt`, the decision is about the proposal as it is shown.
+ */
 export type DeclineOptions = DecideAccessOptions & { readonly reason?: string };
 
 /** The proposals of a participant's access; undefined of any other source. */
 export type ProposalsIn<Source> = Source extends Participant<infer Operation> ? Proposals<Operation> : undefined;
 
-/** A thread, which must be told who decides, has no `redo`. */
+/** `redo` tells it from a thread, whose decisions need an actor. */
 type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unknown };
 
 /**
  * The open proposals of `accessThread(thread, actor)`, or of `{ ...threadClient(options),
- * ...replica }`, and the ways to decide. Make it once, not in a template. They are read while a
- * template, a `$derived` or an `$effect` reads them.
+ * ...replica }`, with `approve` and `decline`. Create it once, not in a template. It is live while
+ * a template, a `$derived` or an `$effect` reads it.
  *
  * @example
  * ```svelte
@@ -44,43 +46,43 @@ type Participant<Operation> = DecisionSource<Operation> & { readonly redo: unkno
  *   {#if proposal.stale.length === 0}
  *     <button onclick={() => proposals.approve(proposal)}>Accept</button>
  *   {:else}
- *     <button onclick={() => proposals.approve(proposal, { anyway: true })}>It was changed since. Do it anyway</button>
+ *     <button onclick={() => proposals.approve(proposal, { anyway: true })}>Changed since. Accept anyway</button>
  *   {/if}
  *   <button onclick={() => proposals.decline(proposal, { reason: "Not now" })}>Decline</button>
  * {/each}
  * ```
  */
 export class Proposals<Operation = AnyOperation> {
-  /** Reads them now. Never rejects: see `error`. */
+  /** Reads the proposals now. Never rejects: see `error`. */
   readonly refresh: ProposalFeed<Operation>["refresh"];
   readonly #source: () => DecisionSource<Operation>;
   readonly #parts: Parts<ProposalState<Operation>>;
 
-  constructor(source: DecisionSource<Operation> | Present<DecisionSource<Operation>>) {
-    const feed = madeOf(source, (now) => createProposalFeed(now));
+  constructor(source: DecisionSource<Operation> | SourceRef<DecisionSource<Operation>>) {
+    const feed = mapSource(source, (now) => createProposalFeed(now));
     this.refresh = () => feed.get().refresh();
-    this.#source = getterOf(source);
+    this.#source = sourceGetter(source);
     this.#parts = new Parts(feed);
   }
 
-  /** Those that wait, oldest first. */
+  /** The open proposals, oldest first. */
   get open(): readonly Proposal<Operation>[] {
     return this.#parts.read("proposals");
   }
 
-  /** A read is under way, or none was yet. */
+  /** Whether a read is under way, or none has begun yet. */
   get loading(): boolean {
     return this.#parts.read("loading");
   }
 
-  /** What the last read threw. What is heard next, a reconnection or `refresh` try again. */
+  /** What the last read threw. The next commit, a reconnection or `refresh` reads again. */
   get error(): unknown {
     return this.#parts.read("error");
   }
 
   /**
-   * Does what is proposed, as it is shown: a proposal that is another one by now is not approved,
-   * nor, without `anyway`, one whose place was changed since (`stale`).
+   * Approves a proposal as it is shown. It is refused when the proposal was replaced meanwhile,
+   * and, without `anyway`, when the values that it changes have changed since (`stale`).
    */
   approve({ id, version }: Shown, options?: ApproveAccessOptions): Promise<Verdict<Operation>> {
     return this.#source().approve(id, { proposedAt: version, ...options });
@@ -93,15 +95,15 @@ export class Proposals<Operation = AnyOperation> {
 
 type Shown = Pick<Proposal, "id" | "version">;
 
-/** Made anew with each call. */
-export function proposalsIn<Source>(source: Source | Present<Source>): ProposalsIn<Source> {
-  const present = getterOf<unknown>(source);
-  // TypeScript does not look into the conditional type of a parameter that is still open.
-  return (isParticipant(present) ? new Proposals(new Present(present)) : undefined) as ProposalsIn<Source>;
+/** Returns a new object with each call. */
+export function proposalsIn<Source>(source: Source | SourceRef<Source>): ProposalsIn<Source> {
+  const getSource = sourceGetter<unknown>(source);
+  // TypeScript does not resolve conditional types of a type parameter.
+  return (isParticipant(getSource) ? new Proposals(new SourceRef(getSource)) : undefined) as ProposalsIn<Source>;
 }
 
-function isParticipant(present: () => unknown): present is () => Participant<unknown> {
-  const source = present();
+function isParticipant(getSource: () => unknown): getSource is () => Participant<unknown> {
+  const source = getSource();
   return (
     typeof source === "object" && source !== null && "approve" in source && "onCommit" in source && "redo" in source
   );

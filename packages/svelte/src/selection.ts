@@ -1,17 +1,17 @@
-// Memoised, reactive reading: one slice of a source, for whoever reads it in a template, a
-// `$derived` or an `$effect`.
+// Memoised, reactive reading: one slice of a source in a template, a `$derived` or an `$effect`.
 //
-// Invariants: nothing is subscribed to before something reactive reads, nor after the last such
-// reader is gone, nor on a server; readers run again only when the slice changed; a slice that is
-// equal keeps its reference. Values are handed out as they are, never proxied.
+// Invariants:
+// - There is a subscription only while something reactive reads, and none on a server.
+// - Readers run again only when the slice changed. An equal slice keeps its reference.
+// - Values are returned as they are, never proxied.
 
 import type { Readable } from "@opstate/core";
 import { createSubscriber } from "svelte/reactivity";
-import { getterOf, type Present } from "./present.ts";
+import { sourceGetter, type SourceRef } from "./source-ref.ts";
 
 export type IsEqual<Slice> = (a: Slice, b: Slice) => boolean;
 
-/** What `select` gives: read `current` wherever Svelte may follow it. */
+/** A selected slice. Reading `current` is reactive. */
 export interface Selected<Slice> {
   readonly current: Slice;
 }
@@ -20,15 +20,15 @@ export class Selection<State, Slice> implements Selected<Slice> {
   readonly #source: () => Readable<State>;
   readonly #selector: (state: State) => Slice;
   readonly #isEqual: IsEqual<Slice>;
-  /** One for each source that there was: those that nobody reads any more end by themselves. */
+  /** One per source. A reading without readers has no subscription. */
   readonly #readings = new WeakMap<Readable<State>, Reading<State, Slice>>();
 
   constructor(
-    source: Readable<State> | Present<Readable<State>>,
+    source: Readable<State> | SourceRef<Readable<State>>,
     selector: (state: State) => Slice,
     isEqual: IsEqual<Slice> = Object.is,
   ) {
-    this.#source = getterOf(source);
+    this.#source = sourceGetter(source);
     this.#selector = selector;
     this.#isEqual = isEqual;
   }
@@ -47,28 +47,28 @@ class Reading<State, Slice> {
   readonly #source: Readable<State>;
   readonly #selector: (state: State) => Slice;
   readonly #isEqual: IsEqual<Slice>;
-  readonly #follow: () => void;
+  readonly #track: () => void;
   #last: { readonly state: State; readonly slice: Slice } | undefined;
 
   constructor(source: Readable<State>, selector: (state: State) => Slice, isEqual: IsEqual<Slice>) {
     this.#source = source;
     this.#selector = selector;
     this.#isEqual = isEqual;
-    this.#follow = createSubscriber((update) => {
-      let told = this.#read();
+    this.#track = createSubscriber((update) => {
+      let shown = this.#read();
       return source.subscribe(() => {
         const slice = this.#read();
-        if (Object.is(slice, told)) return;
-        told = slice;
+        if (Object.is(slice, shown)) return;
+        shown = slice;
         update();
       });
     });
   }
 
   get current(): Slice {
-    // In this order: a source may change while it is subscribed to, and a `$derived` does not hear
-    // what happens while it is computed.
-    this.#follow();
+    // In this order: a source may change while it is subscribed to, and a `$derived` misses updates
+    // while it is computed.
+    this.#track();
     return this.#read();
   }
 

@@ -1,11 +1,11 @@
-// Undo and redo as reactive values: of one's own edits, whatever others did in between.
+// Undo and redo of a participant's own edits as reactive values. Edits of others in between stay.
 
 import type { Actor, Commit, AnyOperation } from "@opstate/core";
 import { createUndoStack, type UndoSource, type UndoStack, type UndoState, type UndoStep } from "@opstate/core/feeds";
 import { Parts } from "./parts.ts";
-import { getterOf, madeOf, Present } from "./present.ts";
+import { sourceGetter, mapSource, SourceRef } from "./source-ref.ts";
 
-/** The undo of a source that says whose it is; undefined of any other. */
+/** The undo of a source that has an `actor`; undefined for any other. */
 export type UndoIn<Source> =
   Source extends UndoOfActor<infer Operation extends AnyOperation> ? Undo<Operation> : undefined;
 
@@ -14,9 +14,9 @@ type Own<Operation> = Actor | ((commit: Commit<Operation>) => boolean);
 type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
 
 /**
- * One's own last edits. The source is `accessThread(thread, actor)`, or `{
- * ...threadClient(options), ...replica }`; `own` says whose edits are meant, by actor or by a
- * function that picks commits. Make it once, not in a template.
+ * Undo and redo of own edits. The source is `accessThread(thread, actor)`, or `{
+ * ...threadClient(options), ...replica }`. `own` says which edits are own: an actor, or a function
+ * that picks commits. Create it once, not in a template.
  *
  * @example
  * ```svelte
@@ -30,20 +30,20 @@ type UndoOfActor<Operation> = UndoSource<Operation> & { readonly actor: Actor };
  */
 export class Undo<Operation extends AnyOperation = AnyOperation> {
   /**
-   * Takes the last own edit back. Undefined when there is none; refused, and the verdict says why,
-   * when later edits need it.
+   * Undoes the last own edit. Resolves with undefined when there is none. When later edits depend
+   * on it, the verdict is a refusal that names them.
    */
   readonly undo: UndoStack<Operation>["undo"];
-  /** Brings back what the last undo took. */
+  /** Restores the edit of the last undo. */
   readonly redo: UndoStack<Operation>["redo"];
   readonly #parts: Parts<UndoState<Operation>>;
 
   constructor(
-    source: UndoSource<Operation> | Present<UndoSource<Operation>>,
-    own: Own<Operation> | Present<Own<Operation>>,
+    source: UndoSource<Operation> | SourceRef<UndoSource<Operation>>,
+    own: Own<Operation> | SourceRef<Own<Operation>>,
     options?: Parameters<typeof createUndoStack>[2],
   ) {
-    const stack = madeOf(source, (now) => createUndoStack(now, getterOf(own)(), options));
+    const stack = mapSource(source, (now) => createUndoStack(now, sourceGetter(own)(), options));
     this.undo = (...given) => stack.get().undo(...given);
     this.redo = (...given) => stack.get().redo(...given);
     this.#parts = new Parts(stack);
@@ -57,32 +57,32 @@ export class Undo<Operation extends AnyOperation = AnyOperation> {
     return this.#parts.read("canRedo");
   }
 
-  /** A call is under way. */
+  /** Whether a call is under way. */
   get busy(): boolean {
     return this.#parts.read("busy");
   }
 
-  /** What `undo` would take back. */
+  /** The edit that `undo` would undo. */
   get last(): UndoStep<Operation> | undefined {
     return this.#parts.read("last");
   }
 
-  /** What `redo` would bring back. */
+  /** The edit that `redo` would restore. */
   get next(): UndoStep<Operation> | undefined {
     return this.#parts.read("next");
   }
 }
 
-/** Made anew with each call. */
-export function undoIn<Source>(source: Source | Present<Source>): UndoIn<Source> {
-  const present = getterOf<unknown>(source);
-  // TypeScript does not look into the conditional type of a parameter that is still open.
+/** Returns a new object with each call. */
+export function undoIn<Source>(source: Source | SourceRef<Source>): UndoIn<Source> {
+  const getSource = sourceGetter<unknown>(source);
+  // TypeScript does not resolve conditional types of a type parameter.
   return (
-    isOfActor(present) ? new Undo(new Present(present), new Present(() => present().actor)) : undefined
+    isOfActor(getSource) ? new Undo(new SourceRef(getSource), new SourceRef(() => getSource().actor)) : undefined
   ) as UndoIn<Source>;
 }
 
-function isOfActor(present: () => unknown): present is () => UndoOfActor<AnyOperation> {
-  const source = present();
+function isOfActor(getSource: () => unknown): getSource is () => UndoOfActor<AnyOperation> {
+  const source = getSource();
   return typeof source === "object" && source !== null && "undo" in source && "onCommit" in source && "actor" in source;
 }

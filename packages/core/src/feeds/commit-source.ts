@@ -22,9 +22,9 @@ export interface SyncView {
 }
 
 /**
- * Calls `onCameOnline` after a reconnection, and `onVersion` when the confirmed version changed, one
- * microtask later, so that listeners have the commits first. A lower version than before belongs to
- * another thread.
+ * Calls `onCameOnline` after a reconnection, and `onVersion` when the confirmed version changed,
+ * one microtask later, so that listeners have the commits first. A lower version than before
+ * belongs to another thread.
  */
 export function watchSync(
   { sync }: { readonly sync?: Readable<SyncView> },

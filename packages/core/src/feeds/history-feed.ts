@@ -46,14 +46,17 @@ export interface HistoryFeedOptions {
   readonly pageSize?: number;
   /** Whether refusals are listed too. Default false. */
   readonly rejections?: boolean;
-  /** Entries that are kept. Beyond it the oldest are dropped, and can be read again. Default 5,000. */
+  /**
+   * Entries that are kept. Beyond it the oldest are dropped, and can be read again. Default 5,000.
+   */
   readonly limit?: number;
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Creates a feed of a thread's history, newest first. It is live while it has a subscriber. Creating
- * it reads nothing. Throws a `RangeError` for a `pageSize` that is no number from 1 to `limit`.
+ * Creates a feed of a thread's history, newest first. It is live while it has a subscriber.
+ * Creating it reads nothing. Throws a `RangeError` for a `pageSize` that is no number from 1 to
+ * `limit`.
  *
  * @example
  * ```ts
@@ -171,8 +174,8 @@ export function createHistoryFeed<Operation>(
   }
 
   /**
-   * Inserts a buffered entry. Where versions between it and the window are missing, the log no longer
-   * has them, and the window begins again with the entry.
+   * Inserts a buffered entry. Where versions between it and the window are missing, the log no
+   * longer has them, and the window begins again with the entry.
    */
   function insertOrReset(window: Window<Operation>, entry: HistoryEntry<Operation>): Window<Operation> {
     const skips = entry.kind === "commit" && entry.commit.version > topOf(window) + 1;

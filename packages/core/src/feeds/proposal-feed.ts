@@ -38,8 +38,8 @@ export interface ProposalFeed<Operation = AnyOperation> extends Readable<Proposa
 
 /**
  * Creates a feed of a thread's open proposals. While it has a subscriber, it reads them after each
- * proposal and decision, and, while any is open, after each change of the state, which may have made
- * one stale.
+ * proposal and decision, and, while any is open, after each change of the state, which may have
+ * made one stale.
  *
  * @example
  * ```ts

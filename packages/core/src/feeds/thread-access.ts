@@ -60,9 +60,9 @@ export interface LocalAccess<D extends AnyDefinition = AnyDefinition> extends Th
 }
 
 /**
- * A thread in this process as one actor uses it, as `threadClient` is over HTTP. `allows` says which
- * rights the actor has beyond its own work. Default: the rights that the thread gives to the actor's
- * kind.
+ * A thread in this process as one actor uses it, as `threadClient` is over HTTP. `allows` says
+ * which rights the actor has beyond its own work. Default: the rights that the thread gives to the
+ * actor's kind.
  *
  * @example
  * ```ts

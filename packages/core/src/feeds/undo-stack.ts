@@ -66,8 +66,8 @@ const PERMANENT_REASONS = new Set(["compacted", "unknown_id"]);
 
 /**
  * Creates a stack of a participant's own edits. `own` says which commits those are: an actor's, or
- * the ones that a function picks. The stack is live while it has a subscriber. `reach` (default 200)
- * is how many of the newest commits it reads at first.
+ * the ones that a function picks. The stack is live while it has a subscriber. `reach` (default
+ * 200) is how many of the newest commits it reads at first.
  *
  * @example
  * ```ts

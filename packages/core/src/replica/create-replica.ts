@@ -6,8 +6,8 @@
 // - `getState` and `sync` have their new values before any listener is called.
 // - Submissions are sent in order. After a reconnection, all without a verdict are sent again under
 //   the same ids.
-// - When the incarnation says that the thread was replaced, the view stays until the snapshot of the
-//   new thread arrives. Submissions without a verdict are then sent to the new thread.
+// - When the incarnation says that the thread was replaced, the view stays until the snapshot of
+//   the new thread arrives. Submissions without a verdict are then sent to the new thread.
 //
 // (Long because it is one state machine: its functions share `current`, the connection and its
 // generation, and nothing else may.)
@@ -62,9 +62,10 @@ export interface ReplicaOptions<D extends AnyDefinition> {
    */
   readonly actor?: Actor;
   /**
-   * The pending submissions of an earlier replica (`sync.getState().pending`), where the application
-   * stored them, for instance over a reload. They may have been sent, so they are sent again, and
-   * only the authority refuses them. To get the verdict of one, dispatch it again under its id.
+   * The pending submissions of an earlier replica (`sync.getState().pending`), where the
+   * application stored them, for instance over a reload. They may have been sent, so they are sent
+   * again, and only the authority refuses them. To get the verdict of one, dispatch it again under
+   * its id.
    */
   readonly pending?: readonly Submission[];
   /**
@@ -76,7 +77,9 @@ export interface ReplicaOptions<D extends AnyDefinition> {
   readonly mintId?: () => string;
   /** How many operations may wait for their verdict. The next one is refused. Default 1,000. */
   readonly maxPending?: number;
-  /** Called with what a listener threw. Default: an unhandled rejection, which ends a Node process. */
+  /**
+   * Called with what a listener threw. Default: an unhandled rejection, which ends a Node process.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -132,8 +135,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** The thread that the authority has, once it is known. */
   let incarnation = snapshot?.incarnation;
   /**
-   * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted, and
-   * nothing is sent before it arrives.
+   * The state here belongs to a deleted thread. Only the snapshot of the new thread is accepted,
+   * and nothing is sent before it arrives.
    */
   let threadReplaced = false;
   let closed = false;

@@ -1,5 +1,5 @@
-// Counts the users of a resource, such as a replica's connection: subscribers, and callers that wait
-// for it.
+// Counts the users of a resource, such as a replica's connection: subscribers, and callers that
+// wait for it.
 
 /**
  * Calls `onAcquire` with each acquisition, and `onIdle` when the last user has released it and no

@@ -17,8 +17,8 @@ export interface PendingOperation extends Submission {
  */
 export interface Sync {
   /**
-   * `closed`: by `close`. While it is `unauthenticated`, `forbidden` or `not_found`, only a dispatch
-   * tries again.
+   * `closed`: by `close`. While it is `unauthenticated`, `forbidden` or `not_found`, only a
+   * dispatch tries again.
    */
   readonly status: TransportStatus | "closed";
   /** The reason of a status that stays until a retry. */

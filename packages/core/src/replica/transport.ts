@@ -12,8 +12,8 @@ export type TransportMessage =
   /**
    * Optional; the first message of a connection, neither lost nor late. `actor` is the actor that
    * the authority has for this replica: it identifies the replica's own commits, and permissions
-   * are checked before anything is sent. `incarnation` is the thread's. When it changes, the replica
-   * connects again from a snapshot, because the versions of two incarnations are unrelated.
+   * are checked before anything is sent. `incarnation` is the thread's. When it changes, the
+   * replica connects again from a snapshot, because the versions of two incarnations are unrelated.
    */
   | { readonly type: "welcome"; readonly actor: Actor; readonly incarnation?: string }
   | { readonly type: "snapshot"; readonly snapshot: Snapshot }

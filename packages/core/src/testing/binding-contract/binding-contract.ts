@@ -1,5 +1,5 @@
-// What every UI binding keeps, as runnable cases: what a component may rely on, in whichever
-// framework. (Long because it is a list: each case stands alone.)
+// The contract of UI bindings as runnable cases: what a component may rely on in every framework.
+// (Long because it is a list: each case stands alone.)
 
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { AnyDefinition, StateOf } from "../../definition/definition.ts";
@@ -19,9 +19,9 @@ import { ada, robot } from "../log-contract/samples.ts";
 
 /** A component on a page that shows one slice of a state as JSON. */
 export interface BindingView {
-  /** What the page shows now. */
+  /** The text that the page shows now. */
   text(): string;
-  /** Every slice that the component was given, as JSON, one for each time that it rendered. */
+  /** The slice of each render, as JSON. */
   given(): readonly string[];
   unmount(): Promise<void>;
 }
@@ -32,47 +32,46 @@ export interface ProvideOptions {
   readonly initial: Snapshot;
 }
 
-/** Of whatever definition the options have. */
+/** A selector on the state of the definition in the options. */
 export type Select = (state: StateOf<AnyDefinition>) => unknown;
 
 /** A binding, as a page uses it. */
 export interface BindingUnderTest {
-  /** Mounts a component that follows `select` of a source. Resolves when it is on the page. */
+  /** Mounts a component that shows `select` of a source. Resolves when it is mounted. */
   view<State>(
     source: Readable<State>,
     select: (state: State) => unknown,
     isEqual?: (a: unknown, b: unknown) => boolean,
   ): Promise<BindingView>;
   /**
-   * Mounts one component for each selector under the binding's own provider, which makes the
-   * replica.
+   * Mounts one component per selector under the provider of the binding, which creates the replica.
    */
   provide(
     options: ProvideOptions,
     selects: readonly Select[],
   ): Promise<{
     readonly views: readonly BindingView[];
-    /** Dispatches as a component under the provider does. */
+    /** Dispatches from a component under the provider. */
     dispatch(update: AnyOperation): Promise<Verdict>;
     /**
-     * Gives the same provider, above the same components, what another thread has: as a router
-     * does.
+     * Gives the same provider, above the same components, the options of another thread, as a
+     * router does.
      */
     give(options: ProvideOptions): Promise<void>;
     unmount(): Promise<void>;
   }>;
   /**
-   * What such a component's HTML says when a server renders it. Absent where the suite has no
-   * server build at hand.
+   * Returns the HTML of such a component from a server render. Absent where the suite has no server
+   * build.
    */
   renderOnServer?(options: ProvideOptions, select: Select): Promise<string>;
-  /** Resolves when `check` holds; rejects when it does not in good time. */
+  /** Resolves when `check` returns true. Rejects after a time limit. */
   until(check: () => boolean): Promise<void>;
 }
 
 /**
- * The cases that a UI binding must pass, in a real page. Each throws when the contract is broken,
- * so any test runner will do.
+ * Returns the cases that a UI binding must pass in a real page. Each throws when the contract is
+ * broken, so any test runner fits.
  *
  * @example
  * ```tsx
@@ -92,7 +91,7 @@ export function bindingContract(binding: BindingUnderTest): readonly ContractCas
         const made: Replica[] = [];
         const other = async (update: AnyOperation) => {
           const verdict = await thread.dispatch(update, { actor: robot });
-          expectTrue(`the other's ${update.type} should be taken`, verdict.accepted);
+          expectTrue(`the other participant's ${update.type} should be accepted`, verdict.accepted);
         };
         const connect = async () => {
           const replica = createReplica({ definition: counter, transport: wire.transport });
@@ -119,9 +118,9 @@ interface Bench {
   readonly binding: BindingUnderTest;
   readonly thread: Thread<typeof counter>;
   readonly wire: ContractWire;
-  /** Another thread, and the way to it. */
+  /** Another thread and its connection. */
   readonly there: { readonly thread: Thread<typeof counter>; readonly wire: ContractWire };
-  /** Somebody else's update. */
+  /** Dispatches an update of another participant. */
   other(update: AnyOperation): Promise<void>;
   connect(): Promise<Replica<typeof counter>>;
 }
@@ -171,7 +170,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "takes a slice that is equal for the same": {
+  "does not render again for an equal slice": {
     async check({ binding, thread, other }) {
       const list = await binding.view(thread, (state) => [state.note], sameJson);
       const counts = await binding.view(thread, count);
@@ -202,7 +201,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "takes a refused edit back, and the verdict says why": {
+  "removes a refused edit, and the verdict has the reason": {
     async check({ binding, wire, connect, other }) {
       const replica = await connect();
       const view = await binding.view(replica, text);
@@ -211,15 +210,15 @@ const cases: Record<string, Case> = {
       await binding.until(() => view.text() === '"mine"');
       await other(claim("theirs"));
       wire.release();
-      const settled = await verdict;
-      expectEqual("reason", settled.accepted ? "accepted" : settled.rejection.reason, "claimed");
+      const final = await verdict;
+      expectEqual("reason", final.accepted ? "accepted" : final.rejection.reason, "claimed");
       await binding.until(() => view.text() === '"theirs"');
       expectEqual("what was shown", distinct(view.given()).at(-1), '"theirs"');
       await view.unmount();
     },
   },
 
-  "keeps edits over a broken connection, and takes in what it missed": {
+  "keeps edits over a lost connection, and catches up": {
     async check({ binding, wire, connect, other, thread }) {
       const replica = await connect();
       const [counts, notes] = [await binding.view(replica, count), await binding.view(replica, text)];
@@ -239,32 +238,32 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "stops following when it is taken off the page": {
+  "unsubscribes when it is unmounted": {
     async check({ binding, thread, other }) {
-      let followers = 0;
+      let subscribers = 0;
       const counted: Readable<Counter> = {
         getState: thread.getState,
         getInitialState: thread.getInitialState,
         subscribe(listener) {
           const end = thread.subscribe(listener);
-          followers += 1;
+          subscribers += 1;
           return () => {
-            followers -= 1;
+            subscribers -= 1;
             end();
           };
         },
       };
       const view = await binding.view(counted, count);
-      expectTrue("it should follow while it is on the page", followers > 0);
+      expectTrue("it should be subscribed while it is mounted", subscribers > 0);
       const { length } = view.given();
       await view.unmount();
-      await binding.until(() => followers === 0);
+      await binding.until(() => subscribers === 0);
       await other(add(1));
-      expectEqual("renders after it was taken off", view.given().length, length);
+      expectEqual("renders after it was unmounted", view.given().length, length);
     },
   },
 
-  "gives all components under one provider one connection, and ends it with the last": {
+  "opens one connection for all components under a provider, and closes it with the last one": {
     async check({ binding, wire, thread, other }) {
       const initial = { version: thread.version, state: thread.getState() };
       const page = await binding.provide({ definition: counter, transport: wire.transport, initial }, [count, text]);
@@ -278,7 +277,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "begins with the snapshot that the page came with, and follows from its version": {
+  "starts from the snapshot of the page, and continues from its version": {
     async check({ binding, wire, thread, other }) {
       await other(add(4));
       const initial = { version: thread.version, state: thread.getState() };
@@ -303,7 +302,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "goes on to the thread that its provider is given: shows it, writes into it, and lets the other go": {
+  "switches to the thread that its provider is given: shows it, edits it, and disconnects from the other": {
     async check({ binding, thread, wire, there }) {
       await there.thread.dispatch(note("there"), { actor: robot });
       const page = await binding.provide(given({ thread, wire }), [count, text]);
@@ -321,7 +320,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "sends edits to the thread that they were made in, also after its provider was given another": {
+  "sends edits to the thread in which they were made, also after its provider was given another one": {
     async check({ binding, thread, wire, there }) {
       const page = await binding.provide(given({ thread, wire }), [count]);
       await binding.until(() => wire.open === 1);
@@ -340,7 +339,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "shows edits that still wait when its provider is given their thread again": {
+  "shows pending edits again when its provider is given their thread again": {
     async check({ binding, thread, wire, there }) {
       const page = await binding.provide(given({ thread, wire }), [count]);
       await binding.until(() => wire.open === 1);
@@ -358,7 +357,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "takes a transport of equal key for the one that it has": {
+  "treats a transport of equal key as the same one": {
     async check({ binding, thread, wire, other }) {
       const same = () => ({ ...given({ thread, wire }), transport: { ...wire.transport, key: ["contract", thread] } });
       const page = await binding.provide(same(), [count]);
@@ -372,7 +371,7 @@ const cases: Record<string, Case> = {
     },
   },
 
-  "renders its snapshot on a server, where nothing is connected": {
+  "renders its snapshot on a server, without a connection": {
     needs: "renderOnServer",
     async check({ binding, wire }) {
       const initial = { version: 9, state: { count: 41, note: "from the server" } };
@@ -383,7 +382,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** What a provider is given of a thread as it is now. */
+/** The options of a provider for the current state of a thread. */
 function given({ thread, wire }: Pick<Bench, "thread" | "wire">): ProvideOptions {
   return {
     definition: counter,
@@ -392,7 +391,7 @@ function given({ thread, wire }: Pick<Bench, "thread" | "wire">): ProvideOptions
   };
 }
 
-/** What a person saw: without repetitions of the same. */
+/** The renders without repetitions: what a person saw. */
 function distinct(given: readonly string[]): readonly string[] {
   return given.filter((each, index) => each !== given[index - 1]);
 }

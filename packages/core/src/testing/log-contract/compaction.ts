@@ -1,6 +1,6 @@
-// What every log keeps about compaction: the history below the floor is gone for good, its ids and
-// verdicts are not, and nobody ever sees half of it. And about branches: where they began. (Long
-// because it is a list: each case stands alone.)
+// The log contract of compaction: the history below the floor is removed for good, its ids and
+// verdicts stay, and no reader sees half of a compaction. And of branches: their starting version.
+// (Long because it is a list: each case stands alone.)
 
 import type { Entry, Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
@@ -10,7 +10,7 @@ import { ada, commits, committed, newThread, refused, robot, snapshotOf, unchang
 declare function setTimeout(callback: () => void): unknown;
 
 /** Thread "t" with versions 1 to 10, snapshots of 3, 6 and 8, and other verdicts among them. */
-async function ten(log: Log): Promise<readonly Entry[]> {
+async function appendTen(log: Log): Promise<readonly Entry[]> {
   const entries = [
     ...commits(1, 4),
     refused(4, "refused early"),
@@ -31,7 +31,7 @@ async function versionsOf(log: Log): Promise<readonly number[]> {
   return (await log.read("t", {})).map(({ version }) => version);
 }
 
-/** Everything that a reader may ask for says the same floor. */
+/** Every method that returns a floor returns the same one. */
 async function expectFloor(log: Log, floor: number, head: number): Promise<void> {
   const after = Array.from({ length: head - floor }, (_, index) => floor + 1 + index);
   const info = await log.info("t");
@@ -51,13 +51,13 @@ async function expectFloor(log: Log, floor: number, head: number): Promise<void>
     expectEqual(`snapshot at ${version}`, await log.snapshotAt("t", version), undefined);
 }
 
-/** Lets the log go on, also one that answers reads at once. */
-function turn(): Promise<void> {
+/** Waits for the next task, so that a log which answers reads at once can go on too. */
+function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** What is loaded at one moment fits together: the snapshot, then every commit up to the head. */
-async function expectWhole(log: Log): Promise<number> {
+/** One load is consistent: the snapshot, then every commit up to the head. */
+async function expectConsistentLoad(log: Log): Promise<number> {
   const stored = await log.load("t");
   if (stored === undefined) throw new Error("the thread is gone");
   const { info, snapshot } = stored;
@@ -73,13 +73,13 @@ async function expectWhole(log: Log): Promise<number> {
 
 export const compactionCases: Record<string, LogCase> = {
   async "forgets the history up to a version, and nothing after it"(log, { reopen }) {
-    await ten(log);
+    await appendTen(log);
     expectEqual("the floor before", (await log.info("t"))?.floor, 0);
     expectEqual("compact", await log.compact("t", snapshotOf(6)), 6);
     await expectFloor(log, 6, 10);
     const again = await reopen();
     await expectFloor(again, 6, 10);
-    expectEqual("loaded from", (await again.load("t"))?.snapshot.version, 8);
+    expectEqual("snapshot that was loaded", (await again.load("t"))?.snapshot.version, 8);
     expectEqual("next", await again.append("t", 10, commits(11, 12)), { status: "appended" });
     expectEqual("stale", await again.append("t", 6, [committed(7, "late")]), { status: "stale", version: 12 });
     expectEqual("compact further", await again.compact("t", snapshotOf(9)), 9);
@@ -87,7 +87,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "stores the snapshot of the floor, one that is there already too"(log, { reopen }) {
-    await ten(log);
+    await appendTen(log);
     for (const version of [5, 8, 10]) {
       const state = { count: version, of: "the floor" };
       const compacted = log.compact("t", { version, state, definitionVersion: 3 });
@@ -108,7 +108,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "gives every id its verdict after compaction, accepted or refused"(log, { reopen }) {
-    const entries = await ten(log);
+    const entries = await appendTen(log);
     await log.compact("t", snapshotOf(10));
     for (const open of [async () => log, reopen]) {
       const source = await open();
@@ -137,7 +137,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "changes nothing when the floor is as high already"(log, { reopen }) {
-    await ten(log);
+    await appendTen(log);
     expectEqual("to version 0", await log.compact("t", { ...snapshotOf(0), state: "another" }), 0);
     expectEqual("version 0", await log.snapshotAt("t", 0), snapshotOf(0));
     await log.compact("t", snapshotOf(7));
@@ -153,7 +153,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "refuses to compact beyond the head, or a thread that is unknown"(log) {
-    await ten(log);
+    await appendTen(log);
     await expectRejects("beyond the head", log.compact("t", snapshotOf(11)));
     await expectRejects("an unknown thread", log.compact("nobody", snapshotOf(0)));
     expectEqual("floor", (await log.info("t"))?.floor, 0);
@@ -162,7 +162,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "takes no snapshot below the floor"(log, { reopen }) {
-    await ten(log);
+    await appendTen(log);
     await log.compact("t", snapshotOf(7));
     await log.saveSnapshot("t", snapshotOf(5));
     await log.saveSnapshot("t", snapshotOf(9));
@@ -175,7 +175,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "leaves other threads alone"(log) {
-    await ten(log);
+    await appendTen(log);
     await log.create(newThread("other"));
     await log.append("other", 0, commits(1, 10));
     await log.saveSnapshot("other", snapshotOf(4));
@@ -204,8 +204,8 @@ export const compactionCases: Record<string, LogCase> = {
     };
     const look = async () => {
       for (let looks = 0; !work.done || looks < 5; looks++) {
-        await turn();
-        await expectWhole(log);
+        await nextTask();
+        await expectConsistentLoad(log);
         const { 0: first, length } = await versionsOf(log);
         const floor = (await log.info("t"))?.floor ?? -1;
         expectTrue(
@@ -224,7 +224,7 @@ export const compactionCases: Record<string, LogCase> = {
     await looking;
     for (const open of [async () => log, reopen]) {
       const source = await open();
-      expectEqual("head", await expectWhole(source), 740);
+      expectEqual("head", await expectConsistentLoad(source), 740);
       await expectFloor(source, 690, 740);
       for (const id of ["c1", "c150", "c690", "c740"])
         expectEqual(`receipt of ${id}`, (await source.receipt("t", ada, id))?.id, id);
@@ -232,7 +232,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "settles at the highest of several compactions at once"(log) {
-    await ten(log);
+    await appendTen(log);
     const floors = await Promise.all([4, 9, 2, 9, 6].map((version) => log.compact("t", snapshotOf(version))));
     for (const [index, version] of [4, 9, 2, 9, 6].entries())
       expectTrue(
@@ -243,7 +243,7 @@ export const compactionCases: Record<string, LogCase> = {
   },
 
   async "deletes a compacted thread with all that it had"(log, { reopen }) {
-    const entries = await ten(log);
+    const entries = await appendTen(log);
     await log.compact("t", snapshotOf(6));
     expectEqual("delete", await log.delete("t"), true);
     expectEqual("create again", await log.create(newThread("t")), true);

@@ -1,5 +1,5 @@
-// What every log keeps of ids that are no well-formed text: two that differ are two, or they are
-// refused wherever the log meets them.
+// The log contract of ids that are not well-formed text: two different ids stay different, or the
+// log refuses them in every method.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Log } from "../../thread/log/log.ts";

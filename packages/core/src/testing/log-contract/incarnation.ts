@@ -1,5 +1,5 @@
-// What every log keeps about names that go from one thread to another, about finding branches, and
-// about how many snapshots stay. (Long because it is a list: each case stands alone.)
+// The log contract of thread ids that are used again, of finding branches, and of how many
+// snapshots are kept. (Long because it is a list: each case stands alone.)
 
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
@@ -10,7 +10,7 @@ async function incarnationOf(log: Log, threadId = "t"): Promise<string> {
   return (await log.info(threadId))?.incarnation ?? "";
 }
 
-/** Version 1 to `head` of a new thread "t". Resolves to its incarnation. */
+/** Appends versions 1 to `head` of a new thread "t". Resolves with its incarnation. */
 async function begin(log: Log, head: number): Promise<string> {
   await log.create(newThread("t"));
   const incarnation = await incarnationOf(log);
@@ -20,7 +20,7 @@ async function begin(log: Log, head: number): Promise<string> {
   return incarnation;
 }
 
-/** Whoever means `gone` sees nothing and changes nothing. */
+/** A call that names the incarnation `gone` sees nothing and changes nothing. */
 async function expectGone(log: Log, gone: string): Promise<void> {
   for (const expected of [0, 2, 3])
     for (const entry of [

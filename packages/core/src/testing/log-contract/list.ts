@@ -1,5 +1,5 @@
-// What every log keeps of its list of threads: pages of it, and that a deletion means the thread
-// that was meant.
+// The log contract of the list of threads: its pages, and that a deletion removes only the named
+// incarnation.
 
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";

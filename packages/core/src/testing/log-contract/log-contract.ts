@@ -1,6 +1,6 @@
-// What every log keeps, as runnable cases: order, fence, exactly one effect, durability; and, in
-// files of their own, reading, compaction, incarnations, ids and lists. Memory, SQLite and Postgres
-// run the same ones. (Long because it is a list: each case stands alone.)
+// The contract of logs as runnable cases: order, fence, exactly one effect, durability. Reading,
+// compaction, incarnations, ids and lists have files of their own. Memory, SQLite and Postgres run
+// the same cases. (Long because it is a list: each case stands alone.)
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Entry, Log } from "../../thread/log/log.ts";
@@ -14,7 +14,7 @@ import { ada, at, commitOf, commits, committed, newThread, refused, robot, uncha
 
 /**
  * An empty log of the kind under test. `reopen` closes it and opens the same storage again;
- * `dispose` closes it and takes the storage away.
+ * `dispose` closes it and deletes the storage.
  */
 export interface LogUnderTest {
   readonly log: Log;
@@ -22,7 +22,7 @@ export interface LogUnderTest {
   dispose?(): Promise<void>;
 }
 
-/** One promise: gets an empty log. */
+/** One case. It gets an empty log. */
 export type LogCase = (log: Log, opened: LogUnderTest) => Promise<void>;
 
 export interface LogContractOptions {
@@ -34,8 +34,8 @@ export interface LogContractOptions {
 }
 
 /**
- * The cases that a `Log` must pass. Each throws when the contract is broken, so any test runner
- * will do.
+ * Returns the cases that a `Log` must pass. Each throws when the contract is broken, so any test
+ * runner fits.
  *
  * @example
  * ```ts
@@ -530,7 +530,7 @@ function refusalOf({ receipt }: Entry): unknown {
   return receipt.outcome.accepted ? undefined : receipt.outcome.refusal;
 }
 
-/** Changes every object below a value: what the log returned must be the caller's own. */
+/** Changes every object below a value: a log must return copies. */
 function spoil(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const child of Object.values(value)) spoil(child);

@@ -1,5 +1,5 @@
-// What every log keeps about finding commits: by version in both orders, by run and actor of their
-// author, by operation type, against a plain filter.
+// The log contract of finding commits: by version in both orders, by run and actor of the author,
+// by operation type. A plain filter is the oracle.
 
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import type { Commit } from "../../thread/commit.ts";
@@ -12,7 +12,7 @@ const actors: readonly Actor[] = [ada, robot, { kind: "agent", id: "ada" }, { ki
 const runs = ["run", "run ", "RUN", "r\u00fcn", undefined];
 const TYPES = ["move", "$propose", "$approve", "Move", "mo", "%"];
 
-/** Every actor, run and type with each other somewhere, and none of them evenly spread. */
+/** Every combination of actor, run and type occurs, none of them evenly distributed. */
 const mixed = Array.from({ length: 60 }, (_, index) => {
   const runId = runs[(index * index) % runs.length];
   return committed(index + 1, `c${index + 1}`, actors[(index >> 1) % actors.length], {
@@ -69,7 +69,7 @@ async function checkAllRanges(log: Log, stored: readonly Commit[], floor = 0): P
   }
 }
 
-/** The oracle: a filter over all. */
+/** The oracle: a filter over all commits. */
 function expected(all: readonly Commit[], range: ReadRange, floor: number): readonly Commit[] {
   const { after = 0, before = Infinity, limit = Infinity, order, runId, actor } = range;
   const found = all.filter(
@@ -88,8 +88,8 @@ function versions(found: readonly Commit[]): readonly number[] {
 }
 
 /**
- * What the robot proposed and did on branches, approved and merged by Ada, in runs of both; and
- * what says nothing of an author.
+ * Commits that the robot proposed or made on branches and that Ada approved or merged, in runs of
+ * both; and commits without an author.
  */
 const decided = [
   committed(1, "own", robot, { runId: "run" }),
@@ -116,7 +116,7 @@ const decided = [
 export const readingCases: Record<string, LogCase> = {
   async "finds what was approved or merged by its author and their run, not by who did that"(log, { reopen }) {
     await log.create(newThread("t"));
-    // Enough of them, behind many others, that a log may file some and not others.
+    // Enough commits, behind many others, that a log may have indexed only some of them.
     await log.append("t", 0, decided);
     await log.append("t", 7, commits(8, 90));
     const later = decided.map(({ receipt, commit }, index) => ({

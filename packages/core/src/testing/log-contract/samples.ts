@@ -1,4 +1,4 @@
-// Entries for the log contract: small, real, and told apart by their numbers.
+// Entries for the log contract: small, realistic, and distinct by their numbers.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Commit, Refusal } from "../../thread/commit.ts";

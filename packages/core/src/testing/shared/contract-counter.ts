@@ -1,11 +1,11 @@
-// The definition that the contracts' threads have: small, with operations that can refuse, for what
-// they are given and for what they meet.
+// The definition of the threads in the contract suites: small, with operations that reject, because
+// of their input or because of the state.
 
 import { defineState } from "../../definition/define-state.ts";
 import { $ZodNumber, $ZodObject, type $ZodShape, $ZodString } from "zod/v4/core";
 
 function object<Shape extends $ZodShape>(shape: Shape): $ZodObject<Shape> {
-  // Core's constructor forgets the shape that it was given; users have zod's own `z.object`.
+  // The constructor of zod's core does not keep the type of the shape. Users have `z.object`.
   return new $ZodObject({ type: "object", shape }) as $ZodObject<Shape>;
 }
 

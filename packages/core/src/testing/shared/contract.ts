@@ -1,15 +1,15 @@
-// What a contract suite is made of: named cases that throw when the contract is broken. No test
-// framework is needed to run them.
+// The parts of a contract suite: named cases that throw when the contract is broken. They need no
+// test framework.
 
 import { canonicalJson } from "../../thread/log/operation-hash.ts";
 
-/** One promise of a contract: `run` rejects with an error that says how it is broken. */
+/** One case of a contract. `run` rejects with an error that says how the contract is broken. */
 export interface ContractCase {
   readonly name: string;
   run(): Promise<void>;
 }
 
-/** Equal as JSON, whatever the order of keys. */
+/** Compares as JSON. The order of keys does not matter. */
 export function expectEqual(what: string, actual: unknown, expected: unknown): void {
   const got = canonicalJson(actual);
   const wanted = canonicalJson(expected);

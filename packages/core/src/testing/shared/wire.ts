@@ -1,5 +1,5 @@
-// A transport in the hands of a case: it holds what is sent and what comes, breaks and comes back,
-// and knows who is connected.
+// A transport that a case controls: it can hold messages in both directions, break and restore its
+// connections, and it counts them.
 
 import type { Transport, TransportConnection, TransportMessage } from "../../replica/transport.ts";
 import type { Submission } from "../../thread/commit.ts";
@@ -11,7 +11,7 @@ interface Line {
 
 export class ContractWire {
   readonly transport: Transport;
-  /** The `after` of every connection that was ever made. */
+  /** The `after` of every connection so far. */
   readonly connects: (number | undefined)[] = [];
   readonly #lines = new Set<Line>();
   readonly #waiting: (() => void)[] = [];
@@ -25,7 +25,7 @@ export class ContractWire {
     return this.#lines.size;
   }
 
-  /** From now on nothing arrives, in neither direction. */
+  /** Holds all messages, in both directions, until `release`. */
   hold(): void {
     this.#holding = true;
   }
@@ -43,16 +43,16 @@ export class ContractWire {
     for (const line of this.#lines) line.connect();
   }
 
-  #pass(what: () => void): void {
-    if (this.#holding) this.#waiting.push(what);
-    else what();
+  #pass(deliver: () => void): void {
+    if (this.#holding) this.#waiting.push(deliver);
+    else deliver();
   }
 
   #open(inner: Transport, { after, onMessage, onStatus }: Parameters<Transport["connect"]>[0]): TransportConnection {
     this.connects.push(after);
     let reached = after;
     let current: TransportConnection | undefined;
-    const hear = (message: TransportMessage) => {
+    const receive = (message: TransportMessage) => {
       if (message.type === "snapshot") reached = message.snapshot.version;
       if (message.type === "commits") reached = message.commits.at(-1)?.version ?? reached;
       onMessage(message);
@@ -60,17 +60,20 @@ export class ContractWire {
     const line: Line = {
       connect() {
         if (current !== undefined) return;
-        // What is heard while connecting waits until there is a connection to answer on.
+        // Messages during `connect` wait until there is a connection to answer on.
         let early: (() => void)[] | undefined = [];
-        const soon = (what: () => void) => (early === undefined ? what() : void early.push(what));
+        const whenConnected = (deliver: () => void) => {
+          if (early === undefined) deliver();
+          else early.push(deliver);
+        };
         current = inner.connect({
           after: reached,
-          onMessage: (message) => soon(() => pass(() => hear(message))),
-          onStatus: (...status) => soon(() => onStatus(...status)),
+          onMessage: (message) => whenConnected(() => pass(() => receive(message))),
+          onStatus: (...status) => whenConnected(() => onStatus(...status)),
         });
-        const heard = early;
+        const delayed = early;
         early = undefined;
-        for (const what of heard) what();
+        for (const deliver of delayed) deliver();
       },
       drop() {
         current?.close();
@@ -78,7 +81,7 @@ export class ContractWire {
         onStatus("offline");
       },
     };
-    const pass = (what: () => void) => this.#pass(what);
+    const pass = (deliver: () => void) => this.#pass(deliver);
     this.#lines.add(line);
     line.connect();
     return {

@@ -1,4 +1,4 @@
-// What every transport keeps, as runnable cases: what a replica relies on between itself and its
+// The contract of transports as runnable cases: what a replica relies on between itself and its
 // authority. (Long because it is a list: each case stands alone.)
 
 import type { AnyDefinition } from "../../definition/definition.ts";
@@ -7,10 +7,10 @@ import { createReplica } from "../../replica/create-replica.ts";
 import type { Transport } from "../../replica/transport.ts";
 import { type ContractCase, expectEqual, expectTrue } from "../shared/contract.ts";
 import { counter } from "../shared/contract-counter.ts";
-import { Listening } from "../shared/listening.ts";
+import { ConnectionProbe } from "../shared/connection-probe.ts";
 import { ada, robot } from "../log-contract/samples.ts";
 
-/** One thread of the contract's definition, and the way to it. */
+/** A thread of the contract's definition, and transports to it. */
 export interface TransportUnderTest {
   /** A transport to the thread, for submissions of this actor. */
   transport(actor: Actor): Transport;
@@ -20,7 +20,7 @@ export interface TransportUnderTest {
    */
   interrupt?(): Promise<void>;
   /**
-   * Deletes the thread and creates it again, from its initial state. Transports made before lead to
+   * Deletes the thread and creates it again, from its initial state. Earlier transports lead to
    * the new one. Absent where it cannot happen.
    */
   replace?(): Promise<void>;
@@ -33,8 +33,8 @@ export interface TransportContractOptions {
 }
 
 /**
- * The cases that a `Transport` must pass. Each throws when the contract is broken, so any test
- * runner will do; one that waits for ever is broken too, so give it a time limit.
+ * Returns the cases that a `Transport` must pass. Each throws when the contract is broken, so any
+ * test runner fits. A case that never ends has failed too: give each a time limit.
  *
  * @example
  * ```ts
@@ -55,16 +55,16 @@ export function transportContract({ open }: TransportContractOptions): readonly 
     name,
     async run() {
       const opened = await open(counter);
-      const listenings: Listening[] = [];
+      const listenings: ConnectionProbe[] = [];
       const connect = (actor: Actor, after?: number) => {
-        const listening = new Listening(opened.transport(actor), after);
-        listenings.push(listening);
-        return listening;
+        const probe = new ConnectionProbe(opened.transport(actor), after);
+        listenings.push(probe);
+        return probe;
       };
       try {
         await check({ ...opened, connect });
       } finally {
-        for (const listening of listenings) listening.close();
+        for (const probe of listenings) probe.close();
         await opened.dispose?.();
       }
     },
@@ -72,7 +72,7 @@ export function transportContract({ open }: TransportContractOptions): readonly 
 }
 
 interface Bench extends TransportUnderTest {
-  connect(actor: Actor, after?: number): Listening;
+  connect(actor: Actor, after?: number): ConnectionProbe;
 }
 
 const add = (by: number) => ({ type: "add", by });
@@ -95,8 +95,8 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     const verdict = await mine.verdict("1");
     expectTrue("the verdict should be accepted", verdict.accepted);
     expectEqual("version", verdict.version, 1);
-    for (const listening of [mine, other]) {
-      const commit = await listening.commit(1);
+    for (const probe of [mine, other]) {
+      const commit = await probe.commit(1);
       expectEqual(
         "commit",
         [commit.id, commit.actor, commit.operation, commit.runId, commit.toolCallId],
@@ -154,14 +154,14 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
 
   async "gives commits in order, without a gap, to everybody"({ connect }) {
     const listenings = [connect(ada), connect(robot), connect({ kind: "user", id: "bob" })];
-    await Promise.all(listenings.map((listening) => listening.ready()));
+    await Promise.all(listenings.map((probe) => probe.ready()));
     for (let index = 0; index < 20; index++)
-      for (const listening of listenings) listening.send({ id: `n${index}`, operation: add(1) });
-    for (const listening of listenings) {
-      await listening.commit(60);
+      for (const probe of listenings) probe.send({ id: `n${index}`, operation: add(1) });
+    for (const probe of listenings) {
+      await probe.commit(60);
       expectEqual(
         "versions",
-        listening.versions(),
+        probe.versions(),
         Array.from({ length: 60 }, (_, index) => index + 1),
       );
     }
@@ -178,7 +178,7 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
       first.send({ id: `after ${after}`, operation: add(1) });
       const { version } = await first.verdict(`after ${after}`);
       await late.reached(version);
-      // A snapshot instead of the commits is allowed: they may be gone.
+      // A snapshot instead of the commits is allowed: the log may no longer have them.
       if (late.snapshots().length === 0)
         expectEqual(
           `versions after ${after}`,
@@ -220,11 +220,11 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     const [mine, other] = [connect(ada), connect(robot)];
     await Promise.all([mine.ready(), other.ready()]);
     mine.close();
-    const heard = mine.heard();
+    const heard = mine.eventCount();
     other.send({ id: "1", operation: add(1) });
     await other.verdict("1");
     await other.commit(1);
-    expectEqual("messages and statuses after close", mine.heard(), heard);
+    expectEqual("messages and statuses after close", mine.eventCount(), heard);
   },
 
   async "comes back by itself when it breaks, and misses nothing"({ connect, interrupt }) {

@@ -1,10 +1,10 @@
-// A connection that remembers what it heard, so that a case can wait for a thing to arrive instead
-// of for time to pass.
+// A connection that records its messages and statuses, so that a case can wait for one of them
+// instead of for time to pass.
 
 import type { Transport, TransportConnection, TransportMessage, TransportStatus } from "../../replica/transport.ts";
 import type { Commit, Refusal, Snapshot, Submission, Verdict } from "../../thread/commit.ts";
 
-export class Listening {
+export class ConnectionProbe {
   readonly #messages: TransportMessage[] = [];
   readonly #statuses: TransportStatus[] = [];
   readonly #waiting = new Set<() => void>();
@@ -13,27 +13,27 @@ export class Listening {
   constructor(transport: Transport, after: number | undefined) {
     this.#connection = transport.connect({
       after,
-      onMessage: (message) => this.#hear(() => this.#messages.push(message)),
-      onStatus: (status) => this.#hear(() => this.#statuses.push(status)),
+      onMessage: (message) => this.#record(() => this.#messages.push(message)),
+      onStatus: (status) => this.#record(() => this.#statuses.push(status)),
     });
   }
 
-  #hear(note: () => void): void {
-    note();
-    for (const look of this.#waiting) look();
+  #record(record: () => void): void {
+    record();
+    for (const check of this.#waiting) check();
   }
 
-  /** Resolves with what `find` finds, as soon as it does. `what` is for the reader of the case. */
+  /** Resolves with the result of `find` as soon as there is one. `_what` documents the case. */
   until<T>(_what: string, find: () => T | undefined): Promise<T> {
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         const found = find();
         if (found === undefined) return;
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         resolve(found);
       };
-      this.#waiting.add(look);
-      look();
+      this.#waiting.add(check);
+      check();
     });
   }
 
@@ -49,7 +49,7 @@ export class Listening {
     return this.#statuses;
   }
 
-  heard(): number {
+  eventCount(): number {
     return this.#messages.length + this.#statuses.length;
   }
 
@@ -85,7 +85,7 @@ export class Listening {
     return this.until(`commit ${version}`, () => this.commits().find((commit) => commit.version === version));
   }
 
-  /** By commits, or by a snapshot in their place. */
+  /** Resolves when commits, or a snapshot instead of them, reach a version. */
   reached(version: number): Promise<unknown> {
     return this.until(`version ${version}`, () =>
       [...this.versions(), ...this.snapshots().map((snapshot) => snapshot.version)].includes(version)

@@ -1,5 +1,5 @@
-// In random graphs of subgraphs (one after the other, at once, and nested) the messages, the field's
-// outcomes and the state agree. The oracle is written by hand.
+// In random graphs of subgraphs (one after the other, at once, and nested) the messages, the
+// field's outcomes and the state agree. The oracle is written by hand.
 
 import { MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { operationsNode, snapshotField, verdictsNode } from "@opstate/langgraph";

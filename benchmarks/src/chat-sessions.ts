@@ -1,5 +1,5 @@
-// One run of an agent through a ChatSession, and the same events through the fold alone. The agent is
-// in this process, without a network.
+// One run of an agent through a ChatSession, and the same events through the fold alone. The agent
+// is in this process, without a network.
 
 import { chatReducer, ChatSession, type ChatState, initialChatState } from "@opstate/ag-ui";
 import { makeAgentState, RUN, type StreamEvent } from "./chats.ts";

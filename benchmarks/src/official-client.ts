@@ -1,5 +1,5 @@
-// The official client's fold, kept running: it takes events when they come, and answers each that
-// changed something with a whole copy.
+// The official client's fold, kept running: it gets events one by one, and answers each that
+// changes something with a copy of everything.
 
 import {
   type AbstractAgent,
@@ -18,21 +18,20 @@ export interface OfficialStart {
 }
 
 export interface OfficialFold {
-  /** Resolves when all of them are folded. Each must change something. */
+  /** Folds the events; resolves at the end. Each must change something. */
   push(events: readonly StreamEvent[]): Promise<void>;
-  /** Ends the stream after these; resolves to the last messages and state. */
+  /** Ends the stream after these events; resolves to the last messages and state. */
   end(events?: readonly StreamEvent[]): Promise<OfficialStart>;
 }
 
 /**
- * Which of the client's stages run: its fold alone, or what comes before it too and `chatReducer`
- * has as well, checks and chunks.
+ * Which of the client's stages run: its fold alone, or also the stages that `chatReducer` includes.
  */
 export type Stages = "fold" | "checks, chunks and fold";
 
 export function officialFold({ messages, state }: OfficialStart, stages: Stages): OfficialFold {
   const events = new Subject<BaseEvent>();
-  // Of an agent it reads the messages, and writes what waits for an answer.
+  // The fold reads the agent's messages and writes its interrupts: it needs no more of an agent.
   const agent = { messages: structuredClone(messages), pendingInterrupts: [] } as unknown as AbstractAgent;
   const input: RunAgentInput = { ...RUN, messages: [], tools: [], context: [], state };
   let last: OfficialStart = { messages, state };

@@ -1,5 +1,5 @@
-// A session folded from its first event to its last, as by a page that stays open. The last state is
-// kept, so that its memory can be measured.
+// A session folded from its first event to its last, as by a page that stays open. The last state
+// is kept, so that its memory can be measured.
 
 import { chatReducer, initialChatState } from "@opstate/ag-ui";
 import { FOLD } from "./chat-folds.ts";

@@ -140,16 +140,18 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
   const unsubscribes = [thread.onCommit(onCommit), thread.onRejection((refusal) => add({ kind: "refusal", refusal }))];
 
   /** Adds the open proposals of the log, but for those that are closed while they are read. */
-  function readProposals(): void {
+  async function addOpenProposals(): Promise<void> {
     const closedMeanwhile = (closed = new Set());
-    const adding = openProposals(thread).then((proposals) => {
-      // A later reading knows more.
-      if (ended || closed !== closedMeanwhile) return;
-      for (const proposal of proposals)
-        if (!open.has(proposal.version) && !closedMeanwhile.has(proposal.version)) addProposal(proposal);
-    });
+    const proposals = await openProposals(thread);
+    // A later reading knows more.
+    if (ended || closed !== closedMeanwhile) return;
+    for (const proposal of proposals)
+      if (!open.has(proposal.version) && !closedMeanwhile.has(proposal.version)) addProposal(proposal);
+  }
+
+  function readProposals(): void {
     // A log that cannot be read fails the next dispatch, which reports it.
-    adding.catch(() => {});
+    addOpenProposals().catch(() => {});
   }
 
   function take(): readonly AGUIEvent[] {

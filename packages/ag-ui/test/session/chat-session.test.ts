@@ -15,7 +15,9 @@ function ids() {
 }
 
 describe("sending", () => {
-  /** An agent that stops in the middle of its answer until `go` opens, and a session that asks it. */
+  /**
+   * An agent that stops in the middle of its answer until `go` opens, and a session that asks it.
+   */
   async function halfAnswered() {
     const go = gate();
     const { url, runs } = await serveAgent(async function* (run) {

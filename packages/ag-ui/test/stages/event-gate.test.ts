@@ -1,4 +1,5 @@
-// The gate of a session: it passes what the public stages pass, and what it checked is not checked again.
+// The gate of a session: it passes what the public stages pass, and what it checked is not checked
+// again.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -71,7 +71,7 @@ test("a port that is taken is said in one sentence", async () => {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const { printed } = start({ PORT: String(port) });
   await expect(printed(/never/)).rejects.toThrow(
-    `It ended with 1: Port ${port} on 127.0.0.1 is taken by another program.`,
+    `It ended with 1: Port ${port} on 127.0.0.1 is in use by another program.`,
   );
   other.close();
 });

@@ -59,10 +59,11 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * all, always. `false`: nothing.
    *
    * Whatever it is, an operation or a derive rule changes no state by a write where it should only
-   * look: a callback of `find`, `some`, `filter`, `sort`... gets an item as it is only where it is
-   * frozen through (a write to it is a `failed` rejection that says what to write instead), and a
-   * draft of it elsewhere; a derive rule gets a copy of what is not frozen. So `false` makes
-   * searches and derived fields slower. What is not frozen is not protected from whoever reads a
+   * look. A callback of `find`, `some`, `filter`, `sort`... gets an item as it is where all of it is
+   * frozen, and a read-only view where it holds an array of more than 32 items: a write to either is
+   * a `failed` rejection that says what to write instead. Where nothing is frozen it gets a draft. A
+   * write in a derive rule fails or has no effect. So `false` makes searches and derived fields
+   * slower. What is not frozen is not protected from whoever reads a
    * state and writes to it: sort a copy, `[...state.cards].sort()`.
    */
   readonly freeze?: "development" | boolean;

@@ -96,7 +96,7 @@ export class FrozenParts {
     const part = View.part(view, key, this.#made);
     if (!(part instanceof ListCopy)) return part;
     // Seen by nobody who would be told: kept for later.
-    return this.#look === undefined ? Object.freeze([...part.shown]) : this.#look.give(part);
+    return this.#look === undefined ? (part.kept ??= Object.freeze([...part.shown])) : this.#look.give(part);
   }
 
   readonly #made = (part: object): object | ListCopy => {

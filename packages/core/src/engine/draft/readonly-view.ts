@@ -13,11 +13,14 @@ export class ListCopy {
   readonly shown: readonly unknown[];
   /** Who saw it last. */
   look: Look | undefined;
+  /** A frozen copy, for code that reads a view which it kept. */
+  kept: readonly unknown[] | undefined;
 
   constructor(shown: readonly unknown[]) {
     this.copy = [...shown];
     this.shown = shown;
     this.look = undefined;
+    this.kept = undefined;
   }
 }
 

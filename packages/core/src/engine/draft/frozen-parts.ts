@@ -63,16 +63,14 @@ export class FrozenParts {
         Object.defineProperty(view, key, this.#accessor(key));
       else view[key] = value;
     }
-    new View(view, part);
-    keepView(part, view);
+    keepView(part, new View(view, part));
     return view;
   }
 
   #rowView(row: readonly unknown[]): object {
     let view = this.#rows.get(row);
     if (view === undefined) {
-      view = [...this.#itemsShown(row)];
-      new View(view, row);
+      view = new View([...this.#itemsShown(row)], row);
       this.#rows.set(row, view);
     }
     return view;
@@ -132,8 +130,8 @@ export class FrozenParts {
   }
 
   /**
-   * `value` was made from `base`, and differs from it at the indices `fresh` and those of `children`
-   * only.
+   * `value` was made from `base`, and differs from it at the indices `fresh` and those of
+   * `children` only.
    */
   carry(
     base: object,

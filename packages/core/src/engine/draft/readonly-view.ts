@@ -63,7 +63,7 @@ function isSame(copy: readonly unknown[], shown: readonly unknown[]): boolean {
 }
 
 /** Lets a subclass put its private fields on a plain object. */
-// oxlint-disable-next-line typescript/no-extraneous-class -- there is no other way to extend a plain object
+// oxlint-disable-next-line typescript/no-extraneous-class -- it has nothing else to do
 class Stamp {
   constructor(object: object) {
     return object;

@@ -2,7 +2,8 @@
 // it took.
 
 import { HttpAgent } from "@ag-ui/client";
-import { type Log, memoryLog, type ThreadInfo } from "@opstate/core";
+import { type Log, memoryLog } from "@opstate/core";
+import type { ThreadInfo } from "@opstate/core/log";
 import { describe, expect, it, vi } from "vitest";
 import { createServer } from "../../src/index.ts";
 import { board } from "../support/board.ts";

@@ -2,9 +2,9 @@
 // on any array, one item at a time).
 //
 // - Searches run over the items as they are and make a draft only of what they return. A callback
-//   gets an item that nobody has a draft of yet
-//   as the plain object of the state, where all of it is frozen: a write to it fails, with words.
-//   Else it gets a draft.
+//   gets an item as it is where all of it is frozen, and a view (`readonly-view.ts`) where it holds
+//   a large array. A write to either makes the operation fail, with words. It gets a draft of an
+//   item that has one, and where states are not frozen.
 // - Mutators change the copy at once and record what they did.
 // - `forEach` and iteration hand out drafts; these are here for speed only.
 
@@ -53,8 +53,8 @@ function firstIndex(
 }
 
 /**
- * The same where all items may be seen as they are. So short that V8 puts it, and the callback, into
- * the code around the search.
+ * The same where all items may be seen as they are. So short that V8 puts it, and the callback,
+ * into the code around the search.
  */
 function firstRaw(method: string, self: unknown[], items: readonly unknown[], test: Test): number {
   const { length } = items;

@@ -45,7 +45,7 @@ export class ArrayNode extends Node {
     return this.copy ?? (Object.isFrozen(this.base) ? (this.copy = [...this.base]) : this.base);
   }
 
-  /** Whether callbacks may see all items as they stand here: in the state, none can be written to. */
+  /** Whether callbacks may see all items as they are: none can be written to. */
   get isFlat(): boolean {
     return !this.fresh && this.recipe.frozen.items(this.base);
   }

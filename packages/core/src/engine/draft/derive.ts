@@ -1,9 +1,9 @@
 // Recomputes a derived field in every touched container that its pattern names, on the plain values
 // that a recipe left behind.
 //
-// The rule reads those values themselves where they are frozen: nothing is as fast, and nothing
-// else behaves like the state it will see later. Writing then copies the containers on the way.
-// What is not frozen it reads as a copy: a rule that writes changes no state.
+// The rule reads those values themselves where they are frozen, and views of the others. A rule
+// that writes to what it reads, such as one that sorts a list, is run again on a copy: it changes
+// no state.
 
 import { equal } from "../../json/equal.ts";
 import { JsonCopier } from "./json-copier.ts";

@@ -1,5 +1,8 @@
-// What of a state is frozen. V8 reads frozen arrays slowly (`find` and `some` 4 times, on the sizes
-// of boards), frozen objects it does not.
+// What of a state is frozen.
+//
+// Measured on Node 24, one item of boards of 50 to 5,000 cards a list: `some` takes 2.5 to 6.5 ns
+// on a plain array and 50 to 66 ns on a frozen one. So large arrays stay open. To freeze an object
+// takes about 20 ns; an object that holds an open array takes 5 ns more for its mark.
 
 import { hasMark, mark } from "./readonly-view.ts";
 

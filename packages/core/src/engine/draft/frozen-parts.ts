@@ -63,16 +63,14 @@ export class FrozenParts {
         Object.defineProperty(view, key, this.#accessor(key));
       else view[key] = value;
     }
-    new View(view, part);
-    keepView(part, view);
+    keepView(part, new View(view, part));
     return view;
   }
 
   #rowView(row: readonly unknown[]): object {
     let view = this.#rows.get(row);
     if (view === undefined) {
-      view = [...this.#itemsShown(row)];
-      new View(view, row);
+      view = new View([...this.#itemsShown(row)], row);
       this.#rows.set(row, view);
     }
     return view;
@@ -96,7 +94,7 @@ export class FrozenParts {
     const part = View.part(view, key, this.#made);
     if (!(part instanceof ListCopy)) return part;
     // Seen by nobody who would be told: kept for later.
-    return this.#look === undefined ? Object.freeze([...part.shown]) : this.#look.give(part);
+    return this.#look === undefined ? (part.kept ??= Object.freeze([...part.shown])) : this.#look.give(part);
   }
 
   readonly #made = (part: object): object | ListCopy => {
@@ -132,8 +130,8 @@ export class FrozenParts {
   }
 
   /**
-   * `value` was made from `base`, and differs from it at the indices `fresh` and those of `children`
-   * only.
+   * `value` was made from `base`, and differs from it at the indices `fresh` and those of
+   * `children` only.
    */
   carry(
     base: object,

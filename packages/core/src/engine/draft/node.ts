@@ -13,7 +13,7 @@
 //    same one each time.
 
 import { DraftError, flawOf, wroteIn } from "./error.ts";
-import { Look } from "./readonly-view.ts";
+import { Look, originalOf } from "./readonly-view.ts";
 import { isContainer, type Change, type Container, type Key } from "./touched.ts";
 import type { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
@@ -67,7 +67,8 @@ export class Recipe {
   }
 
   /** The draft of a plain container that was put in, made when first needed. */
-  adopt(given: object): Node {
+  adopt(value: object): Node {
+    const given = originalOf(value) as object;
     this.#given ??= new Map();
     let node = this.#given.get(given);
     if (node === undefined) this.#given.set(given, (node = this.#wrap(this, given, true)));
@@ -75,7 +76,7 @@ export class Recipe {
   }
 
   given(value: object): Node | undefined {
-    return this.#given?.get(value);
+    return this.#given?.get(originalOf(value) as object);
   }
 
   /**

@@ -2,9 +2,9 @@
 // not frozen: its view, a frozen object with the same keys.
 //
 // What can be written to in the object is behind an accessor, and made when it is first read. Of an
-// array that is a plain copy, for V8 searches frozen arrays 10 times slower. Whoever lets code see a
-// copy compares it with what it shows when that code is over: a write to it is no write to a state,
-// and does not stay unseen.
+// array that is a plain copy, for V8 searches frozen arrays 10 times slower. Whoever lets code see
+// a copy compares it with what it shows when that code is over: a write to it is no write to a
+// state, and does not stay unseen.
 
 /** A plain copy of a large array of the state. */
 export class ListCopy {
@@ -13,11 +13,14 @@ export class ListCopy {
   readonly shown: readonly unknown[];
   /** Who saw it last. */
   look: Look | undefined;
+  /** A frozen copy, for code that reads a view which it kept. */
+  kept: readonly unknown[] | undefined;
 
   constructor(shown: readonly unknown[]) {
     this.copy = [...shown];
     this.shown = shown;
     this.look = undefined;
+    this.kept = undefined;
   }
 }
 
@@ -60,6 +63,7 @@ function isSame(copy: readonly unknown[], shown: readonly unknown[]): boolean {
 }
 
 /** Lets a subclass put its private fields on a plain object. */
+// oxlint-disable-next-line typescript/no-extraneous-class -- it has nothing else to do
 class Stamp {
   constructor(object: object) {
     return object;
@@ -84,8 +88,8 @@ class Mark extends Stamp {
 }
 
 /** Before the object is frozen: in time, a frozen object will take no private fields. */
-export function mark(object: object): void {
-  new Mark(object);
+export function mark(object: object): object {
+  return new Mark(object);
 }
 
 export function hasMark(object: object): boolean {

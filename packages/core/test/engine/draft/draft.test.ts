@@ -10,6 +10,7 @@ import {
   type Drafting,
   type Edited,
 } from "../../../src/engine/draft/draft.ts";
+import { FrozenParts } from "../../../src/engine/draft/frozen-parts.ts";
 import { deepFreeze } from "../../../src/engine/freeze.ts";
 import { immerDrafts } from "../../../src/immer.ts";
 
@@ -501,6 +502,67 @@ describe("recording drafts only", () => {
         expect(base).toEqual(mixed());
       }
     }
+  });
+
+  /** A draft as in production, where the second item holds a large array. */
+  function inProduction(): { items: Item[]; drafting: Drafting; draft: { items: Item[]; put?: unknown } } {
+    const { items } = deepFreeze(mixed(), "objects");
+    const drafting = recordingDrafts.begin(Object.freeze({ items }), { freeze: "objects" });
+    return { items, drafting, draft: drafting.draft as { items: Item[] } };
+  }
+
+  test("let a callback keep what it saw, and put it in as a copy", () => {
+    const { items, drafting, draft } = inProduction();
+    let seen: Item | undefined;
+    draft.items.some((item) => ((seen = item), item.days.length > 3));
+    expect(draft.items.indexOf(seen!)).toBe(1);
+    draft.put = seen;
+    (draft.put as Item).days.push(7);
+    const { state } = drafting.finish() as Edited & { state: { put: Item; items: Item[] } };
+    expect(state.put).toEqual({ id: 2, days: [...large, 7] });
+    expect(state.items[1]).toBe(items[1]);
+  });
+
+  test("refuse a write to a large array that a callback kept", () => {
+    const { items, drafting, draft } = inProduction();
+    const kept: number[][] = [];
+    draft.items.every(({ days }) => kept.push(days));
+    kept[1]!.length = 0;
+    expect(() => drafting.finish()).toThrow("a callback of every() wrote to something frozen");
+    expect(items[1]!.days).toEqual(large);
+  });
+
+  test("refuse it also where it is written to after the recipe: the next that shows it fails", () => {
+    const { items } = inProduction();
+    const frozen = new FrozenParts("objects");
+    const kept: number[][] = [];
+    const look = () => {
+      const next = recordingDrafts.begin({ items }, { freeze: "objects", frozen });
+      (next.draft as { items: Item[] }).items.every(({ days }) => kept.push(days));
+      return next;
+    };
+    look().finish();
+    kept[1]!.push(7);
+    expect(() => look().finish()).toThrow("a callback of every() wrote to something frozen");
+    look().finish();
+    expect(kept.at(-2)).toEqual(large);
+    expect(items[1]!.days).toEqual(large);
+  });
+
+  test("sort the items themselves by what a comparison saw", () => {
+    const { items, drafting, draft } = inProduction();
+    draft.items.sort((a, b) => b.days.length - a.days.length || a.id - b.id);
+    const { state } = drafting.finish() as Edited & { state: { items: Item[] } };
+    expect(state.items.map(({ id }) => id)).toEqual([2, 1, 3]);
+    expect(state.items[0]).toBe(items[1]);
+  });
+
+  test("show rows of a grid that cannot be written to", () => {
+    const base = deepFreeze({ grid: [[...large], [1]] }, "objects");
+    const { grid } = recordingDrafts.begin(base, { freeze: "objects" }).draft as { grid: number[][] };
+    expect(grid.findIndex((row) => row.includes(99))).toBe(0);
+    expect(() => grid.some((row) => row.push(1))).toThrow("a callback of some() wrote to something frozen");
+    expect(base.grid[0]).toEqual(large);
   });
 
   test("give a callback nothing of the caller's to write to either", () => {

@@ -9,8 +9,8 @@ const LIMIT = 200;
 /** What `isId` demands, as part of a sentence: "<name> must be a text of ...". */
 export const idRule = `1 to ${LIMIT} characters, without control characters and halves of surrogate pairs`;
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it is about: some
-// storages refuse them in keys
+// Some storages refuse control characters in keys.
+// oxlint-disable-next-line no-control-regex -- matching them is the purpose
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /**

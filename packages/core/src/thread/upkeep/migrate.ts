@@ -2,7 +2,7 @@
 // committed once, so that the log says it too.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { stored } from "../../engine/depth.ts";
+import { storedLimits } from "../../engine/depth.ts";
 import { copyJson } from "../../engine/limits.ts";
 import { run } from "../../engine/run.ts";
 import { OpstateError } from "../../error.ts";
@@ -83,7 +83,7 @@ function bring(definition: AnyDefinition, state: unknown, from: number): unknown
       `"${definition.name}" cannot be opened: migrate from version ${from} to ${definition.version} ${what}`,
       { cause },
     );
-  const copy = copyJson(state, stored(model));
+  const copy = copyJson(state, storedLimits(model));
   if (!copy.ok) throw failed(`was given no JSON: ${copy.fault.message}`);
   let migrated: unknown;
   try {
@@ -93,7 +93,7 @@ function bring(definition: AnyDefinition, state: unknown, from: number): unknown
   }
   // What was accepted once is no larger for having been migrated: its limits were those of the
   // updates that it came from.
-  const limits = { ...model.limits, state: stored(model), depth: Infinity };
+  const limits = { ...model.limits, state: storedLimits(model), depth: Infinity };
   const taken = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
   if (!taken.accepted) throw failed(`gave no valid state: ${taken.rejection.message}`);
   return taken.state;

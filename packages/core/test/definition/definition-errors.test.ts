@@ -20,7 +20,11 @@ const withOperation = (changes: object) => define({ operations: { go: { ...opera
 describe("defineState refuses, with a word on what is right,", () => {
   const mistakes: [string, () => unknown, string][] = [
     ["a misspelt option", define({ versoin: 2 }), '"versoin" is not an option; the options are name, version'],
-    ["a misspelt permission, which would let everybody in", withOperation({ alow: ["user"] }), '"alow" is not an option'],
+    [
+      "a misspelt permission, which would let everybody in",
+      withOperation({ alow: ["user"] }),
+      '"alow" is not an option',
+    ],
     ["no operations", define({ operations: undefined }), "operations must be an object"],
     ["no initial state", define({ initial: undefined }), "initial must be a state, or null"],
     ["no schema", define({ schema: undefined, derive: { "/n": () => 1 } }), "schema"],
@@ -48,7 +52,11 @@ describe("defineState refuses, with a word on what is right,", () => {
       define({ limits: { state: { depth: -1 } } }),
       "limits.state.depth must be a number above 0",
     ],
-    ["a limit that does not exist", define({ limits: { state: { size: 1 } } }), 'limits.state: "size" is not an option'],
+    [
+      "a limit that does not exist",
+      define({ limits: { state: { size: 1 } } }),
+      'limits.state: "size" is not an option',
+    ],
     ["a version that is no number", define({ version: "2" }), "version 2 must be a whole number"],
     ["patches that are not on or off", define({ patches: "yes" }), "patches must be true or false"],
     ["another freeze", define({ freeze: "production" }), "freeze must be"],

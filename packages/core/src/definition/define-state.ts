@@ -22,7 +22,7 @@ export type OperationsOf<I extends Inputs> = {
     : { readonly type: Type } & Input<I[Type]>;
 }[keyof I & string];
 
-/** What `defineState` takes. */
+/** The argument of `defineState`. */
 export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends string, Initial> {
   /** Letters, digits, `_` and `-`: the state's name in tools, logs and graphs. */
   readonly name: string;

@@ -3,7 +3,7 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepFreeze } from "./freeze.ts";
-import { stored } from "./depth.ts";
+import { storedLimits } from "./depth.ts";
 import type { Adopted } from "./known.ts";
 import { copyJson } from "./limits.ts";
 import type { Model } from "./model.ts";
@@ -11,7 +11,7 @@ import { build } from "./replace.ts";
 import { NO_LIMITS } from "./trusted.ts";
 
 export function adopt(model: Model, foreign: object): Adopted {
-  const copy = copyJson(foreign, stored(model));
+  const copy = copyJson(foreign, storedLimits(model));
   if (!copy.ok) return { ok: false, problem: { message: copy.fault.message, path: copy.fault.path, issues: [] } };
   try {
     const built = build(model, copy.value);

@@ -3,7 +3,7 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import type { Actor } from "./actor.ts";
-import { deepEdit } from "./depth.ts";
+import { depthRejection } from "./depth.ts";
 import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
@@ -73,7 +73,7 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = deepEdit(model, type, base, edited);
+  const deep = depthRejection(model, type, base, edited);
   if (deep !== undefined) return refuse(deep);
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
@@ -107,7 +107,7 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     touched: undefined,
   });
   const checked = model.state.touched(base, derived.state);
-  const deep = deepEdit(model, type, base, derived);
+  const deep = depthRejection(model, type, base, derived);
   if (deep !== undefined) return refuse(deep);
   return checked.ok
     ? { ok: true, edited: derived }

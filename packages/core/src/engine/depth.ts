@@ -22,7 +22,7 @@ const BUILT_IN_LEVELS = 3;
  * The limits of a built-in, which has levels around its value. How deep the state becomes is
  * checked when it is applied.
  */
-export function wrapped(limits: JsonLimits): JsonLimits {
+export function builtInLimits(limits: JsonLimits): JsonLimits {
   return { ...limits, depth: limits.depth + BUILT_IN_LEVELS };
 }
 
@@ -30,12 +30,12 @@ export function wrapped(limits: JsonLimits): JsonLimits {
  * The limits of a state that was accepted before, perhaps under other limits: a walk must not
  * overflow the stack.
  */
-export function stored({ limits }: Pick<Model, "limits">): JsonLimits {
+export function storedLimits({ limits }: Pick<Model, "limits">): JsonLimits {
   return { depth: Math.max(STORED_LEVELS, limits.state.depth), nodes: Infinity, bytes: Infinity };
 }
 
 /** The refusal of an edit that makes a state deeper than its limit, and deeper than it was. */
-export function deepEdit(
+export function depthRejection(
   { limits }: Model,
   type: string,
   base: object | null,

@@ -1,7 +1,7 @@
 // Updates that were copied when they came in. The reducer works on such a copy as it is; any other
 // update it copies itself.
 //
-// Invariant: a copy is remembered only by the call that made it, and nobody writes to it.
+// Invariant: only copies that this class made are remembered, and no code writes to them.
 
 import { copyJson, type JsonCopy, type JsonLimits } from "./limits.ts";
 

@@ -16,8 +16,8 @@ export type RejectionCode =
   | "failed";
 
 /**
- * Whether the same update would be refused again. It is not final where only the moment was wrong:
- * the state may change, somebody may approve.
+ * Whether the verdict stands. `conflict` and `needs_approval` are not final: the same update may be
+ * accepted later, on another state or with an approval.
  */
 export function isFinal({ code }: Rejection): boolean {
   return code !== "conflict" && code !== "needs_approval";

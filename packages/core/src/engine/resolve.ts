@@ -8,7 +8,7 @@
 import { OVERWRITE, OVERWRITE_PROBLEM } from "../json/reserved-keys.ts";
 import type { Actor } from "./actor.ts";
 import { deepFreeze } from "./freeze.ts";
-import { wrapped } from "./depth.ts";
+import { builtInLimits } from "./depth.ts";
 import { describeIssues } from "./validation/issues.ts";
 import { copyJson, type JsonCopy } from "./limits.ts";
 import type { Model, OperationModel } from "./model.ts";
@@ -28,13 +28,13 @@ export type Resolution =
 
 /** Copies an update that came from outside. `resolve` does not copy such a copy again. */
 export function detach(model: Model, update: unknown): JsonCopy {
-  return model.detached.copy(update, wrapped(model.limits.state));
+  return model.detached.copy(update, builtInLimits(model.limits.state));
 }
 
 export function resolve(model: Model, update: unknown, actor: Actor | undefined): Resolution {
   const type = typeOf(update);
   const { state, operation } = model.limits;
-  const limits = type === undefined ? state : type.startsWith("$") ? wrapped(state) : operation;
+  const limits = type === undefined ? state : type.startsWith("$") ? builtInLimits(state) : operation;
   if (model.detached.has(update, limits)) return resolveCopy(model, update, actor, true);
   const copy = copyJson(update, limits);
   if (!copy.ok) return refuse(faultRejection(type ?? "$replace", copy.fault));

@@ -27,7 +27,7 @@ import type { Actor } from "./actor.ts";
 import { adopt } from "./adopt.ts";
 import { applyOperation, failed, type Step } from "./apply.ts";
 import { performBatch } from "./batch.ts";
-import { deepEdit, stored } from "./depth.ts";
+import { depthRejection, storedLimits } from "./depth.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import { replaceState } from "./replace.ts";
@@ -108,9 +108,9 @@ function performPatch(model: Model, base: object | null, patch: unknown): Step {
   }
   const step = replaceState(model, base, applied.document, true);
   if (!step.ok) return step;
-  const deep = deepEdit(model, "$patch", base, step.edited);
+  const deep = depthRejection(model, "$patch", base, step.edited);
   if (deep !== undefined) return { ok: false, rejection: deep };
-  const reserved = reservedEdit(step.edited.state, step.edited.patches, stored(model));
+  const reserved = reservedEdit(step.edited.state, step.edited.patches, storedLimits(model));
   if (reserved === undefined) return step;
   return {
     ok: false,

@@ -16,7 +16,7 @@ import { type Location, Tree } from "./tree.ts";
 
 /** How to apply a patch. */
 interface ApplyOptions {
-  /** Whether to return the inverse patch; true unless told. */
+  /** Whether to return the inverse patch; default true. */
   readonly inverse?: boolean;
   /** Limits other than the default ones. */
   readonly limits?: Partial<PatchLimits>;
@@ -99,7 +99,7 @@ function failed(code: PatchError["code"], message: string, index = -1, operation
 
 class Application {
   readonly tree: Tree;
-  /** The inverse of each step taken, first step first; undefined when nobody asks. */
+  /** The inverse of each step taken, first step first; undefined when it is not wanted. */
   readonly #undo: PatchOperation[] | undefined;
   readonly #limits: PatchLimits;
   readonly #growth: { left: number };

@@ -16,13 +16,13 @@ export type Patch = readonly PatchOperation[];
 
 /** What a patch may ask for at most. Each limit can be `Infinity` for a patch that is trusted. */
 export interface PatchLimits {
-  /** Operations in one patch; 10,000 unless told. */
+  /** Operations in one patch, 10,000 by default. */
   readonly operations: number;
-  /** Levels of nesting that a pointer may reach or an operation may produce; 256 unless told. */
+  /** Levels of nesting that a pointer may reach or an operation may produce; 256 by default. */
   readonly depth: number;
-  /** Values carried by the patch, in characters of JSON, roughly; 32 Mi unless told. */
+  /** Values carried by the patch, in characters of JSON, roughly; 32 Mi by default. */
   readonly size: number;
-  /** What `copy` may add to the document, in characters of JSON, roughly; 512 Ki unless told. */
+  /** What `copy` may add to the document, in characters of JSON, roughly; 512 Ki by default. */
   readonly growth: number;
 }
 

@@ -3,8 +3,8 @@
 import { isContainer, isRecord } from "../../json/container.ts";
 
 /**
- * `output`, with every part that equals `input`'s taken from there; `input` itself when all of it
- * does. Parts are compared place by place: a schema moves nothing.
+ * `output`, with every part that equals its counterpart replaced by that of `input`; `input` itself
+ * when all of it is equal. Parts are compared place by place: a schema moves nothing.
  */
 export function shareByPlace(input: unknown, output: unknown): unknown {
   if (input === output || !isContainer(input) || !isContainer(output)) return output;

@@ -150,11 +150,11 @@ const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 };
 
 function text(schema: $ZodType, key: string): fc.Arbitrary<string> {
-  const { minimum: least, maximum, format, pattern: asked } = boundsOf(schema);
+  const { minimum: least, maximum, format, pattern: ownPattern } = boundsOf(schema);
   const minimum = Math.max(0, least);
   const known = format === undefined ? undefined : FORMATS[format];
   if (known !== undefined) return known;
-  const pattern = schema._zod.def.type === "template_literal" ? schema._zod.pattern : asked;
+  const pattern = schema._zod.def.type === "template_literal" ? schema._zod.pattern : ownPattern;
   const matching = pattern === undefined ? undefined : attempt(() => fc.stringMatching(pattern));
   if (matching !== undefined) return matching;
   const plain = fc.string({ minLength: minimum, maxLength: Math.min(maximum, minimum + 8) });

@@ -2,7 +2,7 @@
 // committed once, so that the log holds it too.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { stored } from "../../engine/depth.ts";
+import { storedLimits } from "../../engine/depth.ts";
 import { copyJson } from "../../engine/limits.ts";
 import { run } from "../../engine/run.ts";
 import { OpstateError } from "../../error.ts";
@@ -84,7 +84,7 @@ function migrateState(definition: AnyDefinition, state: unknown, from: number): 
       `"${definition.name}" cannot be opened: migrate from version ${from} to ${definition.version} ${what}`,
       { cause },
     );
-  const copy = copyJson(state, stored(model));
+  const copy = copyJson(state, storedLimits(model));
   if (!copy.ok) throw failed(`was given no JSON: ${copy.fault.message}`);
   let migrated: unknown;
   try {
@@ -92,9 +92,18 @@ function migrateState(definition: AnyDefinition, state: unknown, from: number): 
   } catch (error) {
     throw failed(`threw: ${error instanceof Error ? error.message : String(error)}`, error);
   }
+<<<<<<< HEAD
   // A migrated state has no limit of its own: the updates that it came from were within theirs.
   const limits = { ...model.limits, state: stored(model), depth: Infinity };
   const replaced = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
   if (!replaced.accepted) throw failed(`gave no valid state: ${replaced.rejection.message}`);
   return replaced.state;
+=======
+  // What was accepted once is no larger for having been migrated: its limits were those of the
+  // updates that it came from.
+  const limits = { ...model.limits, state: storedLimits(model), depth: Infinity };
+  const taken = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
+  if (!taken.accepted) throw failed(`gave no valid state: ${taken.rejection.message}`);
+  return taken.state;
+>>>>>>> h/core
 }

@@ -92,18 +92,9 @@ function migrateState(definition: AnyDefinition, state: unknown, from: number): 
   } catch (error) {
     throw failed(`threw: ${error instanceof Error ? error.message : String(error)}`, error);
   }
-<<<<<<< HEAD
   // A migrated state has no limit of its own: the updates that it came from were within theirs.
-  const limits = { ...model.limits, state: stored(model), depth: Infinity };
+  const limits = { ...model.limits, state: storedLimits(model), depth: Infinity };
   const replaced = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
   if (!replaced.accepted) throw failed(`gave no valid state: ${replaced.rejection.message}`);
   return replaced.state;
-=======
-  // What was accepted once is no larger for having been migrated: its limits were those of the
-  // updates that it came from.
-  const limits = { ...model.limits, state: storedLimits(model), depth: Infinity };
-  const taken = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
-  if (!taken.accepted) throw failed(`gave no valid state: ${taken.rejection.message}`);
-  return taken.state;
->>>>>>> h/core
 }

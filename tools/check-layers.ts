@@ -1,6 +1,8 @@
-// Holds every import of the packages against the table of layers, and prints the table into ARCHITECTURE.md.
+// Holds every import of the packages against the table of layers, and prints the table into
+// ARCHITECTURE.md.
 //
-//   node tools/check-layers.ts            reports what the table forbids; fails when ARCHITECTURE.md shows another table
+//   node tools/check-layers.ts reports what the table forbids; fails when ARCHITECTURE.md shows
+//   another table
 //   node tools/check-layers.ts --write    writes the table into ARCHITECTURE.md
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +20,10 @@ export interface Source {
   readonly text: string;
 }
 
-/** What the table itself gets wrong: a layer that may import one that stands after it, or one that there is none of. */
+/**
+ * What the table itself gets wrong: a layer that may import one that stands after it, or one that
+ * there is none of.
+ */
 export function tableFaults(table: readonly Layer[]): readonly string[] {
   return table.flatMap(({ at, may }, index) =>
     may.flatMap((name) => {

@@ -15,12 +15,15 @@ const URL_IN_TEXT = /https?:\/\/\S+/g;
 /** The lines of a text that are too wide, as "line N: columns". */
 export function findWide(text: string): readonly string[] {
   let template = false;
+  let example = false;
   return text.split("\n").flatMap((line, index) => {
     const inside = template;
     if (oddBackticks(line)) template = !template;
     // The lines of a template are a literal.
     if (inside || template) return [];
-    const isComment = COMMENT_LINE.test(line);
+    if (/^\s*\*\s*```/.test(line)) example = !example;
+    // The code of an example is code.
+    const isComment = COMMENT_LINE.test(line) && !example;
     const bare = isComment ? line.replaceAll(URL_IN_TEXT, "") : line.replaceAll(LITERAL, '""');
     const limit = isComment ? COMMENT : CODE;
     return bare.length > limit ? [`line ${index + 1}: ${line.length} columns, ${limit} at most`] : [];

@@ -1,4 +1,5 @@
-// Which folder of the packages may import which: from the lowest layer up, so that no import runs up.
+// Which folder of the packages may import which: from the lowest layer up, so that no import runs
+// up.
 //
 // tools/check-layers.ts holds the sources against it and prints it into ARCHITECTURE.md.
 

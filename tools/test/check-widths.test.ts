@@ -12,6 +12,11 @@ it("lets code be 120 columns wide, and a comment 100", () => {
   ]);
 });
 
+it("counts the code of an example as code", () => {
+  expect(findWide(`/**\n * \`\`\`ts\n * ${wide(117)}\n * \`\`\`\n */`)).toEqual([]);
+  expect(findWide(`/**\n * \`\`\`ts\n * ${wide(118)}\n * \`\`\`\n */`)).toEqual(["line 3: 121 columns, 120 at most"]);
+});
+
 it("does not count URLs and literals", () => {
   expect(findWide(`// https://example.org/${wide(120)}`)).toEqual([]);
   expect(findWide(`const text = "${wide(120)}";`)).toEqual([]);

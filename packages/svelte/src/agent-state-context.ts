@@ -78,7 +78,8 @@ export interface AgentStateContext<D extends AnyDefinition> {
  * ```svelte
  * <!-- board-context.ts: export const boardContext = createAgentStateContext(board); -->
  *
- * <!-- +page.svelte; `data.board` is what its `load` gave: { version, state }; a page of another `id` is this component with other data -->
+ * <!-- +page.svelte; `data.board` is what its `load` gave: { version, state } -->
+ * <!-- A page of another `id` is this component with other data. -->
  * <script lang="ts">
  *   const server = $derived({ url: "", threadId: data.id });
  *   boardContext.set(() => ({ transport: httpTransport(server), access: threadClient(server), initial: data.board }));

@@ -50,8 +50,8 @@ function copyChild(value: unknown, key: string, depth: number): unknown {
 
 /**
  * `next`, with every part that equals its counterpart in `previous` replaced by that. Equal values
- * give `previous` itself. Lists are compared from both ends (core's `shareByPlace` compares place by
- * place): between two snapshots, items come and go.
+ * give `previous` itself. Lists are compared from both ends (core's `shareByPlace` compares place
+ * by place): between two snapshots, items come and go.
  */
 export function share<T>(previous: unknown, next: T): T {
   // Only JSON meets JSON here, so equal values are values of the same type.

@@ -63,11 +63,11 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * - `false`: nothing.
    *
    * With every setting, a write where an operation or a derive rule should only read changes no
-   * state. A callback of `find`, `some`, `filter`, `sort`... gets the item itself where it is deeply
-   * frozen, and a read-only view where it holds an array of more than 32 items. A write to either is
-   * a `failed` rejection that says what to write instead. Where nothing is frozen the callback gets a
-   * draft. A write in a derive rule fails or has no effect. So `false` makes searches and derived
-   * fields slower.
+   * state. A callback of `find`, `some`, `filter`, `sort`... gets the item itself where it is
+   * deeply frozen, and a read-only view where it holds an array of more than 32 items. A write to
+   * either is a `failed` rejection that says what to write instead. Where nothing is frozen the
+   * callback gets a draft. A write in a derive rule fails or has no effect. So `false` makes
+   * searches and derived fields slower.
    *
    * A part that is not frozen is not protected from code that reads a state and writes to it: sort
    * a copy, `[...state.cards].sort()`.

@@ -1,7 +1,8 @@
 /**
- * A patch being written, with its price: characters of JSON, exact, so that `keepShorter` can promise
- * that a patch is never longer than replacing the part it changes. Pricing an alternative stops as
- * soon as it is known to be dearer, so it costs no more than the patch it is compared with.
+ * A patch being written, with its price: characters of JSON, exact, so that `keepShorter` can
+ * promise that a patch is never longer than replacing the part it changes. Pricing an alternative
+ * stops as soon as it is known to be dearer, so it costs no more than the patch it is compared
+ * with.
  */
 import { isRecord } from "../json/container.ts";
 import { DEFAULT_LIMITS, type PatchOperation } from "./operation.ts";

@@ -107,7 +107,8 @@ export interface ReplicaOptions<D extends AnyDefinition> {
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
- * const replica = createReplica({ definition: counter, transport: threadTransport(thread, { actor: { kind: "user", id: "ada" } }) });
+ * const transport = threadTransport(thread, { actor: { kind: "user", id: "ada" } });
+ * const replica = createReplica({ definition: counter, transport });
  * await replica.ready();
  * const verdict = replica.dispatch(counter.op.add({ by: 1 }));
  * replica.getState(); // { count: 1 }

@@ -37,7 +37,8 @@ export interface ThreadTransportOptions {
  * });
  *
  * const thread = await openThread({ definition: counter, log: memoryLog(), threadId: "visits" });
- * const replica = createReplica({ definition: counter, transport: threadTransport(thread, { actor: { kind: "user", id: "ada" } }) });
+ * const transport = threadTransport(thread, { actor: { kind: "user", id: "ada" } });
+ * const replica = createReplica({ definition: counter, transport });
  * replica.getState(); // { count: 0 }
  * ```
  */

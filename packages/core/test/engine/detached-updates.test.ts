@@ -18,7 +18,9 @@ const notes = defineState({
 const ada = { kind: "user", id: "ada" } as const;
 const add = (marker = "a") => ({ type: "add" as const, note: { marker } });
 
-/** How often a walk has read the member "marker" since the call: once a walk and object that has it. */
+/**
+ * How often a walk has read the member "marker" since the call: once a walk and object that has it.
+ */
 function countWalks(): () => number {
   const read = vi.spyOn(Object, "getOwnPropertyDescriptor");
   return () => read.mock.calls.filter(([, key]) => key === "marker").length;

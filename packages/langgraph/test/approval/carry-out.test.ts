@@ -128,7 +128,7 @@ describe("an answer that is cut off", () => {
         await asked.thread.dispatch(list.op.rename({ id: "A", title: "important" }), { actor: ben });
         const end = await ended(asked, { type: "accept" }, dying(asked.thread, number, when), ada);
         ({ died } = end);
-        expect(end.verdict).toMatch(/^Refused \((changed|withdrawn)\): .*was changed since version n/);
+        expect(end.verdict).toMatch(/^Refused \((changed|withdrawn)\): .*has changed since version n/);
         expect(end.happened).toBe("$propose rename $decline");
       }
     }

@@ -2,8 +2,9 @@
 // conversation's tool calls. The log is read newest first, so an undo is seen before what it undid.
 
 import type { Actor, Commit, Thread } from "@opstate/core";
+import { isApprove, isUndo } from "@opstate/core/log";
+import { sameActor } from "@opstate/core/thread";
 import type { board } from "@opstate/kanban-domain";
-import { z } from "zod";
 
 export interface LastRun {
   readonly runId: string;
@@ -24,9 +25,6 @@ const PAGE_SIZE = 200;
 /** It reads at most this many pages. */
 const MAX_PAGES = 10;
 
-const Undo = z.object({ type: z.literal("$undo"), versions: z.array(z.number()) });
-const Approve = z.object({ type: z.literal("$approve"), proposedAt: z.number() });
-
 export async function findLastRun(
   thread: Thread<typeof board>,
   { actor, toolCallIds }: LastRunOptions,
@@ -43,14 +41,13 @@ export async function findLastRun(
     for (const commit of commits) {
       before = commit.version;
       const isUndone = takenBack.has(commit.version);
-      const undo = Undo.safeParse(commit.operation).data;
-      if (undo !== undefined && !isUndone) for (const version of undo.versions) takenBack.add(version);
-      const approved = Approve.safeParse(commit.operation).data;
-      if (approved !== undefined && !isUndone) approvals.set(approved.proposedAt, commit.actor);
-      const isOwn = commit.actor.kind === actor.kind && commit.actor.id === actor.id && commit.runId !== undefined;
+      const { operation } = commit;
+      if (isUndo(operation) && !isUndone) for (const version of operation.versions) takenBack.add(version);
+      if (isApprove(operation) && !isUndone) approvals.set(operation.proposedAt, commit.actor);
+      const isOwn = sameActor(commit.actor, actor) && commit.runId !== undefined;
       if (!isOwn || (found[0] !== undefined && commit.runId !== found[0].runId)) continue;
       // An undo that was itself undone does not count.
-      const isOfConversation = toolCallIds.has(commit.toolCallId ?? "") && !(undo !== undefined && isUndone);
+      const isOfConversation = toolCallIds.has(commit.toolCallId ?? "") && !(isUndo(operation) && isUndone);
       if (found.length > 0 || isOfConversation) found.push(commit);
     }
     if (commits.length < PAGE_SIZE || (known > 0 && found.length === known)) break;
@@ -61,7 +58,7 @@ export async function findLastRun(
   return {
     runId: newest.runId,
     commits: found,
-    isTakenBack: newest.operation.type === "$undo" || found.every(({ version }) => takenBack.has(version)),
+    isTakenBack: isUndo(newest.operation) || found.every(({ version }) => takenBack.has(version)),
     acceptedBy: found.flatMap(({ version }) => approvals.get(version) ?? []),
   };
 }

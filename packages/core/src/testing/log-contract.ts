@@ -46,17 +46,19 @@ export interface LogContractOptions {
  * ```
  */
 export function logContract({ open }: LogContractOptions): readonly ContractCase[] {
-  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases, ...listCases }).map(([name, check]) => ({
-    name,
-    async run() {
-      const opened = await open({ refusalsPerActor });
-      try {
-        await check(opened.log, opened);
-      } finally {
-        await opened.dispose?.();
-      }
-    },
-  }));
+  return Object.entries({ ...cases, ...readingCases, ...compactionCases, ...incarnationCases, ...idCases, ...listCases }).map(
+    ([name, check]) => ({
+      name,
+      async run() {
+        const opened = await open({ refusalsPerActor });
+        try {
+          await check(opened.log, opened);
+        } finally {
+          await opened.dispose?.();
+        }
+      },
+    }),
+  );
 }
 
 const refusalsPerActor = 3;

@@ -71,9 +71,9 @@ export function checkedLog<L extends Log>(log: L): L {
       return log.list(range);
     },
 
-    async delete(threadId) {
+    async delete(threadId, incarnation) {
       checkThread(threadId);
-      return log.delete(threadId);
+      return log.delete(threadId, incarnation);
     },
   };
 }

@@ -24,6 +24,8 @@ export class Upkeep {
   readonly #options: UpkeepOptions;
   #savedVersion: number;
   #floor: number;
+  /** The newest version that was heard of. */
+  #heardVersion = 0;
   #saving: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
 
@@ -41,8 +43,8 @@ export class Upkeep {
   hear(version: number, state: unknown): void {
     const { snapshotEvery, keep } = this.#options;
     if (version - this.#savedVersion >= snapshotEvery) this.#save(version, state);
-    // Twice what is kept, so that one compaction takes as much as it leaves.
-    if (keep !== undefined && version - this.#floor >= 2 * keep) this.#compactBeside(version - keep);
+    this.#heardVersion = version;
+    if (keep !== undefined) this.#compacting ??= this.#compactBeside(keep).then(() => void (this.#compacting = undefined));
   }
 
   /** Forgets what was done up to a version, as far as may be. Resolves to the floor. */
@@ -68,10 +70,14 @@ export class Upkeep {
       .then(() => void (this.#saving = undefined));
   }
 
-  #compactBeside(version: number): void {
-    this.#compacting ??= this.compact(version)
-      .then(() => undefined)
-      .catch(() => undefined)
-      .then(() => void (this.#compacting = undefined));
+  /** Until nothing is left to do: commits go on while a compaction takes its turns. */
+  async #compactBeside(keep: number): Promise<void> {
+    // Twice what is kept, so that one compaction takes as much as it leaves.
+    while (this.#heardVersion - this.#floor >= 2 * keep) {
+      const floor = this.#floor;
+      await this.compact(this.#heardVersion - keep).catch(() => undefined);
+      // It failed, or may go no further yet: a later commit tries again.
+      if (this.#floor === floor) return;
+    }
   }
 }

@@ -180,7 +180,7 @@ describe("undo", () => {
         expect(replica.getState()).toEqual(thread.getState());
         replica.close();
       }),
-      { numRuns: 150 },
+      { numRuns: 250 },
     );
     // The harness must have met what it is for.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);

@@ -164,15 +164,22 @@ describe.skipIf(!postgres)("two processes", () => {
     const program = startProgram(folder, "server.ts", { ...environment, PORT: "0" });
     onTestFinished(() => program.stop());
     const [, url = ""] = await program.printed(/Listening on (\S+)/);
+    return { program, url };
+  }
+
+  /** Of a thread that is there: a page that finds none says so, and does not go on asking. */
+  function replicaOf(url: string) {
     const replica = createReplica({ definition: board, transport: httpTransport({ url, threadId: "two" }) });
     onTestFinished(() => replica.close());
-    return { program, url, replica };
+    return replica;
   }
 
   it("serve one thread: both write, both hear of it, and one goes on without the other", async () => {
-    const [left, right] = [await serve(), await serve()];
+    const [first, second] = [await serve(), await serve()];
     const headers = { "content-type": "application/json" };
-    await fetch(`${left.url}/threads/two`, { method: "PUT", headers, body: JSON.stringify({ definition: "board" }) });
+    await fetch(`${first.url}/threads/two`, { method: "PUT", headers, body: JSON.stringify({ definition: "board" }) });
+    const left = { ...first, replica: replicaOf(first.url) };
+    const right = { ...second, replica: replicaOf(second.url) };
     await Promise.all([left.replica.ready(), right.replica.ready()]);
     const ids = Array.from({ length: 20 }, (_, index) => `T-${index}`);
     const verdicts = await Promise.all(ids.map((id, index) => (index % 2 ? left : right).replica.dispatch(addCard(id))));

@@ -36,7 +36,7 @@ const WRITES: Readonly<Record<string, (list: Card[]) => unknown>> = {
   copy: (list) => [...list].some((card) => card.days.push(4)),
   spread: (list) => list.some((card) => ({ ...card }).days.push(5)),
   entries: (list) => Object.entries<Card>({ ...list }).some(([, card]) => card.tags.push("y")),
-  values: (list) => Object.values<Card>({ ...list }).forEach((card) => card.days.sort()),
+  values: (list) => Object.values<Card>({ ...list }).forEach((card) => card.days.sort((a, b) => a - b)),
   at: (list) => list.at(list.indexOf(list[3]!))!.days.push(6),
 };
 

@@ -30,9 +30,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         };
         await inspector.open(demo.url, "tour:");
         await judge(page, "empty");
-        await page.getByText("Options").click();
+        await page.getByText("Options", { exact: true }).click();
         await judge(page, "options");
-        await page.getByText("Options").click();
+        await page.getByText("Options", { exact: true }).click();
         await inspector.say("Plan a dinner");
         await expect(page.getByRole("form", { name: "The agent asks" })).toBeVisible();
         await judge(page, "asked");

@@ -2,6 +2,7 @@
 // up.
 //
 // tools/check-layers.ts holds the sources against it and prints it into ARCHITECTURE.md.
+// (Long because it is a table: a row for each layer.)
 
 export interface Layer {
   /** Its folder under packages/, or its first file where it is not a whole folder. */

@@ -1,4 +1,5 @@
 // Turns intents into tool calls for the current board.
+// (Long because each kind of wish has its case.)
 
 import { defined } from "@opstate/core";
 import type { Board } from "@opstate/kanban-domain";

@@ -6,6 +6,7 @@
 // - Every change is an entry of the recording, so the recording gives any state again.
 // - A stream that ends without its terminal event ends in phase "error".
 // - Errors are never stored.
+// (Long because the public calls of a session follow one another here.)
 
 import type { Message, ResumeEntry } from "@ag-ui/core";
 import type { Readable } from "@opstate/core";

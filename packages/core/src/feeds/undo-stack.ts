@@ -5,6 +5,7 @@
 //   reload loses nothing.
 // - Calls run one after the other.
 // - A pending edit is the last one until it has its verdict.
+// (Long because it is one state machine with its documented types.)
 
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";

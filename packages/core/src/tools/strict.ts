@@ -9,6 +9,7 @@
 //   tuple               -> a list of what its items may be
 //
 // Invariant: `decode` never throws, and returns an unknown value as it is: the reducer decides.
+// (Long because each kind of schema has its case.)
 
 import { defined } from "../defined.ts";
 import { listOf, objectOf, requiredOf, type JsonSchema } from "./json-schema.ts";

@@ -7,6 +7,7 @@
 //   item that has one, and where states are not frozen.
 // - Mutators change the copy at once and record what they did.
 // - `forEach` and iteration hand out drafts; these are here for speed only.
+// (Long because it is a list: a method after the other.)
 
 import type { ArrayNode } from "./array.ts";
 import { thrownIn } from "./error.ts";

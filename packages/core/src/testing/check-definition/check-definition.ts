@@ -1,5 +1,6 @@
 // `checkDefinition`: generates states and operations from a definition's own schemas, checks every
 // law on each, and reports the smallest failures.
+// (Long because its options and its example are documented here.)
 
 import fc from "fast-check";
 import type { AnyDefinition, StateOf, UpdateOf } from "../../definition/definition.ts";

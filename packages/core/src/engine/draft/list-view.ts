@@ -23,6 +23,10 @@ export interface List {
   seen(index: number): unknown;
   /** The item as it is given out. */
   item(index: number): unknown;
+  /** A value that was made of an item, with drafts of that item's parts in their place. */
+  withDrafts(value: object, index: number): unknown;
+  /** A list of items that callbacks saw, or made; `from` are the indices of its own, else -1. */
+  pick(items: unknown[], from: readonly number[]): unknown[];
   /** What stands among the items in the place of a value that code has. */
   standIn(value: unknown): unknown;
 }
@@ -76,6 +80,14 @@ export class ListView implements List, ProxyHandler<unknown[]> {
 
   standIn(value: unknown): unknown {
     return originalOf(value);
+  }
+
+  pick(items: unknown[]): unknown[] {
+    return items;
+  }
+
+  withDrafts(value: object): unknown {
+    return value;
   }
 
   get(_target: unknown[], key: string | symbol): unknown {

@@ -228,7 +228,8 @@ class Finalizer extends JsonCopier {
           return undefined;
         }
         const made = this.below(i, item);
-        const before = isPlain && isContainer(now[i]) ? nodeOf(now[i]) : undefined;
+        const there = now[i];
+        const before = isPlain && isContainer(there) ? nodeOf(there) : undefined;
         if (isContainer(made) && before !== undefined) before.successor = made;
         value.push(made);
         fresh.push(i);

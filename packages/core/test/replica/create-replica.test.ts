@@ -1,6 +1,7 @@
 import {
   type Commit,
   createReplica,
+  defined,
   memoryLog,
   openThread,
   type Replica,
@@ -11,7 +12,7 @@ import type { Submission, TransportMessage, TransportStatus } from "@opstate/cor
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../thread/tally.ts";
 
-/** A transport that is all in the test's hands, and an authority to make true messages with. */
+/** A replica whose transport is the test's own, and a thread that the messages are made with. */
 async function bench(options: Partial<Parameters<typeof createReplica<typeof tally>>[0]> = {}, online = true) {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
   const lines: {
@@ -31,7 +32,7 @@ async function bench(options: Partial<Parameters<typeof createReplica<typeof tal
   const replica = createReplica({ definition: tally, transport, ...options });
   const line = () => lines.at(-1)!;
   const commit = async (update: AnyOperation, actor = bob, id?: string): Promise<Commit> => {
-    const verdict = await thread.dispatch(update, { actor, ...(id === undefined ? {} : { id }) });
+    const verdict = await thread.dispatch(update, { actor, ...defined({ id }) });
     return verdict.accepted ? verdict.commit! : expect.unreachable("the authority should accept");
   };
   const judge = async (submission: Submission, actor = ada) =>
@@ -55,10 +56,8 @@ const pendingOf = (replica: Replica<typeof tally>) =>
   replica.sync.getState().pending.map(({ operation, status }) => [operation, status]);
 
 describe("a replica", () => {
-  it("begins with the definition's initial state, and is ready with the first confirmed one", async () => {
-    const { replica, line, snapshot, commit } = await bench({}, false);
-    let ready = false;
-    void replica.ready().then(() => (ready = true));
+  it("begins with the definition's initial state", async () => {
+    const { replica, line } = await bench({}, false);
     expect(line().after).toBeUndefined();
     expect(replica.getState()).toEqual(tally.initial);
     expect(replica.sync.getState()).toEqual({
@@ -68,15 +67,18 @@ describe("a replica", () => {
       pending: [],
       rejections: [],
     });
+  });
+
+  it("is ready with the first confirmed state", async () => {
+    const { replica, line, snapshot, commit } = await bench({}, false);
     await commit(add(2));
     line().message(snapshot());
     await replica.ready();
-    expect(ready).toBe(true);
     expect(replica.getState().count).toBe(2);
     expect(replica.sync.getState().version).toBe(1);
   });
 
-  it("begins with a snapshot it is given, and asks for what came after", async () => {
+  it("begins with a given snapshot and requests the commits after it", async () => {
     const { replica, line, commit } = await bench(
       { snapshot: { version: 4, state: { count: 7, names: [], size: 0 } } },
       false,
@@ -91,7 +93,7 @@ describe("a replica", () => {
     expect(replica.getState().count).toBe(8);
   });
 
-  it("shows an edit at once, sends it, and resolves with the authority's verdict", async () => {
+  it("shows an edit at once, sends it, and resolves with the verdict of the authority", async () => {
     const { replica, line, judge } = await bench();
     const verdict = replica.dispatch(add(2));
     expect(replica.getState().count).toBe(2);
@@ -101,9 +103,8 @@ describe("a replica", () => {
     expect(await verdict).toMatchObject({ accepted: true, version: 1 });
   });
 
-  it("refuses at once, and does not send, what its own view refuses", async () => {
+  it("refuses at once what its visible state refuses, and counts the attempts", async () => {
     const { replica, line } = await bench();
-    const before = replica.getState();
     void replica.dispatch(name("x"));
     expect(await replica.dispatch(name("x"))).toMatchObject({
       accepted: false,
@@ -112,30 +113,38 @@ describe("a replica", () => {
       rejection: { reason: "name_taken", details: { names: ["x"] } },
     });
     expect(await replica.dispatch(name("x"))).toMatchObject({ attempt: 2 });
+    expect(line().sent).toHaveLength(1);
+  });
+
+  it("refuses at once what is not an operation, and sends none of it", async () => {
+    const { replica, line } = await bench();
+    const before = replica.getState();
     expect(await replica.dispatch({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
     expect(await replica.dispatch(null as never)).toMatchObject({ rejection: { code: "invalid_operation" } });
     expect(await replica.dispatch({ type: "add", by: 1n } as never)).toMatchObject({
       rejection: { code: "invalid_operation" },
     });
-    expect(line().sent).toHaveLength(1);
-    expect(replica.getState()).not.toBe(before);
+    expect(line().sent).toEqual([]);
+    expect(replica.getState()).toBe(before);
     expect(replica.sync.getState().rejections.map(({ verdict }) => verdict.rejection.code)).toEqual([
-      "refused",
-      "refused",
       "unknown_operation",
       "invalid_operation",
       "invalid_operation",
     ]);
   });
 
-  it("checks permissions once it knows its actor", async () => {
+  it("checks the permissions of its actor before it sends", async () => {
     const { replica, line } = await bench({ actor: robot });
     expect(await replica.dispatch({ type: "reset" })).toMatchObject({ rejection: { code: "forbidden" } });
-    const unknown = await bench();
-    void unknown.replica.dispatch({ type: "reset" });
-    unknown.line().message({ type: "welcome", actor: robot });
-    expect(await unknown.replica.dispatch({ type: "reset" })).toMatchObject({ rejection: { code: "forbidden" } });
-    expect([line().sent.length, unknown.line().sent.length]).toEqual([0, 1]);
+    expect(line().sent).toEqual([]);
+  });
+
+  it("checks permissions from the welcome on when it was given no actor", async () => {
+    const { replica, line } = await bench();
+    void replica.dispatch({ type: "reset" });
+    line().message({ type: "welcome", actor: robot });
+    expect(await replica.dispatch({ type: "reset" })).toMatchObject({ rejection: { code: "forbidden" } });
+    expect(line().sent).toHaveLength(1);
   });
 
   it("copies what is dispatched", async () => {
@@ -148,8 +157,8 @@ describe("a replica", () => {
   });
 });
 
-describe("what others do", () => {
-  it("comes in under the pending operations", async () => {
+describe("commits of others", () => {
+  it("come before the pending operations in the visible state", async () => {
     const { replica, line, commit } = await bench();
     void replica.dispatch(name("mine"));
     line().message({ type: "commits", commits: [await commit(name("theirs"))] });
@@ -157,7 +166,7 @@ describe("what others do", () => {
     expect(replica.sync.getState().version).toBe(1);
   });
 
-  it("takes an operation in flight out of the view when it no longer holds, and waits for the verdict", async () => {
+  it("hide an operation in flight that they make invalid, until its verdict", async () => {
     const { replica, line, commit, judge } = await bench();
     const verdict = replica.dispatch(name("x"));
     line().message({ type: "commits", commits: [await commit(name("x"))] });
@@ -168,37 +177,43 @@ describe("what others do", () => {
     expect(replica.sync.getState()).toMatchObject({ pending: [], rejections: [{ operation: name("x") }] });
   });
 
-  it("rejects at once what was never sent and no longer holds", async () => {
+  it("reject a queued operation that they make invalid at once, and the others are sent", async () => {
     const { replica, line, commit } = await bench();
     line().status("offline");
-    const [lost, kept] = [replica.dispatch(name("x")), replica.dispatch(add(1))];
+    const [rejected, sent] = [replica.dispatch(name("x")), replica.dispatch(add(1))];
     expect(pendingOf(replica)).toEqual([
       [name("x"), "queued"],
       [add(1), "queued"],
     ]);
     line().message({ type: "commits", commits: [await commit(name("x"))] });
-    expect(await lost).toMatchObject({ accepted: false, version: 1, rejection: { reason: "name_taken" } });
+    expect(await rejected).toMatchObject({ accepted: false, version: 1, rejection: { reason: "name_taken" } });
     line().status("online");
     expect(line().sent.map(({ operation }) => operation)).toEqual([add(1)]);
     expect(pendingOf(replica)).toEqual([[add(1), "sent"]]);
-    expect(kept).toBeInstanceOf(Promise);
+    expect(sent).toBeInstanceOf(Promise);
   });
 
-  it("is told to listeners: commits, refusals", async () => {
-    const { replica, line, commit, thread } = await bench();
-    const heard: string[] = [];
-    const leave = replica.onCommit(({ version }) => heard.push(`commit ${version}`));
-    replica.onRejection(({ id }) => heard.push(`refusal ${id}`));
-    thread.onRejection((refusal) => line().message({ type: "refusal", refusal }));
+  it("are given to listeners until they unsubscribe", async () => {
+    const { replica, line, commit } = await bench();
+    const versions: number[] = [];
+    const unsubscribe = replica.onCommit(({ version }) => versions.push(version));
     line().message({ type: "commits", commits: [await commit(add(1)), await commit(add(1))] });
-    await thread.dispatch(add(101), { actor: bob, id: "no" });
-    leave();
+    unsubscribe();
     line().message({ type: "commits", commits: [await commit(add(1))] });
-    expect(heard).toEqual(["commit 1", "commit 2", "refusal no"]);
+    expect(versions).toEqual([1, 2]);
+  });
+
+  it("and refusals have listeners of their own", async () => {
+    const { replica, line, thread } = await bench();
+    const refusals: string[] = [];
+    replica.onRejection(({ id }) => refusals.push(id));
+    thread.onRejection((refusal) => line().message({ type: "refusal", refusal }));
+    await thread.dispatch(add(101), { actor: bob, id: "no" });
+    expect(refusals).toEqual(["no"]);
   });
 });
 
-describe("between verdict and echo", () => {
+describe("an own operation, between its verdict and its commit", () => {
   async function watched() {
     const made = await bench();
     const views: string[] = [];
@@ -208,7 +223,7 @@ describe("between verdict and echo", () => {
     return { ...made, views, verdict, answer };
   }
 
-  it("nothing flickers when the verdict comes first", async () => {
+  it("stays visible without a change when the verdict comes first", async () => {
     const { replica, line, views, answer, thread } = await watched();
     const shown = replica.getState();
     line().message(answer);
@@ -219,7 +234,7 @@ describe("between verdict and echo", () => {
     expect(views).toEqual(["mine"]);
   });
 
-  it("what the echo did not change stays the same object, also when others edit elsewhere", async () => {
+  it("leaves what its commit does not change the same object, also when others edit elsewhere", async () => {
     const { replica, line, thread, commit } = await watched();
     const { names } = replica.getState();
     line().message({ type: "commits", commits: await commitsOf(thread) });
@@ -228,7 +243,7 @@ describe("between verdict and echo", () => {
     expect(replica.getState().names).toBe(names);
   });
 
-  it("nothing flickers when the commit comes first, and it is verdict enough", async () => {
+  it("stays visible without a change when the commit comes first, which resolves the verdict", async () => {
     const { replica, line, views, answer, thread, verdict } = await watched();
     line().message({ type: "commits", commits: await commitsOf(thread) });
     expect(await verdict).toMatchObject({ accepted: true, version: 1, commit: { operation: name("mine") } });
@@ -237,7 +252,7 @@ describe("between verdict and echo", () => {
     expect(views).toEqual(["mine"]);
   });
 
-  it("nothing flickers when a snapshot comes in place of the commit", async () => {
+  it("stays visible without a change when a snapshot comes in place of the commit", async () => {
     const { line, views, answer, snapshot, replica } = await watched();
     line().message(answer);
     line().message(snapshot());
@@ -245,7 +260,7 @@ describe("between verdict and echo", () => {
     expect(views).toEqual(["mine"]);
   });
 
-  it("another actor's commit under the same id is not mine", async () => {
+  it("is not confirmed by a commit of another actor with the same id", async () => {
     const { replica, line, commit, judge } = await bench({ actor: ada });
     void replica.dispatch(add(1), { id: "same" });
     line().message({ type: "commits", commits: [await commit(add(1), bob, "same")] });
@@ -254,7 +269,7 @@ describe("between verdict and echo", () => {
     expect(replica.getState().count).toBe(2);
   });
 
-  it("an operation that the authority found to change nothing stays until its version is there", async () => {
+  it("stays pending until its version arrives when it changed nothing at the authority", async () => {
     const { replica, line, commit, judge } = await bench();
     line().message({ type: "commits", commits: [await commit(name("x"))] });
     const wiped = await commit({ type: "wipe" });
@@ -271,8 +286,8 @@ describe("between verdict and echo", () => {
   }
 });
 
-describe("a stream that does not fit", () => {
-  it("is waited for when commits come before the first snapshot", async () => {
+describe("messages out of order", () => {
+  it("are ignored when they are commits before the first snapshot", async () => {
     const { replica, lines, line, commit, snapshot } = await bench({}, false);
     line().message({ type: "commits", commits: [await commit(add(1))] });
     expect(lines).toHaveLength(1);
@@ -280,7 +295,7 @@ describe("a stream that does not fit", () => {
     expect(replica.sync.getState().version).toBe(1);
   });
 
-  it("may hold a state that this side's definition refuses: nothing is edited on top of it until it is whole again", async () => {
+  it("that lead to a state which the definition refuses: operations are refused until it is valid", async () => {
     const { replica, line, commit } = await bench(
       { snapshot: { version: 0, state: { count: 2_000_000, names: [], size: 0 } } },
       false,
@@ -293,7 +308,7 @@ describe("a stream that does not fit", () => {
     expect(replica.getState()).toEqual({ count: 1, names: ["x", "y"], size: 2 });
   });
 
-  it("is opened again from the confirmed version when there is a gap; the old one is heard no more", async () => {
+  it("with a gap open a new connection from the confirmed version, and the old one is ignored", async () => {
     const { replica, lines, line, commit } = await bench();
     const [first, second, third] = [await commit(add(1)), await commit(add(1)), await commit(add(1))];
     line().message({ type: "commits", commits: [first] });
@@ -306,24 +321,30 @@ describe("a stream that does not fit", () => {
     expect(replica.getState().count).toBe(3);
   });
 
-  it("is opened from a snapshot when the gap stays, or when patches do not apply", async () => {
+  it("with a gap that stays open a connection that begins with a snapshot", async () => {
     const { replica, lines, line, commit, snapshot } = await bench();
-    const [, second, third] = [await commit(add(1)), await commit(name("x")), await commit(name("y"))];
+    const [, , third] = [await commit(add(1)), await commit(name("x")), await commit(name("y"))];
     line().message({ type: "commits", commits: [third] });
     line().message({ type: "commits", commits: [third] });
     expect(lines.map(({ after }) => after)).toEqual([undefined, 0, undefined]);
     line().message(snapshot());
     expect(replica.getState()).toEqual({ count: 1, names: ["x", "y"], size: 2 });
+  });
+
+  it("with patches that do not apply open a connection that begins with a snapshot", async () => {
+    const { replica, line, commit, snapshot } = await bench();
+    const first = await commit(add(1));
+    line().message(snapshot());
     line().message({
       type: "commits",
-      commits: [{ ...second, version: 4, patches: [{ op: "remove", path: "/names/9" }] }],
+      commits: [{ ...first, version: 2, patches: [{ op: "remove", path: "/names/9" }] }],
     });
     expect(line().after).toBeUndefined();
     line().message(snapshot());
-    expect(replica.sync.getState().version).toBe(3);
+    expect(replica.sync.getState().version).toBe(1);
   });
 
-  it("skips what it has, and ignores an older snapshot", async () => {
+  it("are ignored when they are older than the confirmed state", async () => {
     const { replica, line, commit, snapshot } = await bench();
     const old = snapshot();
     const commits = [await commit(add(1)), await commit(add(1))];
@@ -331,12 +352,12 @@ describe("a stream that does not fit", () => {
     const before = replica.getState();
     line().message({ type: "commits", commits });
     line().message(old);
-    line().message({ type: "verdict", id: "nobody's", verdict: { accepted: true, version: 1 } });
+    line().message({ type: "verdict", id: "unknown", verdict: { accepted: true, version: 1 } });
     expect(replica.getState()).toBe(before);
     expect(replica.sync.getState().version).toBe(2);
   });
 
-  it("takes a newer snapshot and puts what is pending on top", async () => {
+  it("may be a newer snapshot: pending operations are applied to it", async () => {
     const { replica, line, commit, snapshot } = await bench();
     void replica.dispatch(name("mine"));
     await commit(name("theirs"));
@@ -345,8 +366,8 @@ describe("a stream that does not fit", () => {
   });
 });
 
-describe("offline", () => {
-  it("keeps edits in order and sends all that have no verdict again after a reconnection, under the same ids", async () => {
+describe("a replica that is offline", () => {
+  it("queues edits in order and sends all without a verdict again, with the same ids, when it is online", async () => {
     const { replica, line, judge } = await bench();
     void replica.dispatch(add(1));
     void replica.dispatch(add(2));
@@ -362,7 +383,7 @@ describe("offline", () => {
     expect(line().sent[1]?.id).toBe(line().sent[2]?.id);
   });
 
-  it("keeps edits made before the first confirmed state, and judges them when it is there", async () => {
+  it("queues edits made before the first confirmed state and judges them when it arrives", async () => {
     const { replica, line, commit, snapshot } = await bench({}, false);
     const [bad, good] = [replica.dispatch(name("x")), replica.dispatch(add(1))];
     line().status("online");
@@ -375,7 +396,7 @@ describe("offline", () => {
     expect(good).toBeInstanceOf(Promise);
   });
 
-  it("sends nothing that one person did in the name of another who connects then, and says so", async () => {
+  async function withAnotherActorOnline() {
     const { replica, line } = await bench();
     line().message({ type: "welcome", actor: ada });
     line().status("offline");
@@ -383,15 +404,24 @@ describe("offline", () => {
     line().status("connecting");
     line().message({ type: "welcome", actor: bob });
     line().status("online");
+    return { replica, line, mine };
+  }
+
+  it("rejects the edits of one actor when another is welcomed", async () => {
+    const { replica, line, mine } = await withAnotherActorOnline();
     expect(line().sent).toEqual([]);
     expect(await mine).toMatchObject({ accepted: false, rejection: { code: "forbidden", reason: "other_actor" } });
     expect(replica.getState().count).toBe(0);
     expect(replica.sync.getState()).toMatchObject({ pending: [], rejections: [{ operation: add(1) }] });
+  });
+
+  it("sends what the other actor does then", async () => {
+    const { replica, line } = await withAnotherActorOnline();
     void replica.dispatch(add(2));
     expect(line().sent.map(({ operation }) => operation)).toEqual([add(2)]);
   });
 
-  it("holds a bounded number of edits, and says so", async () => {
+  it("refuses an edit when the queue is full", async () => {
     const { replica, line } = await bench({ maxPending: 2 });
     line().status("offline");
     for (const by of [1, 2]) void replica.dispatch(add(by));
@@ -403,13 +433,13 @@ describe("offline", () => {
   });
 });
 
-describe("what an earlier replica left pending", () => {
+describe("operations that an earlier replica left pending", () => {
   const left = [
     { id: "1", operation: name("x"), status: "sent" as const },
     { id: "2", operation: add(1), expectedVersion: 0, status: "queued" as const },
   ];
 
-  it("shows at once over the snapshot, and is sent as it was", async () => {
+  it("are visible at once and are sent as they were", async () => {
     const { replica, line } = await bench({ pending: left, snapshot: { version: 0, state: tally.initial } }, false);
     expect(replica.getState()).toMatchObject({ names: ["x"], count: 1 });
     line().status("online");
@@ -420,7 +450,7 @@ describe("what an earlier replica left pending", () => {
     expect(replica.sync.getState().pending).toMatchObject([{ id: "1" }, { id: "2" }]);
   });
 
-  it("is not refused here when it has had its effect: the authority's verdict counts, and comes to who dispatches it again", async () => {
+  it("get the verdict of the authority, also when they had their effect before and are dispatched again", async () => {
     const { replica, line, commit, judge, snapshot } = await bench({ pending: left.slice(0, 1) }, false);
     const verdict = replica.dispatch(name("x"), { id: "1" });
     const { version } = await commit(name("x"), ada, "1");
@@ -434,22 +464,28 @@ describe("what an earlier replica left pending", () => {
   });
 });
 
-describe("ids", () => {
-  it("one id is one edit: the same again gets the same verdict, another operation is refused", async () => {
+describe("a submission id that is used again", () => {
+  it("is one edit with one verdict", async () => {
     const { replica, line, judge } = await bench();
     const first = replica.dispatch(add(1), { id: "1" });
     expect(replica.dispatch(add(1), { id: "1" })).toBe(first);
-    expect(await replica.dispatch(add(2), { id: "1" })).toMatchObject({
-      accepted: false,
-      rejection: { code: "conflict", path: "/id" },
-    });
-    expect(replica.getState().count).toBe(1);
     line().message(await judge(line().sent[0]!));
     expect(await replica.dispatch(add(1), { id: "1" })).toEqual(await first);
     expect(line().sent).toHaveLength(1);
   });
 
-  it("passes an expected version on, and a conflict is not final", async () => {
+  it("is refused with another operation", async () => {
+    const { replica, line } = await bench();
+    void replica.dispatch(add(1), { id: "1" });
+    expect(await replica.dispatch(add(2), { id: "1" })).toMatchObject({
+      accepted: false,
+      rejection: { code: "conflict", path: "/id" },
+    });
+    expect(replica.getState().count).toBe(1);
+    expect(line().sent).toHaveLength(1);
+  });
+
+  it("is sent again after a conflict with the expected version", async () => {
     const { replica, line } = await bench();
     const verdict = replica.dispatch(add(1), { id: "1", expectedVersion: 0 });
     expect(line().sent[0]).toEqual({ id: "1", operation: add(1), expectedVersion: 0 });
@@ -462,48 +498,64 @@ describe("ids", () => {
   });
 });
 
-describe("watching", () => {
-  it("tells each change once, with state and sync in step, and nothing when nothing changed", async () => {
-    const { replica, line, commit } = await bench();
-    const told: string[] = [];
-    replica.subscribe((state) =>
-      told.push(
-        `state ${state.count}, version ${replica.sync.getState().version}, pending ${replica.sync.getState().pending.length}`,
-      ),
-    );
-    replica.sync.subscribe((sync) =>
-      told.push(`sync ${sync.version}, pending ${sync.pending.length}, count ${replica.getState().count}`),
-    );
+describe("listeners", () => {
+  it("are not called when nothing changed", async () => {
+    const { replica, line } = await bench();
+    let calls = 0;
+    replica.subscribe(() => (calls += 1));
+    replica.sync.subscribe(() => (calls += 1));
     const sync = replica.sync.getState();
     line().message({ type: "commits", commits: [] });
     line().status("online");
     expect(replica.sync.getState()).toBe(sync);
-    const ours = await commit(add(5));
-    line().message({ type: "commits", commits: [ours] });
-    line().message({ type: "commits", commits: [ours] });
-    expect(told).toEqual(["state 5, version 1, pending 0", "sync 1, pending 0, count 5"]);
+    expect(calls).toBe(0);
   });
 
-  it("never tells a value that is not there any more, also when a listener edits", async () => {
+  it("are called once for a change, with state and sync in step", async () => {
+    const { replica, line, commit } = await bench();
+    const calls: string[] = [];
+    replica.subscribe((state) =>
+      calls.push(
+        `state ${state.count}, version ${replica.sync.getState().version}, pending ${replica.sync.getState().pending.length}`,
+      ),
+    );
+    replica.sync.subscribe((sync) =>
+      calls.push(`sync ${sync.version}, pending ${sync.pending.length}, count ${replica.getState().count}`),
+    );
+    const five = await commit(add(5));
+    line().message({ type: "commits", commits: [five] });
+    line().message({ type: "commits", commits: [five] });
+    expect(calls).toEqual(["state 5, version 1, pending 0", "sync 1, pending 0, count 5"]);
+  });
+
+  it("are called with the value that is current, also when one of them edits", async () => {
     const { replica } = await bench();
-    const told: string[] = [];
+    const calls: string[] = [];
     replica.subscribe(({ count }) => {
       if (count === 1) void replica.dispatch(add(1));
     });
-    replica.subscribe((state) => told.push(`${state.count} ${state === replica.getState()}`));
-    replica.sync.subscribe((sync) => told.push(`${sync.pending.length} ${sync === replica.sync.getState()}`));
+    replica.subscribe((state) => calls.push(`${state.count} ${state === replica.getState()}`));
+    replica.sync.subscribe((sync) => calls.push(`${sync.pending.length} ${sync === replica.sync.getState()}`));
     void replica.dispatch(add(1));
-    expect(told.every((line) => line.endsWith("true"))).toBe(true);
-    expect(told.filter((line) => line === "2 true")).not.toEqual([]);
+    expect(calls.every((line) => line.endsWith("true"))).toBe(true);
+    expect(calls.filter((line) => line === "2 true")).not.toEqual([]);
     expect(replica.getState().count).toBe(2);
   });
 
-  it("ends with close: pending verdicts reject, the line is closed, later dispatches are refused", async () => {
-    const { replica, line, commit } = await bench();
+});
+
+describe("close", () => {
+  it("rejects pending verdicts and later dispatches", async () => {
+    const { replica } = await bench();
     const pending = replica.dispatch(add(1));
     replica.close();
     await expect(pending).rejects.toMatchObject({ code: "closed" });
     await expect(replica.dispatch(add(1))).rejects.toMatchObject({ code: "closed" });
+  });
+
+  it("closes the connection and ignores what it still delivers", async () => {
+    const { replica, line, commit } = await bench();
+    replica.close();
     expect(line().open).toBe(false);
     const before = replica.getState();
     line().message({ type: "commits", commits: [await commit(add(1))] });

@@ -24,10 +24,11 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  { actor, source, part }: RunContext & { readonly part?: number | undefined },
+  context: RunContext & { readonly part?: number | undefined },
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
+  const { actor, part } = context;
   if (base === null)
     return refuse(
       rejection(
@@ -41,8 +42,8 @@ export function applyOperation(
     copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
   );
   let refused: Rejection | undefined;
-  const minting = new Minting(source, part, () => contentOf(base, { type, input }));
-  const context: ApplyContextLike = {
+  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
+  const given: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
@@ -55,7 +56,7 @@ export function applyOperation(
     },
   };
   try {
-    const returned = operation.apply(drafting.draft, input, context);
+    const returned = operation.apply(drafting.draft, input, given);
     if (isThenable(returned)) {
       returned.then(undefined, () => undefined);
       throw new TypeError(`The apply of "${type}" is asynchronous; it must edit the draft before it returns`);

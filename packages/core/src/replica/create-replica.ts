@@ -240,7 +240,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
         isBranch = message.branch === true;
         checkIncarnation(message.incarnation);
         if (current.pending.length > 0 && !threadReplaced && !hasIdentityOf(side(), before))
-          apply(mergeIdentity(side(), current));
+          apply(mergeIdentity(side(), before, current));
         break;
       }
       case "snapshot": {

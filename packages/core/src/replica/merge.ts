@@ -21,10 +21,12 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { run } from "../engine/run.ts";
+import type { Source } from "../engine/source.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
+import { keyAgain } from "./provisional.ts";
 
 /** A submission whose outcome this replica does not have yet. */
 export interface Pending {
@@ -176,9 +178,20 @@ export function submit(
   };
 }
 
-/** Runs the pending operations again: the actor, and so the ids that they make, is another now. */
-export function mergeIdentity(side: Side, current: Replicated): Merged {
-  return { ...rebase(side, current, current), commits: [], ownCommits: [] };
+/**
+ * Runs the pending operations again as another side, which makes other ids: the actor was not known
+ * before, or was another.
+ */
+export function mergeIdentity(side: Side, before: Side, current: Replicated): Merged {
+  const { confirmed, version } = current;
+  const pending = keyAgain(
+    side.definition,
+    confirmed.state,
+    current.pending,
+    (entry) => sourceOf(before, entry),
+    (entry) => sourceOf(side, entry),
+  );
+  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
 /** Marks submissions as sent. From then on only the authority may refuse them. */
@@ -219,13 +232,14 @@ function rebase(
   return { outcome, next: { ...after, confirmed, pending: kept, view: same ? before.view : view }, dropped };
 }
 
-function transition(
-  { definition, actor, branch }: Side,
-  state: unknown,
-  { submission: { id, operation }, at }: Pick<Pending, "submission" | "at">,
-) {
-  const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
-  return run(definition.model, state, operation, { actor, source });
+function transition(side: Side, state: unknown, entry: Pick<Pending, "submission" | "at">) {
+  const { definition, actor } = side;
+  return run(definition.model, state, entry.submission.operation, { actor, source: sourceOf(side, entry) });
+}
+
+/** What the ids and the time of a pending operation come from. */
+function sourceOf({ actor, branch }: Side, { submission: { id }, at }: Pick<Pending, "submission" | "at">): Source {
+  return { actor, id, at, ...(branch === undefined ? {} : { branch }) };
 }
 
 /**

@@ -25,10 +25,11 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  { actor, source, part }: RunContext & { readonly part?: number | undefined },
+  context: RunContext & { readonly part?: number | undefined },
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
+  const { actor, part } = context;
   if (base === null)
     return refuse(
       rejection(
@@ -42,8 +43,8 @@ export function applyOperation(
     copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
   );
   let refused: Rejection | undefined;
-  const minting = new Minting(source, part, () => contentOf(base, { type, input }));
-  const context: ApplyContextLike = {
+  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
+  const given: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
@@ -56,7 +57,7 @@ export function applyOperation(
     },
   };
   try {
-    const returned = operation.apply(drafting.draft, input, context);
+    const returned = operation.apply(drafting.draft, input, given);
     if (isThenable(returned)) returned.then(undefined, () => undefined);
     if (refused === undefined) {
       if (returned !== undefined && returned !== drafting.draft) throw new DraftError(returnedProblem(returned));

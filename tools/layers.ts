@@ -101,7 +101,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/log",
     does: "the log port, the log in memory, reading it backwards and at a version",
-    may: ["core/src/error.ts", "core/src/engine", "core/src/thread/commit.ts"],
+    may: ["core/src/json", "core/src/error.ts", "core/src/engine", "core/src/thread/commit.ts"],
     packages: [],
   },
   {
@@ -258,7 +258,13 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/testing/shared",
     does: "what the contracts share",
-    may: ["core/src/definition", "core/src/thread/commit.ts", "core/src/thread/log", "core/src/replica"],
+    may: [
+      "core/src/json",
+      "core/src/definition",
+      "core/src/thread/commit.ts",
+      "core/src/thread/log",
+      "core/src/replica",
+    ],
     packages: ["zod/v4/core"],
   },
   {

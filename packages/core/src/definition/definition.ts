@@ -13,6 +13,29 @@ import type { Transition } from "../engine/transition.ts";
 export interface ApplyContext {
   readonly actor: Actor | undefined;
   readonly reject: (reason: string, message?: string, details?: unknown) => void;
+  /**
+   * An id for what the operation creates: `id("T-")` is `T-` and ten letters and digits. It is made
+   * from the submission, so every replay of the operation makes the same one, and no other
+   * submission does.
+   *
+   * Each call of one operation gives another id. With a `key`, the key decides instead of the order
+   * of the calls: `id("T-", title)`.
+   */
+  readonly id: (prefix?: string, key?: string) => string;
+  /**
+   * The time of the submission, ISO 8601 in UTC: the same in every replay. To read it where there is
+   * no submission refuses the operation (`needs_submission`).
+   */
+  readonly now: string;
+}
+
+/** The submission that an update belongs to, for code that runs the reducer itself. */
+export interface ReduceContext {
+  readonly actor?: Actor;
+  /** The submission's id: what `apply` makes ids from. Without it they follow from the content. */
+  readonly id?: string;
+  /** The submission's time, ISO 8601 in UTC: what `apply` gets as `now`. */
+  readonly at?: string;
 }
 
 /**
@@ -92,6 +115,7 @@ export interface Definition<State, Operation, Replacement> {
     this: void,
     current: State | undefined,
     update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined,
+    context?: ReduceContext,
   ): State;
   /**
    * The next state with its patches, or the refusal with its reason. Never throws. Without `actor`
@@ -102,7 +126,7 @@ export interface Definition<State, Operation, Replacement> {
     this: void,
     current: State | undefined,
     update: unknown,
-    context?: { readonly actor?: Actor; readonly patches?: boolean },
+    context?: ReduceContext & { readonly patches?: boolean },
   ): Transition<State, AcceptedOperation<Operation>>;
   /** The rejection that the operation would get now, or undefined. */
   can(

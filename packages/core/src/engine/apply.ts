@@ -2,7 +2,6 @@
 // never visible outside.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import type { Actor } from "./actor.ts";
 import { depthRejection } from "./depth.ts";
 import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
@@ -11,6 +10,7 @@ import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
+import { contentOf, Minting, type RunContext } from "./source.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
@@ -24,7 +24,7 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  actor: Actor | undefined,
+  { actor, source, part }: RunContext & { readonly part?: number | undefined },
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
@@ -41,10 +41,17 @@ export function applyOperation(
     copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
   );
   let refused: Rejection | undefined;
+  const minting = new Minting(source, part, () => contentOf(base, { type, input }));
   const context: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
+    },
+    id: (prefix, key) => minting.id(prefix, key),
+    get now() {
+      if (minting.now !== undefined) return minting.now;
+      refused ??= needsSubmission(type);
+      throw new Error(refused.message);
     },
   };
   try {
@@ -81,6 +88,11 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   return checked.value === edited.state
     ? { ok: true, edited }
     : fillIn(model, base, type, edited, checked.value as object);
+}
+
+function needsSubmission(type: string): Rejection {
+  const message = `"${type}" reads the time of its submission, and was given none. Send it to a thread, or give the reducer { id, at }.`;
+  return rejection("refused", type, message, { reason: "needs_submission" });
 }
 
 /** A derive rule threw on a state that the schema accepts: the rule relies on something else. */

@@ -7,6 +7,7 @@ import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import { countVersions, toVersionRanges, versionsIn, type VersionRanges } from "./version-ranges.ts";
+import type { Submitted } from "./origin.ts";
 
 export const UNDO = "$undo";
 export const PROPOSE = "$propose";
@@ -54,6 +55,8 @@ export interface ApproveOperation {
   readonly proposer: Actor;
   /** The run that proposed it; the commit's own is that of the approval. */
   readonly runId?: string;
+  /** The submission that proposed it. Logs of earlier versions do not have it. */
+  readonly source?: Submitted;
   readonly operation: AnyOperation;
   /** What it changes was no longer as the proposal showed it, and was approved all the same. */
   readonly anyway?: true;
@@ -78,6 +81,8 @@ export interface MergeOperation {
   readonly change: number;
   /** Who did it on the branch. */
   readonly author: Actor;
+  /** The submission that did it on the branch. Logs of earlier versions do not have it. */
+  readonly source?: Submitted;
   readonly operation: AnyOperation;
 }
 

@@ -195,14 +195,14 @@ function hasNoEffect({ operation, patches }: Commit): boolean {
 function redo(model: Model, state: unknown, commit: Commit): Transition<unknown, AnyOperation> {
   // What was approved or merged is redone as its author's.
   const { operation, actor } = originOf(commit);
-  const step = run(model, state, operation, actor);
+  const step = run(model, state, operation, { actor });
   if (step.accepted || (step.rejection.code !== "unknown_operation" && step.rejection.code !== "invalid_operation"))
     return step;
-  const patched = run(model, state, { type: "$patch", patch: commit.patches }, commit.actor);
+  const patched = run(model, state, { type: "$patch", patch: commit.patches }, { actor: commit.actor });
   if (!patched.accepted) return patched;
   // A patch may apply and yet remove another item than it did then. It holds when its inverse leads
   // back to here.
-  const reverted = run(model, patched.state, { type: "$patch", patch: commit.inverse }, commit.actor);
+  const reverted = run(model, patched.state, { type: "$patch", patch: commit.inverse }, { actor: commit.actor });
   if (reverted.accepted && equal(reverted.state, state, Infinity)) return patched;
   const message = `What "${commit.operation.type}" changed at version ${commit.version} is no longer there, and the operation is no longer known.`;
   return { accepted: false, state, rejection: rejection("conflict", commit.operation.type, message) };

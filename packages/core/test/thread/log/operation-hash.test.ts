@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, hashOperation } from "../../../src/thread/log/operation-hash.ts";
+import { canonicalJson } from "../../../src/json/canonical.ts";
+import { hashOperation } from "../../../src/thread/log/operation-hash.ts";
 
 /** FNV-1a as its authors state it, over code units. */
 function reference(text: string): string {

@@ -35,7 +35,7 @@ export function encodeEvent({
   data,
 }: {
   readonly event?: string;
-  readonly id?: number;
+  readonly id?: number | undefined;
   readonly data: unknown;
 }): Frame {
   const head = `${event === undefined ? "" : `event: ${event}\n`}${id === undefined ? "" : `id: ${id}\n`}`;

@@ -270,7 +270,13 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/testing/log-contract",
     does: "what every log keeps",
-    may: ["core/src/engine", "core/src/thread/commit.ts", "core/src/thread/log", "core/src/testing/shared"],
+    may: [
+      "core/src/error.ts",
+      "core/src/engine",
+      "core/src/thread/commit.ts",
+      "core/src/thread/log",
+      "core/src/testing/shared",
+    ],
     packages: [],
   },
   {

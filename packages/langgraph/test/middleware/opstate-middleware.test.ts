@@ -1,5 +1,5 @@
 import { MemorySaver, StateSchema } from "@langchain/langgraph";
-import { memoryLog, openThread, type Commit } from "@opstate/core";
+import { defined, memoryLog, openThread, type Commit } from "@opstate/core";
 import { operationTools, opstateMiddleware, replacementTool, stateField, type FieldSnapshot } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ function agentOf(
     systemPrompt: "You keep a board.",
     tools: operationTools(board, { thread }),
     middleware: [opstateMiddleware(board, { thread, field: "board" })],
-    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...defined({ checkpointer }),
   });
 }
 

@@ -31,7 +31,7 @@ async function bench(options: Partial<Parameters<typeof createReplica<typeof tal
   const replica = createReplica({ definition: tally, transport, ...options });
   const line = () => lines.at(-1)!;
   const commit = async (update: AnyOperation, actor = bob, id?: string): Promise<Commit> => {
-    const verdict = await thread.dispatch(update, { actor, ...(id === undefined ? {} : { id }) });
+    const verdict = await thread.submit(update, { actor, ...(id === undefined ? {} : { id }) });
     return verdict.accepted ? verdict.commit! : expect.unreachable("the authority should accept");
   };
   const judge = async (submission: Submission, actor = ada) =>
@@ -112,8 +112,8 @@ describe("a replica", () => {
       rejection: { reason: "name_taken", details: { names: ["x"] } },
     });
     expect(await replica.dispatch(name("x"))).toMatchObject({ attempt: 2 });
-    expect(await replica.dispatch({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
-    expect(await replica.dispatch(null as never)).toMatchObject({ rejection: { code: "invalid_operation" } });
+    expect(await replica.submit({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
+    expect(await replica.submit(null)).toMatchObject({ rejection: { code: "invalid_operation" } });
     expect(await replica.dispatch({ type: "add", by: 1n } as never)).toMatchObject({
       rejection: { code: "invalid_operation" },
     });

@@ -14,8 +14,8 @@ import { describe, expect, it } from "vitest";
 import { ada, bob, spied, tally } from "../tally.ts";
 
 const open = (log: Log) => openThread({ definition: tally, log, threadId: "t", snapshotEvery: 2 });
-const add = (by: number) => ({ type: "add", by });
-const name = (name: string) => ({ type: "name", name });
+const add = (by: number) => ({ type: "add", by }) as const;
+const name = (name: string) => ({ type: "name", name }) as const;
 
 /** One thread that was opened, and another that has its name by now, at the same version. */
 async function replacedThread(log: Log = memoryLog()) {

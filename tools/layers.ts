@@ -89,6 +89,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/random-id.ts",
       "core/src/thread/type-of.ts",
       "core/src/thread/entries.ts",
+      "core/src/thread/version-ranges.ts",
       "core/src/thread/origin.ts",
       "core/src/thread/pace.ts",
       "core/src/thread/id.ts",
@@ -100,7 +101,7 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/thread/log",
     does: "the log port, the log in memory, reading it backwards and at a version",
-    may: ["core/src/error.ts", "core/src/engine", "core/src/thread/commit.ts"],
+    may: ["core/src/json", "core/src/error.ts", "core/src/engine", "core/src/thread/commit.ts"],
     packages: [],
   },
   {
@@ -257,7 +258,13 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/testing/shared",
     does: "what the contracts share",
-    may: ["core/src/definition", "core/src/thread/commit.ts", "core/src/thread/log", "core/src/replica"],
+    may: [
+      "core/src/json",
+      "core/src/definition",
+      "core/src/thread/commit.ts",
+      "core/src/thread/log",
+      "core/src/replica",
+    ],
     packages: ["zod/v4/core"],
   },
   {

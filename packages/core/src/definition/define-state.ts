@@ -8,7 +8,8 @@ import type { AcceptedOperation } from "./definition.ts";
 import type { Transition } from "../engine/transition.ts";
 import { run } from "../engine/run.ts";
 import { compile } from "./compile.ts";
-import type { Definition, OperationSpec } from "./definition.ts";
+import type { Definition, OperationSpec, ReduceContext } from "./definition.ts";
+import type { Source } from "../engine/source.ts";
 import type { ContainerAt, Loose } from "./loose.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { ReadonlyDeep } from "../readonly-deep.ts";
@@ -140,12 +141,12 @@ export function defineState<
   type Operation = OperationsOf<I>;
   const model = compile(spec);
   const patched = { ...model, patches: true };
-  const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context) =>
+  const transition: Definition<State, Operation, unknown>["transition"] = (current, update, context = {}) =>
     // The engine works on JSON. A value that the schema accepted has the types.
-    run(context?.patches === true ? patched : model, current, update, context?.actor) as Transition<
-      State,
-      AcceptedOperation<Operation>
-    >;
+    run(context.patches === true ? patched : model, current, update, {
+      actor: context.actor,
+      source: sourceOf(context),
+    }) as Transition<State, AcceptedOperation<Operation>>;
   const creators = Object.fromEntries(
     [...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]),
   );
@@ -156,17 +157,26 @@ export function defineState<
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
     // LangGraph sends null and undefined as writes. They change nothing and are not refused.
-    reduce: (current, update) =>
+    reduce: (current, update, context) =>
       update === null || update === undefined
         ? current === undefined
           ? (model.initial as State)
           : current
-        : transition(current, update).state,
+        : transition(current, update, context).state,
     transition,
     can(current, operation, actor) {
-      const result = transition(current, operation, actor === undefined ? {} : { actor });
+      const result = transition(current, operation, actor === undefined ? PLACEHOLDER : { ...PLACEHOLDER, actor });
       return result.accepted ? undefined : result.rejection;
     },
     model,
   };
+}
+
+/** `can` asks for no submission in particular. */
+const PLACEHOLDER: ReduceContext = { id: "can", at: "1970-01-01T00:00:00.000Z" };
+
+function sourceOf({ actor, id, at }: ReduceContext): Source | undefined {
+  if (id !== undefined) return { actor, id, at };
+  // A time alone: ids follow from the content.
+  return at === undefined ? undefined : { actor, id: undefined, at };
 }

@@ -14,6 +14,29 @@ import type { Batch, Replace, Update } from "./update.ts";
 export interface ApplyContext {
   readonly actor: Actor | undefined;
   readonly reject: (reason: string, message?: string, details?: unknown) => void;
+  /**
+   * An id for what the operation creates: `id("T-")` is `T-` and ten letters and digits. It is made
+   * from the submission, so every replay of the operation makes the same one, and no other
+   * submission does.
+   *
+   * Each call of one operation gives another id. With a `key`, the key decides instead of the order
+   * of the calls: `id("T-", title)`.
+   */
+  readonly id: (prefix?: string, key?: string) => string;
+  /**
+   * The time of the submission, ISO 8601 in UTC: the same in every replay. To read it where there is
+   * no submission refuses the operation (`needs_submission`).
+   */
+  readonly now: string;
+}
+
+/** The submission that an update belongs to, for code that runs the reducer itself. */
+export interface ReduceContext {
+  readonly actor?: Actor;
+  /** The submission's id: what `apply` makes ids from. Without it they follow from the content. */
+  readonly id?: string;
+  /** The submission's time, ISO 8601 in UTC: what `apply` gets as `now`. */
+  readonly at?: string;
 }
 
 /**
@@ -81,7 +104,12 @@ export interface Definition<State, Operation, Replacement> {
   /**
    * The next state; the same reference when the update is refused or changes nothing. Never throws.
    */
-  reduce(this: void, current: State | undefined, update: Update<Operation, Replacement> | null | undefined): State;
+  reduce(
+    this: void,
+    current: State | undefined,
+    update: Update<Operation, Replacement> | null | undefined,
+    context?: ReduceContext,
+  ): State;
   /**
    * The next state with its patches, or the refusal with its reason. Never throws. Without `actor`
    * no permission is checked. With `patches` a `$patch` is accepted, whatever the definition says:
@@ -91,7 +119,7 @@ export interface Definition<State, Operation, Replacement> {
     this: void,
     current: State | undefined,
     update: unknown,
-    context?: { readonly actor?: Actor; readonly patches?: boolean },
+    context?: ReduceContext & { readonly patches?: boolean },
   ): Transition<State, AcceptedOperation<Operation>>;
   /** The rejection that the operation would get now, or undefined. */
   can(

@@ -2,7 +2,6 @@
 // never visible outside.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import type { Actor } from "./actor.ts";
 import { depthRejection } from "./depth.ts";
 import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
@@ -12,6 +11,7 @@ import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
+import { contentOf, Minting, type RunContext } from "./source.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 
@@ -25,10 +25,11 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  actor: Actor | undefined,
+  context: RunContext & { readonly part?: number | undefined },
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
+  const { actor, part } = context;
   if (base === null)
     return refuse(
       rejection(
@@ -42,14 +43,21 @@ export function applyOperation(
     copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
   );
   let refused: Rejection | undefined;
-  const context: ApplyContextLike = {
+  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
+  const given: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
     },
+    id: (prefix, key) => minting.id(prefix, key),
+    get now() {
+      if (minting.now !== undefined) return minting.now;
+      refused ??= needsSubmission(type);
+      throw new Error(refused.message);
+    },
   };
   try {
-    const returned = operation.apply(drafting.draft, input, context);
+    const returned = operation.apply(drafting.draft, input, given);
     if (isThenable(returned)) returned.then(undefined, () => undefined);
     if (refused === undefined) {
       if (returned !== undefined && returned !== drafting.draft) throw new DraftError(returnedProblem(returned));
@@ -82,6 +90,11 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   return checked.value === edited.state
     ? { ok: true, edited }
     : fillIn(model, base, type, edited, checked.value as object);
+}
+
+function needsSubmission(type: string): Rejection {
+  const message = `"${type}" reads the time of its submission, and was given none. Send it to a thread, or give the reducer { id, at }.`;
+  return rejection("refused", type, message, { reason: "needs_submission" });
 }
 
 /** The schema filled in a default. That is an edit too: derived fields are recomputed. */

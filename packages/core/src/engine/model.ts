@@ -17,6 +17,8 @@ import type { AnyOperation } from "./operation.ts";
 export interface ApplyContextLike {
   readonly actor: Actor | undefined;
   readonly reject: (reason: string, message?: string, details?: unknown) => void;
+  readonly id: (prefix?: string, key?: string) => string;
+  readonly now: string;
 }
 
 export interface OperationModel {

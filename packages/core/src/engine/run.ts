@@ -1,4 +1,4 @@
-// The reducer: one function of (state, update, actor).
+// The reducer: one function of (state, update, context): who submits, and the submission.
 //
 //   update                                       state
 //     |                                            |
@@ -23,7 +23,6 @@
 // - Nothing that came in is mutated.
 
 import { applyPatch, type Patch } from "../patch/index.ts";
-import type { Actor } from "./actor.ts";
 import { adopt } from "./adopt.ts";
 import { applyOperation, type Step } from "./apply.ts";
 import { performBatch } from "./batch.ts";
@@ -38,17 +37,18 @@ import type { Rejection } from "./rejection.ts";
 import type { Transition } from "./transition.ts";
 import type { WorkingCopies } from "./draft/working-copies.ts";
 import type { AnyOperation } from "./operation.ts";
+import type { RunContext } from "./source.ts";
 
 export function run(
   model: Model,
   current: unknown,
   update: unknown,
-  actor: Actor | undefined,
+  context: RunContext,
 ): Transition<unknown, AnyOperation> {
   const given = current === undefined ? model.initial : current;
   let type = "unknown";
   try {
-    const resolution = resolve(model, update, actor);
+    const resolution = resolve(model, update, context.actor);
     if (!resolution.ok) return refused(given, resolution.rejection);
     const { resolved } = resolution;
     type = typeName(resolved);
@@ -64,7 +64,7 @@ export function run(
       );
     }
     const base = adopted.ok ? adopted.state : null;
-    const step = perform(model, base, resolved, actor);
+    const step = perform(model, base, resolved, context);
     if (!step.ok) return refused(given, step.rejection);
     const { state, patches, inverse } = step.edited;
     const operation = acceptedOperation(resolved);
@@ -84,19 +84,20 @@ function perform(
   model: Model,
   base: object | null,
   resolved: Resolved,
-  actor: Actor | undefined,
+  context: RunContext,
+  part?: number,
   copies?: WorkingCopies,
 ): Step {
   switch (resolved.kind) {
     case "operation":
-      return applyOperation(model, base, resolved.model, resolved.input, actor, copies);
+      return applyOperation(model, base, resolved.model, resolved.input, { ...context, part }, copies);
     case "replace":
       return replaceState(model, base, resolved.value);
     case "patch":
       return performPatch(model, base, resolved.patch);
     case "batch":
-      return performBatch(model, base, resolved.parts, (state, part, copies) =>
-        perform(model, state, part, actor, copies),
+      return performBatch(model, base, resolved.parts, (state, part, index, copies) =>
+        perform(model, state, part, context, index, copies),
       );
   }
 }

@@ -138,7 +138,7 @@ function threadOver(
 
   const authority = new Authority({
     definition,
-    judge: judgeOf(definition, parent !== undefined),
+    judge: judgeOf(definition, parent === undefined ? undefined : incarnation),
     log,
     threadId,
     confirmed,

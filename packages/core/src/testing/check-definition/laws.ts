@@ -97,7 +97,7 @@ export class LawChecker {
 
   /** The state of a value, or why the value is not valid. */
   state(value: unknown): { readonly state: unknown } | { readonly why: string } {
-    const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, undefined));
+    const made = atTime(NOON, () => run(this.model, null, { type: "$replace", value }, {}));
     if (!made.accepted) return { why: made.rejection.message };
     const broken = this.#invariantBroken(made.state);
     return broken === undefined ? { state: made.state } : { why: `the invariant "${broken}" does not hold` };
@@ -165,7 +165,7 @@ export class LawChecker {
   ): Result {
     this.#errors.length = 0;
     this.#derivingThrew = undefined;
-    const result = atTime(now, () => run(this.model, state, update, actor));
+    const result = atTime(now, () => run(this.model, state, update, { actor }));
     if (this.#errors.length > 0) throw brokenByThrow(this.#errors[0], broken);
     return result;
   }
@@ -184,7 +184,7 @@ export class LawChecker {
         );
       }
     }
-    const second = atTime(NOON, () => run(this.model, state, { type: "$replace", value: state }, undefined));
+    const second = atTime(NOON, () => run(this.model, state, { type: "$replace", value: state }, {}));
     if (!second.accepted)
       throw broken("derived", `leads to a state that cannot be derived again: ${second.rejection.message}`);
     if (second.patches.length > 0)

@@ -78,7 +78,7 @@ export function judging(definition: AnyDefinition, context: BatchContext): (subm
     if (expectedVersion !== undefined && expectedVersion !== version)
       return refuse(submission, moved(expectedVersion, version, update));
     if (submission.unreadable !== undefined) return refuse(submission, submission.unreadable);
-    const next = context.computed?.transition ?? context.judge(confirmed.state, update, actor);
+    const next = context.computed?.transition ?? context.judge(confirmed.state, update, { actor, id: owner.id, at });
     if (!next.accepted) return refuse(submission, next.rejection);
     if (next.patches.length === 0 && context.computed?.records !== true) {
       const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } } };

@@ -65,7 +65,7 @@ export async function describeChanges(
     if (pace.isOver) await pace.next();
     const { id, version, at, toolCallId } = commit;
     const mergedVersion = merged[index];
-    const step = mergedVersion === undefined ? run(model, reached, operation, actor) : undefined;
+    const step = mergedVersion === undefined ? run(model, reached, operation, { actor }) : undefined;
     if (step !== undefined) reached = step.state;
     described.push({
       id,

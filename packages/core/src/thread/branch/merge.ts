@@ -29,7 +29,7 @@ export function computeMerge(
   const model = mayApprove && !sameActor(actor, author) ? approved(definition.model) : definition.model;
   const fault = permissionFault(model, change.operation, actor);
   if (fault !== undefined) return refuse(confirmed, fault);
-  const next = run(model, confirmed.state, change.operation, author);
+  const next = run(model, confirmed.state, change.operation, { actor: author });
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: MergeOperation = {
     type: MERGE,

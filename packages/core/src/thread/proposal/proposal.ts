@@ -57,7 +57,7 @@ export function computeProposal(
         },
       ),
     );
-  const next = run(approved(definition.model), confirmed.state, update, actor);
+  const next = run(approved(definition.model), confirmed.state, update, { actor });
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: ProposeOperation = {
     type: PROPOSE,

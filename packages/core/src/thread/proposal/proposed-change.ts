@@ -32,7 +32,7 @@ export function tryProposal(
   state: unknown,
   { operation: proposed, actor }: Commit<ProposeOperation>,
 ): { readonly next: Transition<unknown, AnyOperation>; readonly changed: readonly string[] } {
-  const next = run(approved(model), state, proposed.operation, actor);
+  const next = run(approved(model), state, proposed.operation, { actor });
   const changed = next.accepted
     ? difference(proposed, state, underived(model, next.patches))
     : proposed.previous.filter((then) => !isSame(then, readPlace(state, then.path))).map(({ path }) => path);

@@ -94,7 +94,7 @@ function migrateState(definition: AnyDefinition, state: unknown, from: number): 
   }
   // A migrated state has no limit of its own: the updates that it came from were within theirs.
   const limits = { ...model.limits, state: storedLimits(model), depth: Infinity };
-  const replaced = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, undefined);
+  const replaced = run({ ...model, limits }, definition.initial, { type: "$replace", value: migrated }, {});
   if (!replaced.accepted) throw failed(`gave no valid state: ${replaced.rejection.message}`);
   return replaced.state;
 }

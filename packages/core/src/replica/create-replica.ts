@@ -423,6 +423,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     subscribe: watched(state.subscribe),
     sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
+    submit: dispatch,
     ready() {
       if (refCount !== undefined && !isReady() && !ready.rejected) void connectUntilReady(refCount);
       return ready.promise;

@@ -188,6 +188,7 @@ export const layers: readonly Layer[] = [
       "core/src/definition",
       "core/src/thread/commit.ts",
       "core/src/thread/log",
+      "core/src/thread/thread.ts",
       "core/src/thread/authority",
     ],
     packages: [],

@@ -2,6 +2,7 @@
 //
 // Invariant: no other file spells the types of these operations.
 
+import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
@@ -29,6 +30,21 @@ export interface UndoOperation {
    * Logs of earlier releases hold their ids here.
    */
   readonly dropped?: VersionRanges | readonly string[];
+  /** The versions that stayed, with other values: they were computed anew. */
+  readonly recomputed?: VersionRanges;
+  /**
+   * The versions that stayed with what they did at first, on their own things, where the operation
+   * would do something else now.
+   */
+  readonly carried?: VersionRanges;
+  /** What those did now, where it does not follow from what they did before. No derived fields. */
+  readonly replayed?: readonly ReplayedCommit[];
+}
+
+/** What a commit that stayed did when another one was taken back. */
+export interface ReplayedCommit {
+  readonly version: number;
+  readonly patches: Patch;
 }
 
 /** The operation of a proposal's commit. The commit's id is the proposal's. */
@@ -102,10 +118,33 @@ export function isUndo(operation: AnyOperation): operation is UndoOperation {
   return operation.type === UNDO;
 }
 
+/** What an undo did, as versions. */
+export interface UndoneVersions {
+  readonly selected: readonly number[];
+  readonly dropped?: readonly number[];
+  readonly recomputed?: readonly number[];
+  readonly carried?: readonly number[];
+  readonly replayed?: readonly ReplayedCommit[];
+}
+
 /** The operation of an undo that takes back what was selected, and what needed it. */
-export function undoOf(selected: readonly number[], dropped: readonly number[] = []): UndoOperation {
-  const versions = toVersionRanges([...selected, ...dropped]);
-  return dropped.length === 0 ? { type: UNDO, versions } : { type: UNDO, versions, dropped: toVersionRanges(dropped) };
+export function undoOf({ selected, dropped = [], recomputed, carried, replayed }: UndoneVersions): UndoOperation {
+  const ranges = (versions: readonly number[] = []) => (versions.length === 0 ? undefined : toVersionRanges(versions));
+  return {
+    type: UNDO,
+    versions: toVersionRanges([...selected, ...dropped]),
+    ...defined({
+      dropped: ranges(dropped),
+      recomputed: ranges(recomputed),
+      carried: ranges(carried),
+      replayed: replayed === undefined || replayed.length === 0 ? undefined : replayed,
+    }),
+  };
+}
+
+/** Whether an undo is of an earlier release: it did again by the reducer what it kept. */
+export function isRefoldedUndo(operation: UndoOperation): boolean {
+  return "ids" in operation;
 }
 
 /**

@@ -127,6 +127,7 @@ function threadOver(
   } = options;
   const { incarnation, parent } = info;
   const log = incarnationLog(options.log, info, onReplaced);
+  const branch = parent === undefined ? undefined : incarnation;
   const mint = { id: mintId, now: clock };
   const source = createSource(confirmed.state, onError);
   const commitListeners = new Listeners<Commit>(onError);
@@ -137,7 +138,7 @@ function threadOver(
 
   const authority = new Authority({
     definition,
-    judge: judgeOf(definition, parent === undefined ? undefined : incarnation),
+    judge: judgeOf(definition, branch),
     log,
     threadId,
     confirmed,
@@ -268,7 +269,7 @@ function threadOver(
       }
       return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
         const mayUndoOthers = hasRight(actor, "undo", allows);
-        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler }, head, parsed.request);
+        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler, branch }, head, parsed.request);
       });
     },
 

@@ -17,6 +17,7 @@
 //    accepted, the births of `now` take the recorded names: `withNames(now, births)`.
 // 4. `touchedThings(model, effect)` are the things that an effect touched, `pointerTo(named, name)`
 //    and `nameAt(model, named, pointer)` lead from names to pointers and back.
+// 5. `difference(model, from, to)` is a patch between two named states that keeps the names.
 //
 //   const base = nameState(state);
 //   const recorded = effectOf(model, base, patches, { source: "ada 1", operation });
@@ -35,7 +36,9 @@ export { carry } from "./carry.ts";
 export type { Carried, CarryFault, CarryOptions } from "./carry.ts";
 export { compareEffects, isEmpty, isSatisfied } from "./compare.ts";
 export type { Comparison, Likeness } from "./compare.ts";
-export { effectOf, replaces } from "./effect.ts";
+export { isDerived } from "./derived.ts";
+export { difference } from "./difference.ts";
+export { effectOf, noEffect, replaces } from "./effect.ts";
 export type { Birth, Effect, Origin, Values, Write } from "./effect.ts";
 export type { ThingModel } from "./follow.ts";
 export { itemsOf, locate, ownerOf, valueOf } from "./names.ts";

@@ -217,6 +217,7 @@ export const layers: readonly Layer[] = [
     does: "threads beside a thread, and their merge",
     may: [
       "core/src/error.ts",
+      "core/src/patch",
       "core/src/engine",
       "core/src/engine/things",
       "core/src/definition",

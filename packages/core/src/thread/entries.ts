@@ -100,6 +100,10 @@ export interface MergeOperation {
   /** The submission that did it on the branch. Logs of earlier versions do not have it. */
   readonly source?: Submitted;
   readonly operation: AnyOperation;
+  /** It did the same to the same things with other values than on the branch. */
+  readonly recomputed?: true;
+  /** It did what it did on the branch, where the operation would do something else here. */
+  readonly carried?: true;
 }
 
 /** The operation of the commit that brings a stored state to a newer version of its definition. */
@@ -196,8 +200,9 @@ export const OPSTATE: Actor = { kind: "system", id: "opstate" };
 
 /**
  * The id of a merged commit on the parent. The incarnation tells a branch from a later one of the
- * same name.
+ * same name. `undone`: the parent's version of the merge before it, which was taken back.
  */
-export function mergeId(branchIncarnation: string, change: number): string {
-  return `merge-${branchIncarnation}-${change}`;
+export function mergeId(branchIncarnation: string, change: number, undone?: number): string {
+  const id = `merge-${branchIncarnation}-${change}`;
+  return undone === undefined ? id : `${id}-${undone}`;
 }

@@ -93,7 +93,8 @@ export function effectOf(model: ThingModel, before: NamedState, patches: Patch, 
   const renamed = new Map<Name, Name>();
   let { after } = effect;
   for (const name of others) {
-    const next = birthName(origin.source, `r${renamed.size}`);
+    // From the old name, so that one migration leads to the same names wherever it is done.
+    const next = birthName(`${origin.source} ${name}`, "r");
     after = { ...after, names: rename(after, name, next) };
     renamed.set(name, next);
   }

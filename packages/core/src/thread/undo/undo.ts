@@ -23,16 +23,11 @@
 
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
-import { deepFreeze } from "../../engine/freeze.ts";
 import { rejection } from "../../engine/reject.ts";
 import type { Rejection } from "../../engine/rejection.ts";
-import { difference, nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
-import { NO_LIMITS } from "../../engine/trusted.ts";
-import { equal } from "../../json/equal.ts";
-import { applyPatch, diff } from "../../patch/index.ts";
+import { nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import type { Commit } from "../commit.ts";
-import { type Confirmed, confirm } from "../confirmed.ts";
 import {
   isApprove,
   isMerge,
@@ -41,10 +36,8 @@ import {
   type ReplayedCommit,
   UNDO,
   undoOf,
-  type UndoOperation,
 } from "../entries.ts";
 import type { Log } from "../log/log.ts";
-import { readStateAt } from "../log/state-at.ts";
 import type { OnDependent } from "../options.ts";
 import { originOf } from "../origin.ts";
 import { Pace, type Scheduler } from "../pace.ts";
@@ -55,6 +48,7 @@ import { isSame, mayHaveEffect, readLines } from "./history.ts";
 import { beginLine, type Line, newestEffect } from "./line.ts";
 import type { UndoRequest } from "./request.ts";
 import { readStretch, stateBefore } from "./stretch.ts";
+import { transitionTo, unchangedBy } from "./transition.ts";
 import { compacted, select } from "./target.ts";
 import { wouldDo } from "./would.ts";
 
@@ -88,7 +82,7 @@ export async function computeUndo(
   }
   const targets = commits.map((commit) => commit.version);
   const unchanged: Computed = {
-    transition: accepted(confirmed.state, undoOf({ selected: targets }), [], []),
+    transition: unchangedBy(confirmed.state, undoOf({ selected: targets })),
     records: false,
   };
   const [start] = targets;
@@ -169,31 +163,6 @@ async function keepRest(
     if (patches !== undefined) replayed.push({ version, patches });
   }
   return { ...versions, end: line.end, dependents, replayed };
-}
-
-/** The transition from the state of a thread to what an undo leads to. */
-function transitionTo(
-  definition: AnyDefinition,
-  from: NamedState,
-  to: NamedState,
-  operation: UndoOperation,
-): Computed["transition"] {
-  const { model } = definition;
-  const patches = difference(model, from, to);
-  const named = applyPatch(from.state, patches, { limits: NO_LIMITS });
-  if (patches.length === 0 && equal(from.state, to.state, Infinity)) return accepted(from.state, operation, [], []);
-  if (!named.ok || !equal(named.document, to.state, Infinity))
-    return accepted(to.state, operation, diff(from.state, to.state), diff(to.state, from.state));
-  return accepted(to.state, operation, patches, named.inverse);
-}
-
-function accepted(
-  state: unknown,
-  operation: UndoOperation,
-  patches: Commit["patches"],
-  inverse: Commit["inverse"],
-): Computed["transition"] {
-  return { accepted: true, state, operation, patches, inverse };
 }
 
 function notYours({ version, actor, operation }: Commit): Rejection {

@@ -3,7 +3,7 @@
 
 import { memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { asRecorded, boardWith, openBoard, outcome } from "./scenario-board.ts";
+import { ada, asRecorded, boardWith, openBoard, outcome } from "./scenario-board.ts";
 
 describe("what an undo keeps", () => {
   it("never changes a card of the same id in the board that a run had replaced", async () => {
@@ -141,9 +141,9 @@ describe("what an undo keeps", () => {
   });
 
   it("keeps what a patch changed, in the place where its thing is", async () => {
-    const { agent, user, undoRun, titles } = await openBoard();
+    const { agent, thread, undoRun, titles } = await openBoard();
     await agent({ type: "addComputed", column: "todo", title: "top", top: true });
-    await user({ type: "$patch", patch: [{ op: "replace", path: "/columns/0/cards/3/title", value: "Ada's" }] });
+    await thread.dispatch({ type: "$patch", patch: [{ op: "replace", path: "/columns/0/cards/3/title", value: "Ada's" }] } as never, { actor: ada });
     expect(outcome(await undoRun())).toEqual({ recomputed: [], carried: [2], dropped: [] });
     expect(titles("todo")).toEqual(["one", "two", "Ada's", "four"]);
   });

@@ -82,6 +82,11 @@ export class Authority {
     this.#pace = new Pace(options.scheduler);
   }
 
+  /** The newest confirmed state, and its version. */
+  get head(): Head {
+    return { confirmed: this.#confirmed, version: this.#version };
+  }
+
   get version(): number {
     return this.#version;
   }
@@ -166,7 +171,7 @@ export class Authority {
       known = await this.#lookUp(submissions);
     }
     for (;;) {
-      const head: Head = { confirmed: this.#confirmed, version: this.#version };
+      const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(head);
       const judged = judging(definition, { ...head, judge, attempts: this.#attempts, known, computed });

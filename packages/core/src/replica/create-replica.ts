@@ -156,7 +156,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** Whether it is, or is to be, connected. */
   let isOpen = false;
   const outbox = new Outbox();
-  for (const { submission } of restored) void outbox.add(submission.id, readUpdate(definition, submission.operation).hash);
+  for (const { submission } of restored)
+    void outbox.add(submission.id, readUpdate(definition, submission.operation).hash);
   const own = new OwnRejections();
   const state = createSource(current.view, onError);
   const sync = createSource<Sync>(
@@ -422,6 +423,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     subscribe: watched(state.subscribe),
     sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
+    submit: dispatch,
     ready() {
       if (refCount !== undefined && !isReady() && !ready.rejected) void connectUntilReady(refCount);
       return ready.promise;

@@ -47,8 +47,7 @@ const ada: Actor = { kind: "user", id: "ada" };
 const early = "2030-01-01T08:00:00.000Z";
 const late = "2030-01-01T09:00:00.000Z";
 
-const open = (threadId = "t") =>
-  openThread({ definition: notes, log: memoryLog(), threadId, clock: () => late });
+const open = (threadId = "t") => openThread({ definition: notes, log: memoryLog(), threadId, clock: () => late });
 
 /** A transport to a thread that is offline until `connect` is called. */
 function offline(thread: Thread<typeof notes>): { transport: Transport; connect: () => void } {
@@ -86,22 +85,25 @@ describe("what a replica's pending operations create", () => {
     expect(thread.getState().notes).toMatchObject([{ id: shown?.id }]);
   });
 
-  it.each(["actor", "snapshot"] as const)("has its final id offline, where the actor is known by the %s", async (by) => {
-    const thread = await open();
-    const { transport, connect } = offline(thread);
-    const snapshot = snapshotOf(thread);
-    const replica = createReplica({
-      definition: notes,
-      transport,
-      ...(by === "actor" ? { snapshot, actor: ada } : { snapshot: { ...snapshot, actor: ada } }),
-    });
-    const verdict = replica.dispatch(notes.op.add({ text: "a" }));
-    const [shown] = replica.getState().notes;
-    expect(replica.sync.getState().pending[0]).not.toHaveProperty("provisional");
-    connect();
-    await verdict;
-    expect(thread.getState().notes).toMatchObject([{ id: shown?.id }]);
-  });
+  it.each(["actor", "snapshot"] as const)(
+    "has its final id offline, where the actor is known by the %s",
+    async (by) => {
+      const thread = await open();
+      const { transport, connect } = offline(thread);
+      const snapshot = snapshotOf(thread);
+      const replica = createReplica({
+        definition: notes,
+        transport,
+        ...(by === "actor" ? { snapshot, actor: ada } : { snapshot: { ...snapshot, actor: ada } }),
+      });
+      const verdict = replica.dispatch(notes.op.add({ text: "a" }));
+      const [shown] = replica.getState().notes;
+      expect(replica.sync.getState().pending[0]).not.toHaveProperty("provisional");
+      connect();
+      await verdict;
+      expect(thread.getState().notes).toMatchObject([{ id: shown?.id }]);
+    },
+  );
 
   it("is provisional where the actor is not known, and what names it follows when it is", async () => {
     const thread = await open();

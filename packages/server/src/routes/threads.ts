@@ -39,8 +39,8 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
     const { definition } = await readObject(context.req.raw, operationLimits);
     if (typeof definition !== "string")
       throw new Problem("invalid_body", 'The body must be { "definition": "<name>" }.');
-    const { thread, created } = await threads.getOrCreate(threadId, definition);
-    const { version, incarnation } = thread;
+    const { served, created } = await threads.getOrCreate(threadId, definition);
+    const { version, incarnation } = served.thread;
     return context.json({ threadId, definition, version, incarnation }, created ? 201 : 200);
   });
 

@@ -30,5 +30,5 @@ export function refusalFrame(refusal: Refusal): Frame {
 }
 
 function messageFrame(message: TransportMessage, version?: number): Frame {
-  return encodeEvent({ event: message.type, data: message, ...(version !== undefined && { id: version }) });
+  return encodeEvent({ event: message.type, data: message, id: version });
 }

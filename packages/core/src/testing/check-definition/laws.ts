@@ -63,6 +63,8 @@ export class LawChecker {
   readonly model: Model;
   readonly #invariants: Invariants;
   readonly #errors: unknown[] = [];
+  /** The last error of a derive rule. */
+  #derivingThrew: unknown;
   /** What the last run read that it must not. */
   #read: Impure | undefined;
 
@@ -85,6 +87,7 @@ export class LawChecker {
             return rule.compute(container);
           } catch (error) {
             if (isFrozen(error)) this.#errors.push(error);
+            this.#derivingThrew = error;
             throw error;
           }
         },
@@ -93,7 +96,9 @@ export class LawChecker {
       freeze: true,
       frozen: new FrozenParts(true),
       known: new KnownStates(),
-      onFailure: (error) => void this.#errors.push(error),
+      onFailure: (error) => {
+        if (error !== this.#derivingThrew) this.#errors.push(error);
+      },
     };
   }
 
@@ -199,6 +204,7 @@ export class LawChecker {
     broken: (law: Law, text: string) => Broken,
   ): Result {
     this.#errors.length = 0;
+    this.#derivingThrew = undefined;
     this.#read = undefined;
     const source = { actor, id, at: SUBMITTED_AT };
     const result = atTime(

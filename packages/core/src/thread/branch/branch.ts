@@ -171,14 +171,14 @@ export class Branches {
 
       async diff() {
         checkOpen();
-        const changes = await changesOf(own, id);
+        const changes = await changesOf(own, id, incarnation);
         const merged = await mergedAt(log, threadId, incarnation, changes);
         return describeChanges(definition, getState(), changes, merged, new Pace(scheduler));
       },
 
       async merge(options: MergeOptions): Promise<readonly Merged[]> {
         checkOpen();
-        const changes = await changesOf(own, id);
+        const changes = await changesOf(own, id, incarnation);
         const wanted = new Set(options.ids ?? changes.map(({ commit }) => commit.id));
         const merged = changes
           .filter(({ commit }) => wanted.has(commit.id))

@@ -25,13 +25,13 @@ export interface Change extends Origin {
   readonly commit: Commit;
 }
 
-/** In the order of the branch. */
-export async function changesOf(log: Log, branchId: string): Promise<readonly Change[]> {
+/** In the order of the branch. Their ids were made from its incarnation, and stay. */
+export async function changesOf(log: Log, branchId: string, incarnation: string): Promise<readonly Change[]> {
   const commits: Commit[] = [];
   for await (const page of readPages(log, branchId)) commits.push(...page);
   const takenBack = excluded(commits);
   return commits.flatMap((commit) =>
-    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit) }],
+    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit, incarnation) }],
   );
 }
 
@@ -61,11 +61,11 @@ export async function describeChanges(
   const model = approved(definition.model);
   const described: BranchChange[] = [];
   let reached = state;
-  for (const [index, { commit, operation, actor, runId }] of changes.entries()) {
+  for (const [index, { commit, operation, actor, runId, source }] of changes.entries()) {
     if (pace.isOver) await pace.next();
     const { id, version, at, toolCallId } = commit;
     const mergedVersion = merged[index];
-    const step = mergedVersion === undefined ? run(model, reached, operation, { actor }) : undefined;
+    const step = mergedVersion === undefined ? run(model, reached, operation, { actor, source }) : undefined;
     if (step !== undefined) reached = step.state;
     described.push({
       id,

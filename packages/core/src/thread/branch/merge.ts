@@ -29,13 +29,14 @@ export function computeMerge(
   const model = mayApprove && !sameActor(actor, author) ? approved(definition.model) : definition.model;
   const fault = permissionFault(model, change.operation, actor);
   if (fault !== undefined) return refuse(confirmed, fault);
-  const next = run(model, confirmed.state, change.operation, { actor: author });
+  const next = run(model, confirmed.state, change.operation, { actor: author, source: change.source });
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: MergeOperation = {
     type: MERGE,
     branch,
     change: change.commit.version,
     author,
+    source: change.source,
     operation: next.operation,
   };
   return { transition: { ...next, operation }, records: false };

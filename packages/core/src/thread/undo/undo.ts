@@ -194,8 +194,8 @@ function hasNoEffect({ operation, patches }: Commit): boolean {
  */
 function redo(model: Model, state: unknown, commit: Commit): Transition<unknown, AnyOperation> {
   // What was approved or merged is redone as its author's.
-  const { operation, actor } = originOf(commit);
-  const step = run(model, state, operation, { actor });
+  const { operation, actor, source } = originOf(commit);
+  const step = run(model, state, operation, { actor, source });
   if (step.accepted || (step.rejection.code !== "unknown_operation" && step.rejection.code !== "invalid_operation"))
     return step;
   const patched = run(model, state, { type: "$patch", patch: commit.patches }, { actor: commit.actor });

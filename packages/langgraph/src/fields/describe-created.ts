@@ -12,7 +12,9 @@ export function describeCreated(patches: Patch, inverse: Patch): string | undefi
   const before = new Set(thingsIn(inverse).map(({ id }) => id));
   const created = new Map(thingsIn(patches).flatMap((thing) => (before.has(thing.id) ? [] : [[thing.id, thing]])));
   if (created.size === 0) return undefined;
-  const named = [...created.values()].slice(0, MAX_CREATED).map(({ id, label }) => [id, label].filter(Boolean).join(" "));
+  const named = [...created.values()]
+    .slice(0, MAX_CREATED)
+    .map(({ id, label }) => [id, label].filter(Boolean).join(" "));
   const rest = created.size - named.length;
   const last = rest > 0 ? `${rest} more` : named.length > 1 ? named.pop() : undefined;
   return last === undefined ? named.join(", ") : `${named.join(", ")} and ${last}`;

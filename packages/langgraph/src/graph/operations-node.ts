@@ -184,5 +184,9 @@ function runOperation(
   const { state, patches, inverse } = transition;
   if (patches.length === 0) return { state, verdict: { accepted: true } };
   const created = describeCreated(patches, inverse);
-  return { state, verdict: { accepted: true, changed: describeChanges(patches), ...defined({ created }) }, write: update };
+  return {
+    state,
+    verdict: { accepted: true, changed: describeChanges(patches), ...defined({ created }) },
+    write: update,
+  };
 }

@@ -106,7 +106,10 @@ describe.each(Object.entries(forms))("what an agent's calls create in %s", (_, r
 });
 
 describe("the time of an agent's call", () => {
-  const stamped = () => fakeModel().respond(call(["stamp", { title: "a" }])).respond(say("done"));
+  const stamped = () =>
+    fakeModel()
+      .respond(call(["stamp", { title: "a" }]))
+      .respond(say("done"));
 
   it("is the thread's", async () => {
     const thread = await open();
@@ -133,7 +136,9 @@ describe("what waits for approval", () => {
   ])("has the id of its proposal when it is %s", async (_, answer, suffix) => {
     const thread = await open();
     const agent = createAgent({
-      model: fakeModel().respond(call(["ask", { title: "a" }])).respond(say("done")),
+      model: fakeModel()
+        .respond(call(["ask", { title: "a" }]))
+        .respond(say("done")),
       tools: operationTools(tasks, { thread, approver: ada }),
       checkpointer: new MemorySaver(),
     });

@@ -31,7 +31,9 @@ export async function changesOf(log: Log, branchId: string, incarnation: string)
   for await (const page of readPages(log, branchId)) commits.push(...page);
   const takenBack = excluded(commits);
   return commits.flatMap((commit) =>
-    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit, incarnation) }],
+    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)
+      ? []
+      : [{ commit, ...originOf(commit, incarnation) }],
   );
 }
 

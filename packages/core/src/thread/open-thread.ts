@@ -277,7 +277,11 @@ function threadOver(
       }
       return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
         const mayUndoOthers = hasRight(actor, "undo", allows);
-        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch }, head, parsed.request);
+        return computeUndo(
+          { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch },
+          head,
+          parsed.request,
+        );
       });
     },
 

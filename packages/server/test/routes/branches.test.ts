@@ -13,7 +13,7 @@ import { startWithList } from "../support/list-thread.ts";
 import { send, start } from "../support/server.ts";
 
 describe("branches", () => {
-  /** A branch of "t", which alone has rights. `checked` lists the threads whose rights were read. */
+  /** A branch of "t", which alone has rights. `checked` has the threads whose rights were read. */
   async function startWithBranch() {
     const checked: string[] = [];
     const { url, thread, post, client } = await startWithList({

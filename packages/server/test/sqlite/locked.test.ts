@@ -77,7 +77,7 @@ describe("a server whose file is locked", () => {
         headers: { ...adaMayAll, "content-type": "application/json" },
         body: JSON.stringify(submission("s1")),
       });
-    return { url, errors, launch, release, submit };
+    return { log, url, errors, launch, release, submit };
   }
 
   it("answers 503 with Retry-After", async () => {
@@ -108,7 +108,7 @@ describe("a server whose file is locked", () => {
   });
 
   it("gives a submission that is sent again its one effect when the lock is released", async () => {
-    const { release, submit } = await startLocked();
+    const { log, launch, release, submit } = await startLocked();
     expect((await submit()).status).toBe(503);
     await release();
     for (let times = 0; times < 2; times += 1) {

@@ -77,7 +77,8 @@ describe("replayTo", () => {
     const session = new ChatSession({ transport: agent(words(3_000)), recordingLimit: 1_000 });
     const states = watch(session);
     await session.send("Hi");
-    return { session, states, ...session.recording };
+    const { first, length } = session.recording;
+    return { session, states, first, length };
   }
 
   it("of a long session has between half of its limit and one and a half", async () => {

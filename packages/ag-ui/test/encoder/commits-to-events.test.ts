@@ -277,7 +277,7 @@ describe("a client at another version", () => {
           let guarded = 0;
           for (const [index, { column, at, move }] of steps.entries()) {
             const batch = {
-              type: "$batch",
+              type: "$batch" as const,
               operations: [
                 board.op.add({ column, id: `c${index}`, at }),
                 ...(move ? [board.op.move({ from: column, to: 1 - column })] : []),

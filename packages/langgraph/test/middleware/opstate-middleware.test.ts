@@ -67,7 +67,7 @@ describe("opstateMiddleware", () => {
   it("shows a user's edit during the run in the next call, the final state and the last checkpoint", async () => {
     const thread = await openSample();
     const checkpointer = new MemorySaver();
-    const edit = (operation: { type: string }) => void thread.dispatch(operation, { actor: ada });
+    const edit = (operation: { type: string }) => void thread.submit(operation, { actor: ada });
     const model = fakeModel()
       .respond(
         () => (

@@ -53,6 +53,8 @@ export function threadRoutes(app: App, { threads, operationLimits }: Services): 
       definition: definition.name,
       incarnation,
       floor,
+      // What a page needs to make the ids of its edits before it is connected.
+      actor: context.var.access.actor,
       ...defined({ parent }),
     });
   });

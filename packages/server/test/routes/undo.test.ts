@@ -32,7 +32,7 @@ describe("undo", () => {
     const { post, items } = await startWithTwo();
     expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({
       status: 200,
-      body: { accepted: true, version: 3, commit: { id: "u", operation: { type: "$undo", ids: ["b"] } } },
+      body: { accepted: true, version: 3, commit: { id: "u", operation: { type: "$undo", versions: [2] } } },
     });
     expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({
       status: 200,
@@ -86,7 +86,7 @@ describe("undo", () => {
       });
       expect(await post("/undo", { target, id: "u" })).toMatchObject({
         status: 200,
-        body: { commit: { operation: { versions: [2, 3, 4] } } },
+        body: { commit: { operation: { versions: [[2, 4]] } } },
       });
       expect(await items()).toEqual(["kept"]);
       expect(await post("/undo", { target: { ids: ["u"] } })).toMatchObject({ status: 200 });

@@ -84,7 +84,14 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
     readonly state?: Partial<JsonLimits>;
     readonly batch?: number;
   };
-  /** Called with errors that an operation's own code threw: bugs, which the sender does not see. */
+  /**
+   * Called with each error that the definition's own code threw (`apply`, `derive`, `narrow`): a
+   * bug. `operation` has only its `type`.
+   *
+   * Default: `console.error` in development, nothing in production. The rejection of the sender
+   * carries the error's message in development only, whatever the hook is. The reducer itself
+   * prints nothing.
+   */
   readonly onFailure?: (error: unknown, operation: AnyOperation) => void;
 }
 

@@ -67,7 +67,11 @@ export interface OperationSpec<State, Input extends $ZodType> {
    * required property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.
    */
   narrow?(state: State, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
-  apply(draft: State, input: Output<Input>, context: ApplyContext): void;
+  /**
+   * Edits the draft and returns nothing: `{ draft.count += by; }`, or `return reject(...)`. Any
+   * other returned value is a `failed` rejection. (`void` alone would allow every return type.)
+   */
+  apply(draft: State, input: Output<Input>, context: ApplyContext): void | undefined;
 }
 
 /** A replacement of the whole value, spelled out. */

@@ -9,6 +9,13 @@ import type { TransportStatus } from "./transport.ts";
 /** A pending submission as a UI may show it. */
 export interface PendingOperation extends Submission {
   readonly status: "queued" | "sent";
+  /** When it was dispatched, ISO 8601 in UTC. The commit has the time of the authority. */
+  readonly at: string;
+  /**
+   * The actor is not known yet: the ids of what it creates change when the authority tells who is
+   * connected.
+   */
+  readonly provisional?: true;
 }
 
 /**

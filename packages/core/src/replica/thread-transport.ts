@@ -103,7 +103,8 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
           retry();
         }),
       ];
-      onMessage({ type: "welcome", actor, incarnation: thread.incarnation });
+      const { incarnation, parent } = thread;
+      onMessage({ type: "welcome", actor, incarnation, ...(parent === undefined ? {} : { branch: true }) });
       if (after === undefined || after > thread.version) deliverSnapshot();
       else if (after < thread.version) void catchUp(after);
       if (open) onStatus("online");

@@ -62,7 +62,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * The commits' own actors decide whether the right to undo is needed: those who did, approved or
    * merged them. When later operations need what is taken back, it is a `conflict` that names them.
    * With `onDependent: "drop"` they are taken back too, and the commit's operation names them. It
-   * is one submission and one commit (`{ type: "$undo", ids, dropped?, versions }`). To redo, undo
+   * is one submission and one commit (`{ type: "$undo", versions, dropped? }`). To redo, undo
    * that commit's id.
    */
   undo(target: UndoTarget, options: UndoOptions): Promise<Verdict<AcceptedOperationOf<D>>>;

@@ -11,6 +11,8 @@ const board = defineState({
   operations: {
     add: { input: z.object({ card: z.string().min(1) }), apply: (draft, { card }) => void draft.cards.push(card) },
   },
+  // Updates that cannot be read.
+  onFailure: () => undefined,
 });
 const debate = defineAgentState({
   messages: messages(),

@@ -58,6 +58,8 @@ export class LawChecker {
   readonly model: Model;
   readonly #invariants: Invariants;
   readonly #errors: unknown[] = [];
+  /** The last error of a derive rule. */
+  #derivingThrew: unknown;
 
   constructor(model: Model, invariants: Invariants) {
     this.#invariants = invariants;
@@ -78,6 +80,7 @@ export class LawChecker {
             return rule.compute(container);
           } catch (error) {
             if (isFrozen(error)) this.#errors.push(error);
+            this.#derivingThrew = error;
             throw error;
           }
         },
@@ -86,7 +89,9 @@ export class LawChecker {
       freeze: true,
       frozen: new FrozenParts(true),
       known: new KnownStates(),
-      onFailure: (error) => void this.#errors.push(error),
+      onFailure: (error) => {
+        if (error !== this.#derivingThrew) this.#errors.push(error);
+      },
     };
   }
 
@@ -159,6 +164,7 @@ export class LawChecker {
     now = NOON,
   ): Result {
     this.#errors.length = 0;
+    this.#derivingThrew = undefined;
     const result = atTime(now, () => run(this.model, state, update, { actor }));
     if (this.#errors.length > 0) throw brokenByThrow(this.#errors[0], broken);
     return result;

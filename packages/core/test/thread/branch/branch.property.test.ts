@@ -3,7 +3,7 @@
 // beforehand. Undo, redo, merges and restarts must agree with it after every step.
 
 import { type Actor, type Branch, memoryLog, openThread, type Verdict } from "@opstate/core";
-import type { ApproveOperation, MergeOperation, UndoOperation } from "@opstate/core/log";
+import { type ApproveOperation, type MergeOperation, type UndoOperation, versionsIn } from "@opstate/core/log";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";
@@ -48,7 +48,7 @@ class Course {
     if (!verdict.accepted || verdict.commit === undefined) return;
     const { version, id, actor, operation } = verdict.commit;
     if (this.done.some((entry) => entry.version === version)) return;
-    const names = operation.type === "$undo" ? (operation as UndoOperation).versions : undefined;
+    const names = operation.type === "$undo" ? [...versionsIn((operation as UndoOperation).versions)] : undefined;
     this.done.push({ version, id, ...carriedOut(operation, actor), names });
   }
 

@@ -33,7 +33,17 @@ describe("undo of a run or an actor", () => {
     async (target) => {
       const thread = await approvedAndMerged();
       const undone = await thread.undo(target, { actor: bob, id: "u" });
-      expect(undone).toMatchObject({ accepted: true, commit: { operation: { versions: [1, 2, 4, 5] } } });
+      expect(undone).toMatchObject({
+        accepted: true,
+        commit: {
+          operation: {
+            versions: [
+              [1, 2],
+              [4, 5],
+            ],
+          },
+        },
+      });
       expect(thread.getState()).toEqual({ count: 0, names: ["kept"], size: 1 });
       expect(await thread.proposals()).toEqual([]);
       // Again, it changes nothing.

@@ -36,6 +36,8 @@ export interface ReduceContext {
   readonly id?: string;
   /** The submission's time, ISO 8601 in UTC: what `apply` gets as `now`. */
   readonly at?: string;
+  /** The incarnation of the branch that it was submitted to. */
+  readonly branch?: string;
 }
 
 /**
@@ -132,12 +134,18 @@ export interface Definition<State, Operation, Replacement> {
     update: unknown,
     context?: ReduceContext & { readonly patches?: boolean },
   ): Transition<State, AcceptedOperation<Operation>>;
-  /** The rejection that the operation would get now, or undefined. */
+  /**
+   * The rejection that the operation would get now, or undefined. An operation that reads the time
+   * is asked about the moment `at`, ISO 8601 in UTC; default: that of the call, by this host's
+   * clock. So an answer may be another one later although the state is the same, and the authority
+   * decides by its own clock.
+   */
   can(
     this: void,
     current: State | undefined,
     operation: Operation | Batch<Operation>,
     actor?: Actor,
+    at?: string,
   ): Rejection | undefined;
   /** What the engine runs on: for opstate's own packages. */
   readonly model: Model;

@@ -126,6 +126,7 @@ function threadOver(
     onError,
   } = options;
   const { incarnation, parent } = info;
+  const ownBranch = parent === undefined ? undefined : incarnation;
   const log = incarnationLog(options.log, info, onReplaced);
   const mint = { id: mintId, now: clock };
   const source = createSource(confirmed.state, onError);
@@ -137,7 +138,7 @@ function threadOver(
 
   const authority = new Authority({
     definition,
-    judge: judgeOf(definition, parent === undefined ? undefined : incarnation),
+    judge: judgeOf(definition, ownBranch),
     log,
     threadId,
     confirmed,
@@ -229,6 +230,7 @@ function threadOver(
   const thread: Thread = {
     ...proposalCalls({
       definition,
+      branch: ownBranch,
       log,
       threadId,
       index: proposals,

@@ -13,15 +13,19 @@ import { defined } from "../defined.ts";
 import type { Source } from "../engine/source.ts";
 import type { ContainerAt, Loose } from "./loose.ts";
 import type { AnyOperation } from "../engine/operation.ts";
+import type { ReadonlyDeep } from "../readonly-deep.ts";
 
 type Inputs = Record<string, $ZodType>;
 
-/** The union of operations that a record of input schemas makes. */
+/**
+ * The union of operations that a record of input schemas makes. They are readonly, so that parts of
+ * a state may be sent.
+ */
 export type OperationsOf<I extends Inputs> = {
   // An empty input is `Record<string, never>` to zod, which no object with a `type` is.
   [Type in keyof I & string]: Input<I[Type]> extends Record<string, never>
     ? { readonly type: Type }
-    : { readonly type: Type } & Input<I[Type]>;
+    : { readonly type: Type } & ReadonlyDeep<Input<I[Type]>>;
 }[keyof I & string];
 
 /** The argument of `defineState`. */

@@ -5,6 +5,7 @@ import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
+import type { Batch, Replace, Update } from "./update.ts";
 
 /**
  * The third argument of `apply`. `reject` refuses the operation, whatever the code does afterwards:
@@ -64,6 +65,11 @@ export interface OperationSpec<State, Input extends $ZodType> {
   /** The actor kinds whose use needs another actor's approval; default: none. */
   readonly approve?: readonly ActorKind[];
   /**
+   * Whether it may touch other things when it is done again, by an undo, a merge or a rebase, than
+   * it did at first: "the newest", "the first free one". Default false: then it is named instead.
+   */
+  readonly retarget?: boolean;
+  /**
    * The values that are legal now, for a model to choose from: `(state) => ({ cardId:
    * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a
    * required property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.
@@ -74,18 +80,6 @@ export interface OperationSpec<State, Input extends $ZodType> {
    * other returned value is a `failed` rejection. (`void` alone would allow every return type.)
    */
   apply(draft: State, input: Output<Input>, context: ApplyContext): void | undefined;
-}
-
-/** A replacement of the whole value, spelled out. */
-export interface Replace<Value> {
-  readonly type: "$replace";
-  readonly value: Value;
-}
-
-/** Several operations as one: all are applied, in order, or none is. One commit. */
-export interface Batch<Operation> {
-  readonly type: "$batch";
-  readonly operations: readonly Operation[];
 }
 
 /** An update as the engine accepted it: what a transition, a commit and a log entry contain. */
@@ -120,7 +114,7 @@ export interface Definition<State, Operation, Replacement> {
   reduce(
     this: void,
     current: State | undefined,
-    update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined,
+    update: Update<Operation, Replacement> | null | undefined,
     context?: ReduceContext,
   ): State;
   /**
@@ -162,8 +156,9 @@ export type OperationOf<D> =
   D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
 /** The operations of a definition as the engine accepted them: what its commits hold. */
 export type AcceptedOperationOf<D> = AcceptedOperation<OperationOf<D>>;
-/** An operation, a batch, or a replacement (whose derived fields are optional). */
+/**
+ * What `dispatch` takes: an operation, a batch, or a replacement. A replacement may leave out
+ * derived fields, and may be a state that was read.
+ */
 export type UpdateOf<D> =
-  D extends Definition<infer _State, infer Operation, infer Replacement>
-    ? Operation | Replacement | Replace<Replacement> | Batch<Operation>
-    : never;
+  D extends Definition<infer _State, infer Operation, infer Replacement> ? Update<Operation, Replacement> : never;

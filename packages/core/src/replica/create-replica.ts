@@ -68,7 +68,8 @@ export interface ReplicaOptions<D extends AnyDefinition> {
   /**
    * The actor that submits, when it is known: from a sign-in, or as it was stored when a page was
    * last online. Then edits make their final ids before the authority is reached, and permissions
-   * are checked before anything is sent; the authority checks them in any case.
+   * are checked before anything is sent; the authority checks them in any case. When it takes this
+   * replica for another actor, what was done before is refused, not sent.
    */
   readonly actor?: Actor;
   /**
@@ -142,8 +143,6 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   let failure: Error | undefined;
   let connection: TransportConnection | undefined;
   let generation = 0;
-  /** The actor that the authority has for this replica. */
-  let authorityActor: Actor | undefined;
   /** Why the commits of the current connection could not be followed. */
   let failedToFollow: "gap" | "mismatch" | undefined;
   /** The thread that the authority has, once it is known. */
@@ -225,10 +224,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   function receive(message: TransportMessage): void {
     switch (message.type) {
       case "welcome": {
-        if (authorityActor !== undefined && !sameActor(authorityActor, message.actor))
-          refuseForOtherActor(authorityActor, message.actor);
         const before = side();
-        actor = authorityActor = message.actor;
+        if (actor !== undefined && !sameActor(actor, message.actor)) refuseForOtherActor(actor, message.actor);
+        actor = message.actor;
         isBranch = message.branch === true;
         checkIncarnation(message.incarnation);
         if (current.pending.length > 0 && !threadReplaced && !hasIdentityOf(side(), before))
@@ -419,6 +417,7 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     subscribe: watched(state.subscribe),
     sync: { getState: sync.getState, getInitialState: sync.getInitialState, subscribe: watched(sync.subscribe) },
     dispatch,
+    submit: dispatch,
     ready() {
       if (refCount !== undefined && !isReady() && !ready.rejected) void connectUntilReady(refCount);
       return ready.promise;

@@ -14,7 +14,7 @@ import { Authority } from "./authority/authority.ts";
 import { refuse } from "./authority/computed.ts";
 import { ownUpdate, readUpdate } from "./authority/read-update.ts";
 import { branchCalls } from "./branch/calls.ts";
-import type { Commit, Refusal } from "./commit.ts";
+import type { Commit, Refusal, Verdict } from "./commit.ts";
 import { digest } from "./reading/digest.ts";
 import { explain } from "./reading/explain.ts";
 import { readHistory } from "./reading/history.ts";
@@ -33,6 +33,7 @@ import { openProposals, proposalCalls } from "./proposal/calls.ts";
 import { ProposalIndex } from "./proposal/undecided.ts";
 import { readStateAt } from "./log/state-at.ts";
 import { type SubmitComputed, submitter } from "./authority/submit.ts";
+import type { DispatchOptions } from "./options.ts";
 import type { Thread } from "./thread.ts";
 import { parseUndo } from "./undo/request.ts";
 import { computeUndo } from "./undo/undo.ts";
@@ -227,6 +228,13 @@ function threadOver(
     throw new RangeError(`Thread "${threadId}" has the versions 0 to ${authority.version}, not ${version}.`);
   }
 
+  async function dispatch(update: unknown, dispatchOptions: DispatchOptions): Promise<Verdict> {
+    mustBeOpen();
+    const parsed = parseSubmission(readUpdate(definition, update), dispatchOptions, mint);
+    if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
+    return authority.submit(parsed.submission);
+  }
+
   const thread: Thread = {
     ...proposalCalls({
       definition,
@@ -255,12 +263,8 @@ function threadOver(
     getInitialState: source.getInitialState,
     subscribe: source.subscribe,
 
-    async dispatch(update, dispatchOptions) {
-      mustBeOpen();
-      const parsed = parseSubmission(readUpdate(definition, update), dispatchOptions, mint);
-      if (!parsed.ok) return { accepted: false, version: authority.version, rejection: parsed.rejection, attempt: 1 };
-      return authority.submit(parsed.submission);
-    },
+    dispatch,
+    submit: dispatch,
 
     async undo(target, { onDependent, allows, ...options }) {
       const parsed = parseUndo(target, onDependent);

@@ -68,8 +68,8 @@ describe("a replica", () => {
   it("refuses at once what is not an operation, and sends none of it", async () => {
     const { replica, line } = await bench();
     const before = replica.getState();
-    expect(await replica.dispatch({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
-    expect(await replica.dispatch(null as never)).toMatchObject({ rejection: { code: "invalid_operation" } });
+    expect(await replica.submit({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
+    expect(await replica.submit(null)).toMatchObject({ rejection: { code: "invalid_operation" } });
     expect(await replica.dispatch({ type: "add", by: 1n } as never)).toMatchObject({
       rejection: { code: "invalid_operation" },
     });

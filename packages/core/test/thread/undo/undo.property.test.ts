@@ -110,7 +110,7 @@ describe("undo", () => {
           oracle.done.push({ version, id, actor, runId, operation, names });
         };
         const send = (update: { readonly type: string; readonly by?: number }, actor: Actor, run = 0) =>
-          thread.dispatch(update, { actor, id: `n${(ids += 1)}`, runId: `run-${run}` });
+          thread.submit(update, { actor, id: `n${(ids += 1)}`, runId: `run-${run}` });
 
         for (const step of commands) {
           if (step.kind === "reopen") {

@@ -134,8 +134,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const { definition, transport, snapshot, mintId = randomId, clock = now, maxPending = 1_000, onError } = options;
   let actor = options.actor ?? snapshot?.actor;
   let isBranch = snapshot?.parent !== undefined;
-  const restored = (options.pending ?? []).map(({ id, operation, expectedVersion, at = clock() }) => ({
-    submission: submissionOf(id, operation, expectedVersion),
+  const restored = (options.pending ?? []).map(({ id, operation, expectedVersion, basedOn, things, at = clock() }) => ({
+    submission: { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) },
     at,
   }));
   let status: Sync["status"] = "connecting";

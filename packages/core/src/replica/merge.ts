@@ -19,11 +19,25 @@
 
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import { type NamedState, nameState } from "../engine/things/index.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
-import { type Dropped, fold, leadingTo, type Pending, runOn, type Side, sourceOf, withRun } from "./pending.ts";
+import { originOf } from "../thread/origin.ts";
+import { nameStep } from "../thread/submitted-things.ts";
+import { withoutBasis } from "./basis.ts";
+import {
+  placeAfter,
+  type Dropped,
+  fold,
+  leadingTo,
+  type Pending,
+  refusalOf,
+  runPending,
+  type Side,
+  sourceOf,
+} from "./pending.ts";
 import { keyAgain } from "./provisional.ts";
 
 export interface Replicated {
@@ -32,6 +46,12 @@ export interface Replicated {
   readonly version: number;
   readonly pending: readonly Pending[];
   readonly view: unknown;
+  /**
+   * The names of things in the confirmed state and in the view. They begin with an operation that is
+   * held to its things, and end when nothing is pending.
+   */
+  readonly names?: NamedState["names"] | undefined;
+  readonly viewNames?: NamedState["names"] | undefined;
 }
 
 /**
@@ -45,7 +65,7 @@ export type Merged =
       readonly commits: readonly Commit[];
       /** The commits of own submissions. */
       readonly ownCommits: readonly Commit[];
-      /** Operations that were never sent and that the reducer rejects now. */
+      /** Operations that were never sent and that do not hold any more. */
       readonly dropped: readonly Dropped[];
     }
   | { readonly outcome: "reject"; readonly why: "gap" | "mismatch" };
@@ -73,26 +93,28 @@ export function mergeCommits(side: Side, current: Replicated, commits: readonly 
   const pendingOf = finder(side.actor, current.pending, fresh.length);
   const ownCommits: Commit[] = [];
   const own = new Set<Pending>();
-  let { confirmed, version } = current;
+  let { confirmed, version, names } = current;
   for (const commit of fresh) {
     if (commit.version !== version + 1) return { outcome: "reject", why: "gap" };
     const entry = pendingOf(commit);
     const isOwn = entry !== undefined && !own.has(entry);
+    const before = confirmed;
+    const back = isOwn ? comeBack(side, confirmed, entry, commit) : undefined;
     try {
-      confirmed =
-        (isOwn ? comeBack(side, confirmed, entry, commit) : undefined) ??
-        confirmCommit(side.definition, confirmed, commit);
+      confirmed = back?.confirmed ?? confirmCommit(side.definition, confirmed, commit);
     } catch (error) {
       if (error instanceof OpstateError) return { outcome: "reject", why: "mismatch" };
       throw error;
     }
     version = commit.version;
+    if (names !== undefined)
+      names = back?.names ?? namesAfter(side, { state: before.state, names }, confirmed.state, commit);
     if (!isOwn) continue;
     own.add(entry);
     ownCommits.push(commit);
   }
   const pending = own.size === 0 ? current.pending : current.pending.filter((entry) => !own.has(entry));
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: fresh, ownCommits };
+  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: fresh, ownCommits };
 }
 
 /** Finds the pending submission that a commit confirms, for so many commits. */
@@ -115,10 +137,17 @@ function comeBack(
   { state, isValid }: Confirmed,
   { ran }: Pending,
   { patches, definitionVersion }: Commit,
-): Confirmed | undefined {
-  if (ran?.step.accepted !== true || ran.on !== state) return undefined;
+): { readonly confirmed: Confirmed; readonly names: NamedState["names"] | undefined } | undefined {
+  if (ran?.step.accepted !== true || ran.on.state !== state) return undefined;
   if (!isValid || definitionVersion !== definition.version) return undefined;
-  return equal(ran.step.patches, patches, Infinity) ? { state: ran.step.state, isValid } : undefined;
+  if (!equal(ran.step.patches, patches, Infinity)) return undefined;
+  return { confirmed: { state: ran.step.state, isValid }, names: ran.named?.after.names };
+}
+
+/** The names of things after a commit that was not run here. */
+function namesAfter({ definition, branch }: Side, before: NamedState, state: unknown, commit: Commit) {
+  const { source, operation } = originOf(commit, branch);
+  return nameStep(definition.model, before, { state, patches: commit.patches, operation }, source).after.names;
 }
 
 /**
@@ -137,8 +166,12 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
   if (expected !== "any" && (version < current.version || (version === current.version && expected === "newer")))
     return { outcome: "advance", next: current, commits: [], ownCommits: [], dropped: [] };
   const confirmed = confirm(side.definition, snapshot.state);
-  const pending =
-    expected === "any" ? current.pending.filter(({ acceptedAt }) => acceptedAt === undefined) : current.pending;
+  const pending = current.pending.flatMap((entry) => {
+    // Names are not followed over a snapshot: the authority holds the operation to its things.
+    const kept = entry.meant instanceof Set ? { ...entry, meant: undefined } : entry;
+    if (expected !== "any") return [kept];
+    return entry.acceptedAt === undefined ? [{ ...kept, submission: withoutBasis(entry.submission) }] : [];
+  });
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
@@ -147,7 +180,7 @@ export function mergeSnapshot(side: Side, current: Replicated, snapshot: Snapsho
  * confirmed, so that nothing flickers.
  */
 export function mergeVerdict(side: Side, current: Replicated, id: string, verdict: Verdict): Merged {
-  const { confirmed, version } = current;
+  const { confirmed, version, names } = current;
   if (verdict.accepted && verdict.version > version) {
     // The view has it already.
     const waiting = current.pending.map((entry) =>
@@ -156,14 +189,14 @@ export function mergeVerdict(side: Side, current: Replicated, id: string, verdic
     return { outcome: "advance", next: { ...current, pending: waiting }, commits: [], ownCommits: [], dropped: [] };
   }
   const pending = current.pending.filter((entry) => entry.submission.id !== id);
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
 }
 
 /** Takes out submissions that will not be sent any more. */
 export function mergeRefused(side: Side, current: Replicated, refused: ReadonlySet<Pending>): Merged {
-  const { confirmed, version } = current;
+  const { confirmed, version, names } = current;
   const pending = current.pending.filter((entry) => !refused.has(entry));
-  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
+  return { ...rebase(side, current, { confirmed, version, pending, names }), commits: [], ownCommits: [] };
 }
 
 /**
@@ -175,11 +208,19 @@ export function submit(
   current: Replicated,
   entry: Pick<Pending, "submission" | "at">,
 ): { readonly next: Replicated } | { readonly rejection: Rejection } {
-  if (current.version < 0) return { next: { ...current, pending: [...current.pending, { ...entry, sent: false }] } };
-  const ran = runOn(side, current.view, entry);
-  if (!ran.step.accepted) return { rejection: ran.step.rejection };
-  const added = withRun({ ...entry, sent: false }, ran);
-  return { next: { ...current, pending: [...current.pending, added], view: ran.step.state } };
+  const added: Pending = { ...entry, sent: false, meant: "next" };
+  if (current.version < 0) return { next: { ...current, pending: [...current.pending, added] } };
+  const { confirmed, version } = current;
+  const names = current.names ?? nameState(undefined).names;
+  const base = { state: confirmed.state, names, version };
+  const named = current.names === undefined ? fold(side, base, current.pending) : undefined;
+  const view = { state: current.view, names: named === undefined ? current.viewNames : named.view.names };
+  const next = runPending(side, base, view, added);
+  const why = refusalOf(next.ran);
+  if (why !== undefined) return { rejection: why };
+  const pending = [...(named?.pending ?? current.pending), next];
+  const { state, names: viewNames } = placeAfter(next.ran);
+  return { next: { ...current, names, pending, view: state, viewNames } };
 }
 
 /**
@@ -194,7 +235,7 @@ export function mergeIdentity(side: Side, before: Side, current: Replicated): Me
     current.pending,
     (entry) => sourceOf(before, entry),
     (entry) => sourceOf(side, entry),
-  );
+  ).map((entry): Pending => (entry.meant === undefined ? entry : { ...entry, meant: "next" }));
   return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
@@ -219,18 +260,20 @@ function rebase(
     : after.pending;
   if (after.version < 0)
     return { outcome: "advance", next: { ...after, pending: remaining, view: before.view }, dropped: [] };
-  const folded = fold(side, after.confirmed.state, remaining);
+  const begins = after.names === undefined && remaining.some(({ meant }) => meant === "next");
+  const names = begins ? nameState(undefined).names : remaining.length === 0 ? undefined : after.names;
+  const folded = fold(side, { state: after.confirmed.state, names, version: after.version }, remaining);
   const { dropped } = folded;
-  const isSame = equal(before.view, folded.view, Infinity);
+  const isSame = equal(before.view, folded.view.state, Infinity);
   const outcome = isSame || folded.pending.length === 0 ? "advance" : "rebase";
-  const next = { ...after, pending: folded.pending, view: folded.view };
-  if (!isSame || folded.view === before.view) return { outcome, next, dropped };
+  const { state: view, names: viewNames } = folded.view;
+  const next = { ...after, names, pending: folded.pending, view, viewNames };
+  if (!isSame || view === before.view) return { outcome, next, dropped };
   // The old view came from the reducer, the new one from patches. Equal values keep the reference
   // that subscribers have, and later commits and operations build on it.
-  const { view } = before;
-  const { pending, changesState } = leadingTo(view, folded.pending);
-  const confirmed = changesState ? after.confirmed : { ...after.confirmed, state: view };
-  return { outcome, next: { ...next, confirmed, pending, view }, dropped };
+  const { pending, changesState } = leadingTo(before.view, folded.pending);
+  const confirmed = changesState ? after.confirmed : { ...after.confirmed, state: before.view };
+  return { outcome, next: { ...next, confirmed, pending, view: before.view }, dropped };
 }
 
 /**

@@ -28,5 +28,5 @@ function show({ submission, sent, at }: Pending, isProvisional: boolean): Pendin
 
 function isShownAs(shown: PendingOperation, { submission, sent }: Pending, isProvisional: boolean): boolean {
   if ((shown.status === "sent") !== sent || (shown.provisional === true) !== isProvisional) return false;
-  return shown.operation === submission.operation;
+  return shown.operation === submission.operation && shown.basedOn === submission.basedOn;
 }

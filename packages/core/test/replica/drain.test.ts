@@ -64,9 +64,9 @@ async function drained(
   const commits: Commit[] = [];
   const verdicts: TransportMessage[] = [];
   thread.onCommit((commit) => commits.push(JSON.parse(JSON.stringify(commit)) as Commit));
-  for (const update of updates) void replica.dispatch(update);
+  for (const update of updates) void replica.dispatch(update as never);
   for (const [n, { id, operation }] of sent.entries()) {
-    const verdict = await thread.dispatch(operation as AnyOperation, { actor: ada, id });
+    const verdict = await thread.submit(operation, { actor: ada, id });
     verdicts.push({ type: "verdict", id, verdict });
     if (n % foreign === foreign - 1) await thread.dispatch(definition.op.add({ text: `theirs ${n}` }), { actor: bob });
   }

@@ -100,6 +100,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/pace.ts",
       "core/src/thread/id.ts",
       "core/src/thread/rights.ts",
+      "core/src/thread/submitted-things.ts",
     ],
     may: [
       "core/src/error.ts",

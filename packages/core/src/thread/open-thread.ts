@@ -145,6 +145,7 @@ function threadOver(
     confirmed,
     version: startVersion,
     scheduler,
+    branch: parent === undefined ? undefined : incarnation,
     onCommit(commit, state) {
       proposals.add(commit);
       source.set(state)();

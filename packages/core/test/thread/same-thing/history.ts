@@ -6,6 +6,9 @@
 import fc from "fast-check";
 import { NAMES, type OperationName } from "./board.ts";
 
+/** As a choice of a card: the one that was born last. */
+export const NEWEST = -1;
+
 export interface Call {
   readonly name: OperationName;
   readonly a: number;
@@ -133,8 +136,137 @@ function step(codeChanges: boolean): fc.Arbitrary<Step> {
   );
 }
 
+const ADA = 0;
+const BOB = 1;
+const ROBOT = 2;
+
+function does(who: number, name: OperationName, a = 0, n = 1, on = 0, b = 0): Step {
+  return { do: "dispatch", who, on, update: { kind: "one", call: { name, a, b, n } } };
+}
+
+function edits(who: number, name: OperationName, a = 0): Step {
+  return { do: "edit", who, update: { kind: "one", call: { name, a, b: 0, n: 1 } } };
+}
+
+/** Takes back what was done `back` changes ago. */
+function undoes(back: number, mode: "refuse" | "drop" | "keep", redo = false): Step {
+  return { do: "undo", who: ADA, on: 0, by: "id", a: back, mode, redo };
+}
+
+/** Short courses of things that people and agents do to each other, which chance alone rarely makes. */
+function courses(mode: "refuse" | "drop" | "keep", redo: boolean, at: number): readonly (readonly Step[])[] {
+  const replace: Step = { do: "dispatch", who: ROBOT, on: 0, update: { kind: "replace", how: "ids", a: 0 } };
+  const userReplace: Step = { do: "dispatch", who: ADA, on: 0, update: { kind: "replace", how: "add", a: 0 } };
+  return [
+    [does(ROBOT, "addNext"), does(ADA, "addNext"), does(ADA, "editById", NEWEST), undoes(2, mode, redo)],
+    [does(ROBOT, "clear"), does(ADA, "addNext"), does(ADA, "editById", NEWEST), undoes(2, mode, redo)],
+    [does(ROBOT, "clear"), does(ADA, "addMinted"), does(ADA, "editById", NEWEST), undoes(2, mode, redo)],
+    [replace, does(ADA, "editById", at), undoes(1, mode, redo)],
+    [does(ROBOT, "start", at), does(ADA, "finish", at), undoes(1, mode, redo)],
+    [does(ROBOT, "start", at), does(ADA, "finishQuietly", at), undoes(1, mode, redo)],
+    [does(ROBOT, "assign"), does(ADA, "assign"), undoes(1, mode, redo)],
+    [does(ROBOT, "setRate", 0, 5), does(ADA, "bill"), undoes(1, mode, redo)],
+    [does(ROBOT, "inc", 0, 3), does(ADA, "inc", 0, 4), undoes(1, mode, redo)],
+    [does(ROBOT, "bump", at, 3), does(ADA, "sum"), undoes(1, mode, redo)],
+    [does(ROBOT, "addKeyed"), does(ADA, "removeAt", 1), undoes(1, mode, redo)],
+    [does(ROBOT, "removeById", at), does(ADA, "clear"), undoes(1, mode, redo)],
+    [does(ROBOT, "addMinted"), does(ADA, "removeById", NEWEST), undoes(1, mode, redo)],
+    [does(ROBOT, "addMinted"), does(ADA, "editById", NEWEST), undoes(1, mode, redo)],
+    [does(ROBOT, "addMinted"), does(ADA, "addSub", NEWEST), does(BOB, "rename"), undoes(2, mode, redo)],
+    [does(ROBOT, "addMinted"), userReplace, undoes(1, mode, redo)],
+    [does(ROBOT, "moveAll", 0, 2), does(ADA, "editById", at), undoes(1, mode, redo)],
+    [does(ROBOT, "moveAndEdit", at), does(ADA, "bump", at), undoes(1, mode, redo)],
+    [does(ROBOT, "rowInsert"), does(ADA, "rowSet", 1, 7), undoes(1, mode, redo)],
+    [does(ROBOT, "rowRemove"), does(ADA, "rowSet", 0, 7), undoes(1, mode, redo)],
+    [does(ROBOT, "sort", 0, 0), does(ADA, "editAt", at), undoes(1, mode, redo)],
+    [
+      does(ROBOT, "removeById", at),
+      undoes(0, "refuse"),
+      does(ADA, "editById", at),
+      { do: "undo an undo", who: ADA, a: 0, mode: mode === "drop" ? "drop" : "refuse" },
+    ],
+    [
+      { do: "cut", who: ADA },
+      edits(ADA, "addNext"),
+      edits(ADA, "editById", NEWEST),
+      does(BOB, "addNext"),
+      { do: "join", who: ADA },
+    ],
+    [{ do: "cut", who: ADA }, edits(ADA, "editAt", at), does(BOB, "addKeyed"), { do: "join", who: ADA }],
+    [{ do: "cut", who: ADA }, edits(ADA, "editById", at), does(BOB, "sort"), { do: "join", who: ADA }],
+    [{ do: "cut", who: ADA }, edits(ADA, "inc"), does(BOB, "inc", 0, 7), { do: "join", who: ADA }],
+    [
+      { do: "branch" },
+      does(ROBOT, "addNext", 0, 1, 1),
+      does(ROBOT, "editById", NEWEST, 1, 1),
+      does(ADA, "addNext"),
+      does(ADA, "editById", NEWEST),
+      { do: "merge", who: BOB, a: 0, part: at },
+    ],
+    [
+      { do: "branch" },
+      does(ROBOT, "addMinted", 0, 1, 1),
+      does(ROBOT, "editById", NEWEST, 1, 1),
+      does(ADA, "addKeyed"),
+      { do: "merge", who: BOB, a: 0, part: 0 },
+      undoes(at, mode, redo),
+    ],
+    [
+      { do: "branch" },
+      does(ROBOT, "removeAt", at, 1, 1),
+      does(ROBOT, "clear", 0, 1, 1, 1),
+      does(ADA, "move", 0, 1, 0, 1),
+      { do: "merge", who: BOB, a: 0, part: 0 },
+    ],
+    [
+      { do: "propose", who: ROBOT, update: { kind: "one", call: { name: "editAt", a: at, b: 0, n: 1 } } },
+      does(ADA, "addKeyed"),
+      { do: "approve", a: 0, anyway: redo },
+    ],
+    [
+      { do: "propose", who: ROBOT, update: { kind: "one", call: { name: "addTwo", a: 0, b: 0, n: 1 } } },
+      does(ADA, "rename"),
+      { do: "approve", a: 0, anyway: false },
+      does(ADA, "editById", NEWEST),
+      undoes(1, mode, redo),
+    ],
+    [
+      does(ADA, "inc", 0, 1),
+      does(ADA, "inc", 0, 2),
+      { do: "code", edition: 1 },
+      does(ROBOT, "rename"),
+      undoes(0, "refuse"),
+      undoes(at, mode),
+    ],
+    [
+      does(ROBOT, "addMinted"),
+      does(ADA, "editById", NEWEST),
+      does(BOB, "rename"),
+      { do: "code", edition: at % 5 },
+      undoes(0, "refuse"),
+      undoes(1, mode),
+    ],
+  ];
+}
+
+const course = fc
+  .record({ which: fc.nat(), mode, redo: fc.boolean(), at: fc.nat({ max: 3 }) })
+  .map(({ which, mode, redo, at }) => {
+    const all = courses(mode, redo, at);
+    return all[which % all.length]!;
+  });
+
+function steps(codeChanges: boolean): fc.Arbitrary<Step[]> {
+  const one = step(codeChanges).map((one) => [one]);
+  const fitting = codeChanges ? course : course.filter((steps) => steps.every((one) => one.do !== "code"));
+  return fc
+    .array(fc.oneof({ weight: 12, arbitrary: one }, { weight: 1, arbitrary: fitting }), {
+      minLength: 2,
+      maxLength: 20,
+      size: "max",
+    })
+    .map((parts) => parts.flat());
+}
+
 /** Half of the histories never change their code: there the oracle can say most. */
-export const history: fc.Arbitrary<Step[]> = fc.oneof(
-  fc.array(step(false), { minLength: 3, maxLength: 25, size: "max" }),
-  fc.array(step(true), { minLength: 3, maxLength: 25, size: "max" }),
-);
+export const history: fc.Arbitrary<Step[]> = fc.oneof(steps(false), steps(true));

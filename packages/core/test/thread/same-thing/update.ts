@@ -1,7 +1,7 @@
 // The update that a random choice means on the state of the moment.
 
 import type { Card, Input, State } from "./board.ts";
-import type { Call, Update } from "./history.ts";
+import { type Call, NEWEST, type Update } from "./history.ts";
 
 type Operation = { readonly type: string };
 
@@ -20,9 +20,24 @@ export function operationFor(update: Update, state: State, word: () => string): 
 
 function callOn({ name, a, b, n }: Call, state: State, word: string): Operation & Input {
   const cards = [...state.todo, ...state.done];
-  // The highest choice means a card that is not there.
-  const id = (a < 6 ? cards[a % Math.max(1, cards.length)]?.id : undefined) ?? "T-99";
-  return { type: name, word, id, list: b % 2 === 0 ? "todo" : "done", at: a, to: b, n, key: "abc".charAt(b % 3) };
+  // -1 is the card that was born last. The highest choice means a card that is not there.
+  const chosen = a === NEWEST ? newest(cards) : a < 6 ? cards[a % Math.max(1, cards.length)] : undefined;
+  const id = chosen?.id ?? "T-99";
+  return {
+    type: name,
+    word,
+    id,
+    list: b % 2 === 0 ? "todo" : "done",
+    at: Math.max(0, a),
+    to: b,
+    n,
+    key: "abc".charAt(b % 3),
+  };
+}
+
+function newest(cards: readonly Card[]): Card | undefined {
+  const age = ({ born }: Card): number => (born.startsWith("w") ? Number.parseInt(born.slice(1), 10) : 0);
+  return [...cards].sort((a, b) => age(b) - age(a))[0];
 }
 
 function other(card: Pick<Card, "id">, word: string): Card {

@@ -77,7 +77,7 @@ export function walk(
       continue;
     }
     const recorded = effectS!;
-    const decided = decide(recorded, effectT, thingsOf(beforeS, rowKey), thingsOf(t, rowKey));
+    const decided = decide(entry.tagged, recorded, effectT, thingsOf(beforeS, rowKey), thingsOf(t, rowKey));
     if (decided === undefined) {
       unknown = `v${version} (${operation.type}) is not clear by the text`;
       continue;
@@ -103,7 +103,13 @@ function stepTogether(line: Line, entry: Entry, state: State, edition: number, l
   return runTwin(edition, state, entry.operation, learned);
 }
 
-function decide(recorded: Effect, now: Effect | undefined, were: Things, things: Things): Decision | undefined {
+function decide(
+  first: Effect,
+  recorded: Effect,
+  now: Effect | undefined,
+  were: Things,
+  things: Things,
+): Decision | undefined {
   if (isEmpty(recorded)) return now === undefined || isEmpty(now) ? "satisfied" : undefined;
   const comparison = now === undefined ? "less" : compareEffects(recorded, now);
   const orders = [...recorded.ordered, ...(now?.ordered ?? [])];
@@ -111,6 +117,11 @@ function decide(recorded: Effect, now: Effect | undefined, were: Things, things:
   // only where the lists were the same.
   if (orders.some((list) => namesIn(were, list) !== namesIn(things, list))) return undefined;
   if (comparison === "same") return "recorded";
+  // On S it may do less than it did at first, because an earlier undo took some of its things away.
+  // To do on T what it did at first is as recorded. Anything else is open in the text.
+  const withFirst = now === undefined ? "less" : compareEffects(first, now);
+  if (withFirst === "same") return "recorded";
+  if (!["same", "values"].includes(compareEffects(first, recorded))) return undefined;
   if (orders.length > 0) return undefined;
   if (comparison === "values") return "anew";
   if (comparison === "less") {

@@ -549,10 +549,11 @@ export class World {
         return;
       }
     }
-    if (first) {
+    // By the text a replacement is not checked: it says what the whole is to be.
+    if (first && operation.type !== "$replace") {
       judgeReplay(`edit ${commit.id} of a page`, first.effect, before, after, first.operation, "nothing else");
       this.#count("edit of a page judged");
-    } else this.#words.learn(effect);
+    } else if (!first) this.#words.learn(effect);
     const parts = partsOf(operation);
     if (!parts) return;
     for (const { type, word } of parts) {

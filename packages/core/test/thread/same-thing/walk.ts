@@ -83,12 +83,11 @@ export function walk(
       continue;
     }
     decisions.set(version, decided);
-    if (decided === "recorded" || decided === "anew") t = doneT!;
+    if (decided !== "carried" && decided !== "dependent") t = doneT ?? t;
     if (decided === "carried") {
       if (isInPlace(recorded)) t = carry(t, recorded);
       else unknown = `v${version} (${operation.type}) is carried, the text does not say to which place`;
     }
-    if (decided === "satisfied" && recorded.removed.size === 0) unknown = `v${version} did nothing`;
   }
   if (!equal(s, line.states[head])) return nothing("the line that counts is not what the oracle would make");
   return unknown === undefined ? { decisions, result: t } : { decisions, result: undefined, unknown };
@@ -124,22 +123,30 @@ function decide(
   if (!["same", "values"].includes(compareEffects(first, recorded))) return undefined;
   if (orders.length > 0) return undefined;
   if (comparison === "values") return "anew";
-  if (comparison === "less") {
-    const onlyRemoves = recorded.born.size + recorded.moved.size + recorded.set.size === 0;
-    const wanted = [...recorded.removed.keys()].filter((key) => things.has(key));
-    const removed = now?.removed ?? new Map();
-    // What is gone anyway need not be removed. What still stands and is not removed: carried or not,
-    // which of the two the text leaves open where the code refuses.
-    if (onlyRemoves && wanted.every((key) => removed.has(key))) return now === undefined ? "satisfied" : undefined;
-    if (now === undefined || isEmpty(now)) {
-      // It is a dependent in any case, unless all that it wrote stands there already.
-      const stands = [...recorded.set.values()].every(({ key, field, to }) => things.get(key)?.fields[field] === to);
-      return stands && recorded.set.size > 0 ? undefined : "dependent";
-    }
-    return undefined;
-  }
+  if (comparison === "less") return decideLess(recorded, now, things);
   if ([...recorded.born.values()].some(({ list }) => list === "rows")) return undefined;
   return canCarry(recorded, now!, things) ? "carried" : undefined;
+}
+
+/**
+ * It does a part of what it did, or nothing. By the text that is a dependent, but for removals of
+ * what is taken back anyway. What stands already as it was set, or is not removed though it is
+ * there, is open in the text.
+ */
+function decideLess(recorded: Effect, now: Effect | undefined, things: Things): Decision | undefined {
+  const missing: (Decision | undefined)[] = [];
+  for (const key of recorded.born.keys()) if (!now?.born.has(key)) missing.push("dependent");
+  for (const [id, { key, field, to }] of recorded.set) {
+    if (!now?.set.has(id)) missing.push(things.get(key)?.fields[field] === to ? undefined : "dependent");
+  }
+  for (const [key, { to }] of recorded.moved) {
+    if (!now?.moved.has(key)) missing.push(things.get(key)?.list === to ? undefined : "dependent");
+  }
+  for (const key of recorded.removed.keys()) {
+    if (!now?.removed.has(key)) missing.push(things.has(key) ? undefined : "satisfied");
+  }
+  if (missing.includes(undefined)) return undefined;
+  return missing.includes("dependent") ? "dependent" : "satisfied";
 }
 
 function namesIn(things: Things, list: string): string {

@@ -2,7 +2,7 @@
 
 import type { State } from "./board.ts";
 import { type Entry, type Line, UNKNOWN, versionsIn } from "./line.ts";
-import { type Effect, effectOf, sameThing, slot, type Things, thingsOf, touched } from "./things.ts";
+import { type Effect, effectOf, isEmpty, sameThing, slot, type Things, thingsOf, touched } from "./things.ts";
 import { type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
 import { walk, type Walk } from "./walk.ts";
 
@@ -27,19 +27,10 @@ export class Words {
   readonly #places = new Map<string, Set<string>>();
 
   /** Notes where the words of a new submission stand. */
-  learn({ born, set }: Effect): void {
-    const texts: [string, unknown][] = [];
-    for (const [key, { fields }] of born) {
-      for (const [field, value] of Object.entries(fields)) texts.push([slot(key, field), value]);
-      if (key.startsWith("tag ")) texts.push([key, key.slice(4)]);
-    }
-    for (const [id, { to }] of set) texts.push([id, to]);
+  learn(effect: Effect): void {
     const known = new Set(this.#places.keys());
-    for (const [place, text] of texts) {
-      for (const word of wordsIn(text)) {
-        if (known.has(word)) continue;
-        this.#places.set(word, (this.#places.get(word) ?? new Set()).add(place));
-      }
+    for (const { slot, word } of wordsOf(effect)) {
+      if (!known.has(word)) this.#places.set(word, (this.#places.get(word) ?? new Set()).add(slot));
     }
   }
 
@@ -58,6 +49,17 @@ export class Words {
       }
     }
   }
+}
+
+/** The words that a change wrote, and where. */
+export function wordsOf({ born, set }: Effect): { readonly slot: string; readonly word: string }[] {
+  const texts: [string, unknown][] = [];
+  for (const [key, { fields }] of born) {
+    for (const [field, value] of Object.entries(fields)) texts.push([slot(key, field), value]);
+    if (key.startsWith("tag ")) texts.push([key, key.slice(4)]);
+  }
+  for (const [id, { to }] of set) texts.push([id, to]);
+  return texts.flatMap(([slot, text]) => wordsIn(text).map((word) => ({ slot, word })));
 }
 
 function wordsIn(text: unknown): string[] {
@@ -121,6 +123,11 @@ export function judgeRefusedUndo(line: Line, request: UndoRequest, dependents: r
   }
 }
 
+/** A proposal, or what changed nothing. */
+function isIdle(entry: Entry | undefined): boolean {
+  return !entry || (!entry.undo && isEmpty(entry.effect) && isEmpty(entry.tagged));
+}
+
 function judgeNamed(line: Line, plan: Walk, named: ReadonlySet<number>, ids: readonly string[], count: Count): void {
   for (const version of named) {
     const decision = plan.decisions.get(version);
@@ -147,6 +154,10 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
     claim(isIn, "not taken back", () => `v${version} was to be taken back; left out: ${list(after)}`);
   }
 
+  for (const version of [...recomputed, ...carried]) {
+    claim(version <= head && !after.has(version), "a list of what is not kept", () => `v${version} is left out`);
+  }
+
   judgeFold(line, before, after, recomputed, request.mode);
   judgeRecomputed(line, entry, recomputed, request);
   judgeOrder(line, head, before, after, new Set([...recomputed, ...carried]));
@@ -154,6 +165,8 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   const asked = excludedWith(line, head, request.target);
   const plan = walk(line, head, before, asked, request.edition, request.learned);
   const extra = new Set([...after].filter((version) => !asked.has(version)));
+  const dropped = [...extra].filter((version) => !isIdle(line.entry(version)));
+  claim(request.mode !== "refuse" || dropped.length === 0, "taken back unasked", () => list(dropped));
   judgeNamed(line, plan, extra, [], count);
   const sure = [...plan.decisions];
   for (const [version, decision] of sure) {
@@ -312,6 +325,13 @@ export function judgeReplay(
   claim(others.length === 0, `${what}: another thing`, () => {
     return `it touched ${[...its].join(", ")} at first, and now also ${others.join(", ")}`;
   });
+  for (const place of wordsOf(first)) {
+    const [key = "", field = ""] = place.slot.split(" . ");
+    const text = key.startsWith("tag ") ? key : are.get(key)?.fields[field];
+    claim(typeof text === "string" && text.includes(place.word), `${what}: a text is lost`, () => {
+      return `"${place.word}" belongs on ${place.slot}, where ${JSON.stringify(text)} stands`;
+    });
+  }
   if (demand === "nothing else") return;
   const computes = (partsOf(operation) ?? []).some(({ type }) => COMPUTES.has(type));
   for (const [key, thing] of first.born) {

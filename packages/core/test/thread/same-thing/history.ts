@@ -3,6 +3,8 @@
 // Numbers are read against the state of the moment ("the third card", modulo how many there are), so
 // a history stays meaningful when steps before are left out.
 
+// This file is long because the courses at its end are a list of cases.
+
 import fc from "fast-check";
 import { NAMES, type OperationName } from "./board.ts";
 
@@ -178,6 +180,14 @@ function courses(mode: "refuse" | "drop" | "keep", redo: boolean, at: number): r
     [does(ROBOT, "moveAndEdit", at), does(ADA, "bump", at), undoes(1, mode, redo)],
     [does(ROBOT, "rowInsert"), does(ADA, "rowSet", 1, 7), undoes(1, mode, redo)],
     [does(ROBOT, "rowRemove"), does(ADA, "rowSet", 0, 7), undoes(1, mode, redo)],
+    [does(ROBOT, "addSub", at), does(ADA, "addSub", at), does(ADA, "editSub", at, 1, 0, 1), undoes(2, mode, redo)],
+    [does(ROBOT, "addSub", at), does(ADA, "editSub", at), does(BOB, "removeSub", at), undoes(2, mode, redo)],
+    [does(ADA, "addSub", at), does(ROBOT, "removeById", at), does(BOB, "inc"), undoes(1, mode, redo)],
+    [does(ROBOT, "putNote"), does(ADA, "editNote"), undoes(1, mode, redo)],
+    [does(ROBOT, "dropNote"), does(ADA, "putNote"), does(BOB, "editNote"), undoes(2, mode, redo)],
+    [does(ROBOT, "addTag"), does(ADA, "addTag"), does(ADA, "removeTag"), undoes(2, mode, redo)],
+    [does(ROBOT, "removeAt"), does(ADA, "swap", 0, 1, 0, 1), undoes(1, mode, redo)],
+    [does(ROBOT, "insertAt", at), does(ADA, "insertAt", at), does(ADA, "appendTitle", NEWEST), undoes(2, mode, redo)],
     [does(ROBOT, "sort", 0, 0), does(ADA, "editAt", at), undoes(1, mode, redo)],
     [
       does(ROBOT, "removeById", at),

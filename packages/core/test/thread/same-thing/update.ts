@@ -35,6 +35,11 @@ function callOn({ name, a, b, n }: Call, state: State, word: string): Operation 
   };
 }
 
+/** A part of a card is chosen by the other number: the first one chooses the card. */
+function atOf(name: string, a: number, b: number): number {
+  return name.endsWith("Sub") ? b : Math.max(0, a);
+}
+
 function newest(cards: readonly Card[]): Card | undefined {
   const age = ({ born }: Card): number => (born.startsWith("w") ? Number.parseInt(born.slice(1), 10) : 0);
   return [...cards].sort((a, b) => age(b) - age(a))[0];

@@ -62,8 +62,12 @@ export function walk(
     const effectT = doneT && effectOf(thingsOf(t, rowKey), thingsOf(doneT, rowKey));
     const beforeS = s;
     if (inS) {
-      // The code must do what it did, or the oracle does not judge by it.
-      if (entry.edition !== edition || !done || !effectS) return nothing(`v${version} was made by other code`);
+      // The code must do what it did, or the oracle does not judge by it: other code, or a commit
+      // that an earlier undo carried.
+      const did = effectS && compareEffects(entry.tagged, effectS);
+      if (!done || did === undefined || did === "other" || entry.edition !== edition) {
+        return nothing(`v${version} is not what the code would do`);
+      }
       s = done;
     }
     if (unknown !== undefined || !inT) continue;
@@ -99,7 +103,11 @@ function stepTogether(line: Line, entry: Entry, state: State, edition: number, l
   // Nothing was different so far: what was recorded holds, whatever the code does today.
   if (equal(state, line.tagged[version - 1])) return line.tagged[version]!;
   if (entry.edition !== edition) return undefined;
-  return runTwin(edition, state, entry.operation, learned);
+  const done = runTwin(edition, state, entry.operation, learned);
+  if (!done) return undefined;
+  // What an earlier undo carried is not what the code does there.
+  const effect = effectOf(thingsOf(state, rowKey), thingsOf(done, rowKey));
+  return compareEffects(entry.tagged, effect) === "other" ? undefined : done;
 }
 
 function decide(

@@ -4,7 +4,17 @@ import { type Actor, authorOf, type Branch, type Commit, createReplica, type Log
 import { openThread, type Replica, type Thread, type Verdict } from "@opstate/core";
 import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import { Board, countOf, definitionOf, EDITIONS, INITIAL, type State } from "./board.ts";
-import { claim, type Count, judgeIds, judgeRefusedUndo, judgeReplay, judgeUndo, Violation, Words } from "./claims.ts";
+import {
+  claim,
+  type Count,
+  judgeIds,
+  judgeRefusedUndo,
+  judgeReplay,
+  judgeUndo,
+  Violation,
+  Words,
+  wordsOf,
+} from "./claims.ts";
 import { type Gate, gate } from "./gate.ts";
 import type { Step, Update } from "./history.ts";
 import { type Entry, Line, versionsIn } from "./line.ts";
@@ -34,7 +44,7 @@ interface Place {
 interface Page {
   readonly replica: Replica;
   readonly gate: Gate;
-  readonly waiting: Promise<Verdict>[];
+  readonly waiting: { readonly id: string; readonly verdict: Promise<Verdict> }[];
 }
 
 interface First {
@@ -347,17 +357,24 @@ export class World {
   async #join(who: number): Promise<void> {
     const page = this.#page(who);
     const waited = page.waiting.length;
+    const silent: string[] = [];
     page.gate.join();
     await this.#settle(page);
-    const verdicts = await Promise.all(page.waiting.splice(0));
     this.#tell(`${ACTORS[who]!.id}'s page is online`);
-    for (const verdict of verdicts) {
-      this.#tell(`    its edit${outcome(verdict)}`);
+    for (const edit of page.waiting.splice(0)) {
+      const verdict = await edit.verdict;
+      this.#tell(`    its edit ${edit.id}${outcome(verdict)}`);
+      if (verdict.accepted && !verdict.commit && this.#pending.has(edit.id)) silent.push(edit.id);
       this.#count(verdict.accepted ? "offline edit accepted" : `offline edit refused: ${verdict.rejection.code}`);
     }
     if (waited > 0) this.#count("came back with edits");
     this.#drain(this.#main);
     this.#checkPage(page);
+    for (const id of silent) {
+      const isThere = this.#main.line.entries.some(({ commit }) => commit.id === id);
+      const lost = wordsOf(this.#pending.get(id)!.effect).map(({ word }) => word);
+      claim(isThere || lost.length === 0, "an edit is lost", () => `${id} is accepted without ${lost.join(", ")}`);
+    }
   }
 
   /** Until the page has every verdict and every commit. */
@@ -365,7 +382,7 @@ export class World {
     for (let turn = 0; ; turn += 1) {
       const { pending, version } = replica.sync.getState();
       if (pending.length === 0 && version === this.#main.thread.version) return;
-      claim(turn < 100, "a page that never hears", () => JSON.stringify(replica.sync.getState()));
+      claim(turn < 1_000, "a page that never hears", () => JSON.stringify(replica.sync.getState()));
       await new Promise((resolve) => void setImmediate(resolve));
     }
   }
@@ -385,7 +402,7 @@ export class World {
       this.#words.learn(effect);
       this.#pending.set(id, { effect, operation, who: actor });
     }
-    page.waiting.push(verdict);
+    page.waiting.push({ id, verdict });
     if (page.gate.isOpen()) return this.#join(who);
     this.#words.check(page.replica.getState() as State, `${actor.id}'s page`);
   }

@@ -1,7 +1,7 @@
 // A boundary above the provider, of which React forgets everything while it waits; renders that are
 // thrown away; servers.
 
-import { type Replica, threadTransport, type Transport } from "@opstate/core";
+import { defined, type Replica, threadTransport, type Transport } from "@opstate/core";
 import { createAgentStateContext, useSuspenseAgentState } from "@opstate/react";
 import { Component, type ReactNode, StrictMode, Suspense } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -53,7 +53,7 @@ async function bench() {
   }
   function Page({ initial }: { initial?: { version: number; state: ReturnType<typeof thread.getState> } }) {
     return (
-      <Shelf.Provider transport={transport()} {...(initial && { initial })}>
+      <Shelf.Provider transport={transport()} {...defined({ initial })}>
         <Title />
       </Shelf.Provider>
     );

@@ -1,3 +1,4 @@
+import type { UpdateOf } from "@opstate/core";
 import { accessThread } from "@opstate/core/feeds";
 import { AgentState, Undo } from "@opstate/svelte";
 import { flushSync } from "svelte";
@@ -12,7 +13,7 @@ const bob = { kind: "user", id: "bob" };
 
 async function opened() {
   const { thread, act } = await openShelf();
-  const mine = (update: { type: string; [field: string]: unknown }) => thread.dispatch(update, { actor: ada });
+  const mine = (update: UpdateOf<typeof shelf>) => thread.dispatch(update, { actor: ada });
   const labels = () =>
     thread
       .getState()

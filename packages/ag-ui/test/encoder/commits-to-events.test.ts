@@ -1,5 +1,6 @@
 // A thread as AG-UI events: what a client that knows only the protocol gets of it.
 
+import { defined } from "@opstate/core";
 import type { AGUIEvent } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { applyPatch } from "@opstate/core/json-patch";
@@ -184,7 +185,7 @@ describe("the events of a thread", () => {
             else if (step.kind === "undo") await thread.undo({ actor: robot }, { actor: ada, onDependent: "drop" });
             else
               await thread.dispatch(
-                board.op.add({ column: step.column, id: `c${index}`, ...(step.at !== undefined && { at: step.at }) }),
+                board.op.add({ column: step.column, id: `c${index}`, ...defined({ at: step.at }) }),
                 {
                   actor: index % 2 ? ada : robot,
                 },
@@ -276,7 +277,7 @@ describe("a client at another version", () => {
           let guarded = 0;
           for (const [index, { column, at, move }] of steps.entries()) {
             const batch = {
-              type: "$batch",
+              type: "$batch" as const,
               operations: [
                 board.op.add({ column, id: `c${index}`, at }),
                 ...(move ? [board.op.move({ from: column, to: 1 - column })] : []),

@@ -7,6 +7,7 @@
 import type { DeriveRule } from "../engine/derive.ts";
 import { DetachedUpdates } from "../engine/detached-updates.ts";
 import { recordingDrafts } from "../engine/draft/draft.ts";
+import { printFailure } from "../engine/failure.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { FrozenParts } from "../engine/draft/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
@@ -25,9 +26,11 @@ const OPERATION_BYTES = 256 * 1024;
 
 export function compile(spec: Written): Model {
   let development = false;
+  let onFailure = spec.onFailure ?? (() => undefined);
   // Bundlers replace the expression and drop the checks from production builds.
   if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
     development = true;
+    onFailure = spec.onFailure ?? printFailure(spec.name);
     const faults = faultsOf(spec);
     if (faults.length > 0) throw invalid(spec.name, faults);
   }
@@ -39,6 +42,7 @@ export function compile(spec: Written): Model {
   const model: Model = {
     name: spec.name,
     version: spec.version ?? 1,
+    development,
     initial: null,
     state: validator,
     loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema),
@@ -61,7 +65,7 @@ export function compile(spec: Written): Model {
     known: new KnownStates(),
     detached: new DetachedUpdates(),
     migrate: spec.migrate,
-    onFailure: spec.onFailure ?? (() => undefined),
+    onFailure,
   };
   return { ...model, initial: compileInitial(model, spec.initial) };
 }

@@ -2,6 +2,7 @@
 // derived and frozen.
 
 import { applyPatch, diff } from "../patch/index.ts";
+import { report } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import { storedLimits } from "./depth.ts";
 import type { Adopted } from "./known.ts";
@@ -20,7 +21,8 @@ export function adopt(model: Model, foreign: object): Adopted {
     const applied = applyPatch(copy.value, patches, { limits: NO_LIMITS });
     const repair = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
     return { ok: true, state: deepFreeze(built.state, model.freeze), repair };
-  } catch {
+  } catch (error) {
+    report(model, "unknown", error);
     return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
   }
 }

@@ -5,6 +5,7 @@ import { applyPatch, diff } from "../patch/index.ts";
 import { depthRejection } from "./depth.ts";
 import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
+import { failed, underivable } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
@@ -24,10 +25,11 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  { actor, source, part }: RunContext & { readonly part?: number | undefined },
+  context: RunContext & { readonly part?: number | undefined },
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
+  const { actor, part } = context;
   if (base === null)
     return refuse(
       rejection(
@@ -41,8 +43,8 @@ export function applyOperation(
     copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
   );
   let refused: Rejection | undefined;
-  const minting = new Minting(source, part, () => contentOf(base, { type, input }));
-  const context: ApplyContextLike = {
+  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
+  const given: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
@@ -55,12 +57,12 @@ export function applyOperation(
     },
   };
   try {
-    const returned = operation.apply(drafting.draft, input, context);
-    if (isThenable(returned)) {
-      returned.then(undefined, () => undefined);
-      throw new TypeError(`The apply of "${type}" is asynchronous; it must edit the draft before it returns`);
+    const returned = operation.apply(drafting.draft, input, given);
+    if (isThenable(returned)) returned.then(undefined, () => undefined);
+    if (refused === undefined) {
+      if (returned !== undefined && returned !== drafting.draft) throw new DraftError(returnedProblem(returned));
+      return finish(model, base, type, drafting);
     }
-    if (refused === undefined) return finish(model, base, type, drafting);
     drafting.discard();
     return refuse(refused);
   } catch (error) {
@@ -95,15 +97,6 @@ function needsSubmission(type: string): Rejection {
   return rejection("refused", type, message, { reason: "needs_submission" });
 }
 
-/** A derive rule threw on a state that the schema accepts: the rule relies on something else. */
-export function underivable(model: Model, type: string, error: unknown): Rejection {
-  return rejection(
-    "invalid_state",
-    type,
-    `A derived field of ${model.name} could not be computed: ${messageOf(error)}`,
-  );
-}
-
 /** The schema filled in a default. That is an edit too: derived fields are recomputed. */
 function fillIn(model: Model, base: object, type: string, edited: Edited, value: object): Step {
   const patches = diff(edited.state, value);
@@ -126,25 +119,22 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 
-/** The author's code threw: a bug. `onFailure` gets the error, the sender only that it failed. */
-export function failed(model: Model, type: string, error: unknown): Rejection {
-  try {
-    model.onFailure(error, { type });
-  } catch {
-    // A hook that throws must not break the reducer.
-  }
-  // The text of a draft error is ours. The text of any other error may contain secrets.
-  if (error instanceof DraftError)
-    return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
-  return rejection("failed", type, `"${type}" failed: its code threw an error. Nothing was changed.`);
-}
-
 function refuse(why: Rejection): Step {
   return { ok: false, rejection: why };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown error";
+/** Why a value that `apply` returned would be lost, and what to write instead. */
+function returnedProblem(returned: unknown): string {
+  if (isThenable(returned)) return "its apply is asynchronous, but must edit the draft before it returns";
+  if (typeof returned !== "object" || returned === null)
+    return (
+      `its apply returned ${returned === null ? "null" : `a ${typeof returned}`}, but must return nothing. ` +
+      "Put the body in braces: (draft) => { draft.items.push(item); }"
+    );
+  return (
+    `its apply returned ${Array.isArray(returned) ? "an array" : "an object"}, but must edit its draft and return ` +
+    "nothing: assign what changes, as in draft.items = items or Object.assign(draft, next)"
+  );
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -39,6 +39,8 @@ export interface OperationModel {
 export interface Model {
   readonly name: string;
   readonly version: number;
+  /** Whether a rejection carries the message of an error that the author's code threw. */
+  readonly development: boolean;
   readonly initial: object | null;
   /**
    * The state's schema, and the same with derived fields optional: what a replacement is parsed

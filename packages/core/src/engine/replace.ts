@@ -5,12 +5,13 @@ import { applyPatch, diff } from "../patch/index.ts";
 import { depthRejection } from "./depth.ts";
 import { derive } from "./derive.ts";
 import type { Edited } from "./draft/draft.ts";
+import { underivable } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { Described } from "./validation/issues.ts";
-import { underivable, type Step } from "./apply.ts";
+import type { Step } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
 import type { Validator } from "./validation/validate.ts";
 

@@ -24,9 +24,10 @@
 
 import { applyPatch, type Patch } from "../patch/index.ts";
 import { adopt } from "./adopt.ts";
-import { applyOperation, failed, type Step } from "./apply.ts";
+import { applyOperation, type Step } from "./apply.ts";
 import { performBatch } from "./batch.ts";
 import { depthRejection, storedLimits } from "./depth.ts";
+import { failed } from "./failure.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import { replaceState } from "./replace.ts";

@@ -20,14 +20,19 @@
 import type { AnyDefinition } from "../definition/definition.ts";
 import { type Actor, sameActor } from "../engine/actor.ts";
 import type { Rejection } from "../engine/rejection.ts";
+import { run } from "../engine/run.ts";
+import type { Source } from "../engine/source.ts";
 import { OpstateError } from "../error.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit, Snapshot, Submission, Verdict } from "../thread/commit.ts";
 import { confirm, confirmCommit, type Confirmed } from "../thread/confirmed.ts";
+import { keyAgain } from "./provisional.ts";
 
 /** A submission whose outcome this replica does not have yet. */
 export interface Pending {
   readonly submission: Submission;
+  /** When it was dispatched, ISO 8601 in UTC: its time until the authority stamps it. */
+  readonly at: string;
   /** It may have reached the authority. */
   readonly sent: boolean;
   /** The authority accepted it at this version. The commit has not arrived yet. */
@@ -44,10 +49,13 @@ export interface Replicated {
   readonly view: unknown;
 }
 
-/** The definition, and the actor where it is known. */
+/** The definition, and what the ids of own operations are made from. */
 export interface Side {
   readonly definition: AnyDefinition;
+  /** Undefined until it is known: ids are provisional. */
   readonly actor: Actor | undefined;
+  /** The incarnation of the thread, when it is a branch. */
+  readonly branch?: string | undefined;
 }
 
 /**
@@ -75,12 +83,12 @@ export interface Dropped {
 export function startReplica(
   side: Side,
   snapshot: Snapshot | undefined,
-  restored: readonly Submission[] = [],
+  restored: readonly Pick<Pending, "submission" | "at">[] = [],
 ): Replicated {
   const { definition } = side;
   const confirmed =
     snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = restored.map((submission) => ({ submission, sent: true }));
+  const pending = restored.map(({ submission, at }) => ({ submission, at, sent: true }));
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
 }
@@ -156,18 +164,34 @@ export function mergeVerdict(side: Side, current: Replicated, id: string, verdic
 export function submit(
   side: Side,
   current: Replicated,
-  submission: Submission,
+  entry: Pick<Pending, "submission" | "at">,
 ): { readonly next: Replicated } | { readonly rejection: Rejection } {
-  if (current.version < 0) return { next: { ...current, pending: [...current.pending, { submission, sent: false }] } };
-  const step = transition(side, current.view, submission);
+  if (current.version < 0) return { next: { ...current, pending: [...current.pending, { ...entry, sent: false }] } };
+  const step = transition(side, current.view, entry);
   if (!step.accepted) return { rejection: step.rejection };
   return {
     next: {
       ...current,
-      pending: [...current.pending, { submission, sent: false, acceptedOperation: step.operation }],
+      pending: [...current.pending, { ...entry, sent: false, acceptedOperation: step.operation }],
       view: step.state,
     },
   };
+}
+
+/**
+ * Runs the pending operations again as another side, which makes other ids: the actor was not known
+ * before, or was another.
+ */
+export function mergeIdentity(side: Side, before: Side, current: Replicated): Merged {
+  const { confirmed, version } = current;
+  const pending = keyAgain(
+    side.definition,
+    confirmed.state,
+    current.pending,
+    (entry) => sourceOf(before, entry),
+    (entry) => sourceOf(side, entry),
+  );
+  return { ...rebase(side, current, { confirmed, version, pending }), commits: [], ownCommits: [] };
 }
 
 /** Marks submissions as sent. From then on only the authority may refuse them. */
@@ -192,7 +216,7 @@ function rebase(
   const dropped: Dropped[] = [];
   let view = after.confirmed.state;
   for (const entry of remaining) {
-    const step = transition(side, view, entry.submission);
+    const step = transition(side, view, entry);
     if (step.accepted) {
       view = step.state;
       kept.push(entry.acceptedOperation === undefined ? { ...entry, acceptedOperation: step.operation } : entry);
@@ -208,8 +232,14 @@ function rebase(
   return { outcome, next: { ...after, confirmed, pending: kept, view: same ? before.view : view }, dropped };
 }
 
-function transition({ definition, actor }: Side, state: unknown, { operation }: Submission) {
-  return definition.transition(state, operation, actor === undefined ? {} : { actor });
+function transition(side: Side, state: unknown, entry: Pick<Pending, "submission" | "at">) {
+  const { definition, actor } = side;
+  return run(definition.model, state, entry.submission.operation, { actor, source: sourceOf(side, entry) });
+}
+
+/** What the ids and the time of a pending operation come from. */
+function sourceOf({ actor, branch }: Side, { submission: { id }, at }: Pick<Pending, "submission" | "at">): Source {
+  return { actor, id, at, ...(branch === undefined ? {} : { branch }) };
 }
 
 /**

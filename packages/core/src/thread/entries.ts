@@ -7,6 +7,7 @@ import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Commit, Refusal } from "./commit.ts";
 import type { Submitted } from "./origin.ts";
+import { countVersions, toVersionRanges, versionsIn, type VersionRanges } from "./version-ranges.ts";
 
 export const UNDO = "$undo";
 export const PROPOSE = "$propose";
@@ -21,12 +22,13 @@ export const PROPOSAL_TYPES = [PROPOSE, APPROVE, DECLINE, UNDO] as const;
 /** The operation of an undo's commit. To undo such a commit is to redo what it took back. */
 export interface UndoOperation {
   readonly type: typeof UNDO;
-  /** The ids of the submissions that were to be taken back. */
-  readonly ids: readonly string[];
-  /** The ids of later submissions that needed them and were taken back as well. */
-  readonly dropped?: readonly string[];
-  /** The versions of both: ids are an actor's own, versions are the thread's. */
-  readonly versions: readonly number[];
+  /** The versions that are taken back: `[[1, 20000]]`, or `[3, 7]`. `versionsIn` lists them. */
+  readonly versions: VersionRanges;
+  /**
+   * Those among them that were not selected, and needed what was: `droppedVersions` reads them.
+   * Logs of earlier releases hold their ids here.
+   */
+  readonly dropped?: VersionRanges | readonly string[];
 }
 
 /** The operation of a proposal's commit. The commit's id is the proposal's. */
@@ -98,6 +100,28 @@ export type HistoryEntry<Operation = AnyOperation> =
 
 export function isUndo(operation: AnyOperation): operation is UndoOperation {
   return operation.type === UNDO;
+}
+
+/** The operation of an undo that takes back what was selected, and what needed it. */
+export function undoOf(selected: readonly number[], dropped: readonly number[] = []): UndoOperation {
+  const versions = toVersionRanges([...selected, ...dropped]);
+  return dropped.length === 0 ? { type: UNDO, versions } : { type: UNDO, versions, dropped: toVersionRanges(dropped) };
+}
+
+/**
+ * The versions that an undo took back because they needed what was selected.
+ *
+ * @example
+ *   [...versionsIn(droppedVersions(commit.operation))];
+ */
+export function droppedVersions({ versions, dropped = [] }: UndoOperation): VersionRanges {
+  if (!isIdList(dropped)) return dropped;
+  // Earlier releases wrote a plain list of versions, of which those that were dropped are the last.
+  return [...versionsIn(versions)].slice(countVersions(versions) - dropped.length);
+}
+
+function isIdList(list: VersionRanges | readonly string[]): list is readonly string[] {
+  return typeof list[0] === "string";
 }
 
 export function isPropose(operation: AnyOperation): operation is ProposeOperation {

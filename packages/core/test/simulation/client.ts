@@ -104,8 +104,7 @@ export class Client {
   #dispatch(id: string, update: unknown, expectedVersion: number | undefined): void {
     const edited: Edited = { update, expectedVersion, verdict: undefined };
     this.#edits.set(id, edited);
-    const asked = update as { readonly type: string };
-    void this.#replica.dispatch(asked, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
+    void this.#replica.submit(update, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
       (verdict) => (edited.verdict = verdict),
       () => undefined,
     );

@@ -2,7 +2,7 @@
 // what was approved is its proposer's.
 
 import type { Commit } from "@opstate/core";
-import type { ApproveOperation, UndoOperation } from "@opstate/core/log";
+import { type ApproveOperation, hasVersion, type UndoOperation } from "@opstate/core/log";
 import { type Tally, tally } from "./tally.ts";
 
 /**
@@ -33,7 +33,7 @@ function step(state: Tally, { operation }: Commit): Tally {
 /** A commit counts unless an undo that counts names it. */
 function counts({ version }: Commit, commits: readonly Commit[]): boolean {
   return !commits.some(
-    (undo) => isUndo(undo) && (undo.operation as UndoOperation).versions.includes(version) && counts(undo, commits),
+    (undo) => isUndo(undo) && hasVersion((undo.operation as UndoOperation).versions, version) && counts(undo, commits),
   );
 }
 

@@ -4,6 +4,7 @@
 import type { createReplica, Log, Verdict } from "@opstate/core";
 import type { Receipt } from "@opstate/core/log";
 import { isUndo } from "../../src/thread/entries.ts";
+import { versionsIn } from "../../src/thread/version-ranges.ts";
 import type { Parts } from "./parts.ts";
 
 type Merge = typeof import("../../src/replica/merge.ts");
@@ -98,7 +99,7 @@ export const undoBugs: { readonly [name: string]: (real: Excluded) => Partial<Ex
     excluded: (commits, also) =>
       new Set([
         ...real.excluded(commits, also),
-        ...commits.flatMap(({ operation }) => (isUndo(operation) ? operation.versions : [])),
+        ...commits.flatMap(({ operation }) => (isUndo(operation) ? [...versionsIn(operation.versions)] : [])),
       ]),
   }),
 };

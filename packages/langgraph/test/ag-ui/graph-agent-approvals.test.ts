@@ -1,6 +1,7 @@
 // A graph behind an AG-UI server that waits for a person: the server carries out what the person
 // decides, the graph finds it in the thread.
 
+import { defined } from "@opstate/core";
 import type { Message, ResumeEntry } from "@ag-ui/core";
 import { MemorySaver } from "@langchain/langgraph";
 import { operationTools, opstateMiddleware, threadOfRun } from "@opstate/langgraph";
@@ -38,7 +39,7 @@ function agentOn(thread: List, checkpointer = new MemorySaver()) {
       messages,
       tools: [],
       context: [],
-      ...(resume && { resume }),
+      ...defined({ resume }),
     };
     const events: GraphEvent[] = [];
     for await (const event of agent({ input, thread, actor: ada, signal: new AbortController().signal, decisions }))

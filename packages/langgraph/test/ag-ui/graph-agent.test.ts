@@ -1,3 +1,4 @@
+import { defined } from "@opstate/core";
 import { HttpAgent, type AgentSubscriber } from "@ag-ui/client";
 import type { Message, RunAgentInput } from "@ag-ui/core";
 import { Command, END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
@@ -74,7 +75,7 @@ function boardAgent(model: StreamingModel | ReturnType<typeof fakeModel>, checkp
     model,
     tools: operationTools(board, { thread }),
     middleware: [opstateMiddleware(board, { thread })],
-    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...defined({ checkpointer }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { MemorySaver, StateSchema } from "@langchain/langgraph";
-import { memoryLog, openThread, type Commit } from "@opstate/core";
+import { defined, memoryLog, openThread, type Commit } from "@opstate/core";
 import { operationTools, opstateMiddleware, replacementTool, stateField, type FieldSnapshot } from "@opstate/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool, ToolMessage } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ function agentOf(
     systemPrompt: "You keep a board.",
     tools: operationTools(board, { thread }),
     middleware: [opstateMiddleware(board, { thread, field: "board" })],
-    ...(checkpointer === undefined ? {} : { checkpointer }),
+    ...defined({ checkpointer }),
   });
 }
 
@@ -67,7 +67,7 @@ describe("opstateMiddleware", () => {
   it("brings a user's edit during the run to the next call, the final state and the last checkpoint", async () => {
     const thread = await openSample();
     const checkpointer = new MemorySaver();
-    const edit = (operation: { type: string }) => void thread.dispatch(operation, { actor: ada });
+    const edit = (operation: { type: string }) => void thread.submit(operation, { actor: ada });
     const model = fakeModel()
       .respond(
         () => (

@@ -96,7 +96,7 @@ describe("a proposal made in a run", () => {
     const undo = (runId: string) =>
       send(`${url}/threads/launch/undo`, "POST", { target: { runId } }, asUser("ada", "read", "write", "undo"));
     expect((await undo("r2")).body).toEqual({ accepted: true, version: 2 });
-    expect((await undo("r1")).body).toMatchObject({ commit: { operation: { versions: [1, 2] } } });
+    expect((await undo("r1")).body).toMatchObject({ commit: { operation: { versions: [[1, 2]] } } });
     expect(await state()).toEqual({ items: ["a", "b"] });
   });
 

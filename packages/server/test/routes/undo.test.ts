@@ -20,7 +20,7 @@ describe("undo", () => {
     });
     expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({
       status: 200,
-      body: { accepted: true, version: 3, commit: { id: "u", operation: { type: "$undo", ids: ["b"] } } },
+      body: { accepted: true, version: 3, commit: { id: "u", operation: { type: "$undo", versions: [2] } } },
     });
     expect(await post("/undo", { target: { runId: "r" }, id: "u" }, bob)).toMatchObject({
       status: 200,
@@ -70,7 +70,7 @@ describe("undo", () => {
       });
       expect(await post("/undo", { target, id: "u" })).toMatchObject({
         status: 200,
-        body: { commit: { operation: { versions: [2, 3, 4] } } },
+        body: { commit: { operation: { versions: [[2, 4]] } } },
       });
       expect(await items()).toEqual(["kept"]);
       expect(await post("/undo", { target: { ids: ["u"] } })).toMatchObject({ status: 200 });

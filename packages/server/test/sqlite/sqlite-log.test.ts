@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sqliteLog } from "../../src/sqlite/index.ts";
 import { commitColumns } from "../../src/sqlite/columns.ts";
 import { openDatabase } from "../../src/sqlite/open-database.ts";
-import { createCommitReader } from "../../src/sqlite/read-commits.ts";
+import { CommitReader } from "../../src/sqlite/read-commits.ts";
 import { steps } from "../../src/sqlite/schema.ts";
 import { prepareStatements } from "../../src/sqlite/statements.ts";
 import { authoredCommits, authoredVersions, byAuthor } from "../support/authored.ts";
@@ -295,7 +295,7 @@ describe("reading", () => {
     const watched = {
       prepare: (text: string) => (texts.push(text), database.prepare(text)),
     } as unknown as DatabaseSync;
-    const reader = createCommitReader(watched);
+    const reader = new CommitReader(watched);
     for (const order of ["ascending", "descending"] as const)
       reader.read(1, { ...filter, order, after: 3, before: 9, limit: 5 });
     const plans = texts.map((text) => {

@@ -1,6 +1,7 @@
 // The log contract of ids that are not well-formed text: two different ids stay different, or the
 // log refuses them in every method.
 
+import { defined } from "../../defined.ts";
 import type { Actor } from "../../engine/actor.ts";
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectTrue } from "../shared/contract.ts";
@@ -66,9 +67,7 @@ async function checkSubmission(
   mustTake: boolean,
 ): Promise<void> {
   const head = (await log.info("t"))?.version ?? 0;
-  const appended = await attempt(
-    log.append("t", head, [committed(head + 1, id, actor, runId === undefined ? {} : { runId })]),
-  );
+  const appended = await attempt(log.append("t", head, [committed(head + 1, id, actor, defined({ runId }))]));
   const taken = typeof appended === "object" && appended.status === "appended";
   expectTrue(`append ${what}: ${JSON.stringify(appended)}`, taken || (appended === REFUSED && !mustTake));
   expectEqual(`head after ${what}`, (await log.info("t"))?.version, taken ? head + 1 : head);

@@ -1,6 +1,7 @@
 // The log contract of the list of threads: its pages, and that a deletion removes only the named
 // incarnation.
 
+import { defined } from "../../defined.ts";
 import type { Log } from "../../thread/log/log.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
 import type { LogCase } from "./log-contract.ts";
@@ -63,7 +64,7 @@ export const listCases: Record<string, LogCase> = {
 async function allPages(log: Log, range: { readonly parent?: string | null }, limit: number, from?: string) {
   const found = [];
   for (let after = from, more = true; more;) {
-    const page = await log.page?.({ ...range, limit, ...(after !== undefined && { after }) });
+    const page = await log.page?.({ ...range, limit, ...defined({ after }) });
     expectTrue("a page is no longer than asked", (page?.threads.length ?? 0) <= limit);
     found.push(...(page?.threads ?? []));
     after = page?.next;

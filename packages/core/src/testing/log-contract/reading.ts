@@ -1,6 +1,7 @@
 // The log contract of finding commits: by version in both orders, by run and actor of the author,
 // by operation type. A plain filter is the oracle.
 
+import { defined } from "../../defined.ts";
 import { type Actor, sameActor } from "../../engine/actor.ts";
 import type { Commit } from "../../thread/commit.ts";
 import type { Log, ReadRange } from "../../thread/log/log.ts";
@@ -17,7 +18,7 @@ const mixed = Array.from({ length: 60 }, (_, index) => {
   const runId = runs[(index * index) % runs.length];
   return committed(index + 1, `c${index + 1}`, actors[(index >> 1) % actors.length], {
     operation: { type: TYPES[(index * 5 + (index >> 3)) % TYPES.length] ?? "move" },
-    ...(runId === undefined ? {} : { runId }),
+    ...defined({ runId }),
   });
 });
 const mixedCommits = mixed.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
@@ -61,7 +62,7 @@ async function checkAllRanges(log: Log, stored: readonly Commit[], floor = 0): P
   for (const order of [undefined, "ascending", "descending"] as const) {
     for (const filter of filters) {
       for (const span of spans) {
-        const range: ReadRange = { ...filter, ...span, ...(order === undefined ? {} : { order }) };
+        const range: ReadRange = { ...filter, ...span, ...defined({ order }) };
         const found = await log.read("t", range);
         expectEqual(`read ${JSON.stringify(range)}`, versions(found), versions(expected(stored, range, floor)));
       }
@@ -179,7 +180,7 @@ export const readingCases: Record<string, LogCase> = {
       for (let before: number | undefined; ;) {
         const page = await log.read("t", {
           ...filter,
-          ...(before === undefined ? {} : { before }),
+          ...defined({ before }),
           limit: 7,
           order: "descending",
         });

@@ -75,7 +75,7 @@ interface Bench extends TransportUnderTest {
   connect(actor: Actor, after?: number): ConnectionProbe;
 }
 
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 const cases: Record<string, (bench: Bench) => Promise<void>> = {
   async "begins with a snapshot of the present state"({ connect }) {

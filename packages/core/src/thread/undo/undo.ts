@@ -34,11 +34,12 @@ import type { Commit } from "../commit.ts";
 import { type Confirmed, confirm } from "../confirmed.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import type { Log } from "../log/log.ts";
-import { isApprove, isMerge, isMigrate, isUndo, UNDO, type UndoOperation } from "../entries.ts";
+import { isApprove, isMerge, isMigrate, isUndo, UNDO, undoOf, type UndoOperation } from "../entries.ts";
 import { originOf } from "../origin.ts";
 import { Pace, type Scheduler } from "../pace.ts";
 import { readBetween } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
+import { earliestVersion } from "../version-ranges.ts";
 import { excluded } from "./excluded.ts";
 import type { UndoRequest } from "./request.ts";
 import { compacted, select } from "./target.ts";
@@ -74,10 +75,9 @@ export async function computeUndo(
     const foreign = commits.find((commit) => !sameActor(commit.actor, actor));
     if (foreign !== undefined) return reject(notYours(foreign));
   }
-  const ids = commits.map(({ id }) => id);
   const targets = commits.map((commit) => commit.version);
   const unchanged: Computed = {
-    transition: accepted(confirmed.state, { type: UNDO, ids, versions: targets }, [], []),
+    transition: accepted(confirmed.state, undoOf(targets), [], []),
     records: false,
   };
   const [start] = targets;
@@ -99,12 +99,10 @@ export async function computeUndo(
   const { state, dependents } = await fold(definition, base.state, stretch, omitted, pace);
   if (dependents.length > 0 && request.onDependent !== "drop") return reject(neededBy(dependents));
   const dropped = dependents.map(({ commit }) => commit);
-  const operation: UndoOperation = {
-    type: UNDO,
-    ids,
-    ...(dropped.length === 0 ? {} : { dropped: dropped.map(({ id }) => id) }),
-    versions: [...targets, ...dropped.map((commit) => commit.version)],
-  };
+  const operation = undoOf(
+    targets,
+    dropped.map((commit) => commit.version),
+  );
   const patches = diff(confirmed.state, state);
   const next = patches.length === 0 ? confirmed.state : state;
   return { transition: accepted(next, operation, patches, diff(state, confirmed.state)), records: true };
@@ -128,7 +126,7 @@ async function readStretch(
     parts.unshift(older);
     read = first;
     for (const { operation } of older)
-      if (isUndo(operation)) for (const at of operation.versions) first = Math.min(first, at);
+      if (isUndo(operation)) first = Math.min(first, earliestVersion(operation.versions));
   }
   return parts.flat();
 }

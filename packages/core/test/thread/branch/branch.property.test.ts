@@ -3,7 +3,7 @@
 // beforehand. Undo, redo, merges and restarts must agree with it after every step.
 
 import { type Actor, type Branch, memoryLog, openThread, type Verdict } from "@opstate/core";
-import type { ApproveOperation, MergeOperation, UndoOperation } from "@opstate/core/log";
+import { type ApproveOperation, type MergeOperation, type UndoOperation, versionsIn } from "@opstate/core/log";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";
@@ -48,7 +48,7 @@ class Course {
     if (!verdict.accepted || verdict.commit === undefined) return;
     const { version, id, actor, operation } = verdict.commit;
     if (this.done.some((entry) => entry.version === version)) return;
-    const names = operation.type === "$undo" ? (operation as UndoOperation).versions : undefined;
+    const names = operation.type === "$undo" ? [...versionsIn((operation as UndoOperation).versions)] : undefined;
     this.done.push({ version, id, ...carriedOut(operation, actor), names });
   }
 
@@ -84,13 +84,15 @@ interface Fork {
 const actors = [ada, bob, robot];
 const name = fc.constantFrom("a", "b", "c");
 const update = fc.oneof(
-  { weight: 3, arbitrary: fc.integer({ min: -3, max: 101 }).map((by) => ({ type: "add", by })) },
-  { weight: 4, arbitrary: name.map((name) => ({ type: "name", name })) },
-  { weight: 3, arbitrary: name.map((name) => ({ type: "unname", name })) },
-  { weight: 2, arbitrary: fc.constantFrom({ type: "reset" }, { type: "wipe" }) },
+  { weight: 3, arbitrary: fc.integer({ min: -3, max: 101 }).map((by) => ({ type: "add", by }) as const) },
+  { weight: 4, arbitrary: name.map((name) => ({ type: "name", name }) as const) },
+  { weight: 3, arbitrary: name.map((name) => ({ type: "unname", name }) as const) },
+  { weight: 2, arbitrary: fc.constantFrom({ type: "reset" } as const, { type: "wipe" } as const) },
   {
     weight: 2,
-    arbitrary: name.map((name) => ({ type: "$batch", operations: [{ type: "wipe" }, { type: "name", name }] })),
+    arbitrary: name.map(
+      (name) => ({ type: "$batch", operations: [{ type: "wipe" }, { type: "name", name }] }) as const,
+    ),
   },
 );
 const who = fc.nat(2);

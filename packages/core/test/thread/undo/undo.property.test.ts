@@ -3,7 +3,7 @@
 // must say the same after every step.
 
 import { type Actor, createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
-import type { UndoOperation } from "@opstate/core/log";
+import { type UndoOperation, type VersionRanges, versionsIn } from "@opstate/core/log";
 import type { UndoTarget } from "@opstate/core/thread";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -106,11 +106,11 @@ describe("undo", () => {
           if (!verdict.accepted || verdict.commit === undefined) return;
           const { version, id, actor, runId = "", operation } = verdict.commit;
           if (oracle.done.some((entry) => entry.version === version)) return;
-          const names = operation.type === "$undo" ? (operation as UndoOperation).versions : undefined;
+          const names = operation.type === "$undo" ? [...versionsIn((operation as UndoOperation).versions)] : undefined;
           oracle.done.push({ version, id, actor, runId, operation, names });
         };
         const send = (update: { readonly type: string; readonly by?: number }, actor: Actor, run = 0) =>
-          thread.dispatch(update, { actor, id: `n${(ids += 1)}`, runId: `run-${run}` });
+          thread.submit(update, { actor, id: `n${(ids += 1)}`, runId: `run-${run}` });
 
         for (const step of commands) {
           if (step.kind === "reopen") {
@@ -157,8 +157,8 @@ describe("undo", () => {
             } else {
               seen.undone += 1;
               const operation = verdict.accepted ? (verdict.commit?.operation as UndoOperation) : undefined;
-              expect(operation?.ids).toEqual(meant.map(({ id }) => id));
-              expect(operation?.dropped ?? []).toEqual(expected.refused.map(({ id }) => id));
+              expect(versionsOf(operation?.versions)).toEqual(inOrder([...meant, ...expected.refused]));
+              expect(versionsOf(operation?.dropped)).toEqual(inOrder(expected.refused));
               expect(verdict.version).toBe(before + (early === undefined ? 1 : 2));
               if (expected.refused.length > 0) seen.dropped += 1;
               if (meant.some(({ names }) => names !== undefined)) seen.redone += 1;
@@ -194,3 +194,11 @@ describe("undo", () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
   });
 });
+
+function versionsOf(ranges: VersionRanges | readonly string[] = []): readonly number[] {
+  return [...versionsIn(ranges as VersionRanges)];
+}
+
+function inOrder(entries: readonly Done[]): readonly number[] {
+  return entries.map(({ version }) => version).sort((left, right) => left - right);
+}

@@ -1,19 +1,19 @@
-// How often each interesting case must be met in every 300 histories, so that a judge that never has
-// anything to judge is noticed.
+// How often each interesting case must be met in every 300 histories, so that a judge that never
+// has anything to judge is noticed.
 
 export const AT_LEAST: Readonly<Record<string, number>> = {
   "decided: recorded": 50,
   "decided: anew": 5,
   "decided: carried": 5,
   "decided: dependent": 5,
-  "decided: satisfied": 3,
+  "decided: satisfied": 2,
   "named: dependent": 10,
   "known (accepted)": 60,
   "known (refused)": 10,
   "undo accepted: refuse": 60,
   "undo accepted: drop": 30,
   "undo accepted: keep": 15,
-  "undo accepted: refuse, of an undo": 8,
+  "undo accepted: refuse, of an undo": 5,
   "undo refused: dependents": 15,
   "redone at once": 30,
   merged: 10,

@@ -1,4 +1,5 @@
-// A transport to a thread that can be cut and joined again, and that outlives a restart of the thread.
+// A transport to a thread that can be cut and joined again, and that outlives a restart of the
+// thread.
 
 import { type Actor, type Thread, threadTransport, type Transport } from "@opstate/core";
 

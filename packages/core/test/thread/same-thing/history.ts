@@ -1,7 +1,7 @@
 // Random histories: what may happen, as plain data that fast-check can make smaller.
 //
-// Numbers are read against the state of the moment ("the third card", modulo how many there are), so
-// a history stays meaningful when steps before are left out.
+// Numbers are read against the state of the moment ("the third card", modulo how many there are),
+// so a history stays meaningful when steps before are left out.
 
 // This file is long because the courses at its end are a list of cases.
 
@@ -155,7 +155,7 @@ function undoes(back: number, mode: "refuse" | "drop" | "keep", redo = false): S
   return { do: "undo", who: ADA, on: 0, by: "id", a: back, mode, redo };
 }
 
-/** Short courses of things that people and agents do to each other, which chance alone rarely makes. */
+/** What people and agents do to each other, as short courses that chance alone rarely makes. */
 function courses(mode: "refuse" | "drop" | "keep", redo: boolean, at: number): readonly (readonly Step[])[] {
   const replace: Step = { do: "dispatch", who: ROBOT, on: 0, update: { kind: "replace", how: "ids", a: 0 } };
   const userReplace: Step = { do: "dispatch", who: ADA, on: 0, update: { kind: "replace", how: "add", a: 0 } };
@@ -270,7 +270,7 @@ function steps(codeChanges: boolean): fc.Arbitrary<Step[]> {
   const one = step(codeChanges).map((one) => [one]);
   const fitting = codeChanges ? course : course.filter((steps) => steps.every((one) => one.do !== "code"));
   return fc
-    .array(fc.oneof({ weight: 12, arbitrary: one }, { weight: 1, arbitrary: fitting }), {
+    .array(fc.oneof({ weight: 12, arbitrary: one }, { weight: 2, arbitrary: fitting }), {
       minLength: 2,
       maxLength: 20,
       size: "max",

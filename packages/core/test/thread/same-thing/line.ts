@@ -18,7 +18,7 @@ export const UNKNOWN = Symbol("unknown");
 export interface Entry {
   readonly version: number;
   readonly commit: Commit;
-  /** The operation of the author: what a merge or an approval carries out, else the commit's own. */
+  /** The author's operation: what a merge or an approval carries out, else the commit's own. */
   readonly operation: { readonly type: string };
   readonly author: Actor;
   readonly runId: string | undefined;

@@ -1,8 +1,8 @@
 // Law 10: what happened stays what happened. Random histories against the oracle of this folder.
 //
-// What it judges by, and where: claims.ts. Two ways of judging that know nothing of each other: the
-// ledger (line.ts: a fold of recorded effects) and the walk (walk.ts: what the text says an undo must
-// decide); oracle.test.ts holds them against each other, and plants bugs.
+// What it judges by: claims.ts. Two ways of judging know nothing of each other: the ledger (line.ts:
+// a fold of recorded effects) and the walk (walk.ts: what the text says an undo must decide).
+// oracle.test.ts holds them against each other, and plants bugs.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

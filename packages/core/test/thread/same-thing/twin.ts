@@ -1,4 +1,4 @@
-// The oracle's own run of an operation: the same code on a plain copy, in which an object is itself.
+// The oracle's own run of an operation: the same code on a plain copy, where an object is itself.
 //
 // The tags of rows live outside the state, by object: a copy keeps them, a move of the object too.
 

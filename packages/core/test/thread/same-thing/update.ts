@@ -28,7 +28,7 @@ function callOn({ name, a, b, n }: Call, state: State, word: string): Operation 
     word,
     id,
     list: b % 2 === 0 ? "todo" : "done",
-    at: Math.max(0, a),
+    at: atOf(name, a, b),
     to: b,
     n,
     key: "abc".charAt(b % 3),

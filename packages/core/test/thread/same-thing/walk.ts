@@ -1,4 +1,4 @@
-// What the text says an undo must decide on each kept commit, where the oracle can tell for certain.
+// What the text says an undo must decide on each kept commit, where the oracle can tell for sure.
 //
 // S is the line that counts now, T the same with other commits left out. Both begin at one state.
 // The oracle runs the code on both, on its own copies, and compares effects by thing:

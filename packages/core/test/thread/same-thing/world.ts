@@ -1,25 +1,18 @@
 // Carries a history out on a real thread, records it for the oracle, and judges every step.
+//
+// It is long because it has one method for each kind of step, which share the thread and its pages.
 
-import { type Actor, authorOf, type Branch, type Commit, createReplica, type Log, memoryLog } from "@opstate/core";
+import { type Actor, type Branch, type Commit, createReplica, type Log, memoryLog } from "@opstate/core";
 import { openThread, type Replica, type Thread, type Verdict } from "@opstate/core";
-import { applyPatch, type Patch } from "@opstate/core/json-patch";
-import { Board, countOf, definitionOf, EDITIONS, INITIAL, type State } from "./board.ts";
-import {
-  claim,
-  type Count,
-  judgeIds,
-  judgeRefusedUndo,
-  judgeReplay,
-  judgeUndo,
-  Violation,
-  Words,
-  wordsOf,
-} from "./claims.ts";
+import { definitionOf, EDITIONS, INITIAL, type State } from "./board.ts";
+import { claim, type Count, judgeRefusedUndo, judgeReplay, judgeUndo, Violation, wordsOf } from "./claims.ts";
 import { type Gate, gate } from "./gate.ts";
 import type { Step, Update } from "./history.ts";
-import { type Entry, Line, versionsIn } from "./line.ts";
-import { type Effect, effectOf, equal, isEmpty, thingsOf } from "./things.ts";
-import { copyState, copyTags, partsOf, runTwin } from "./twin.ts";
+import { type Entry, Line } from "./line.ts";
+import { type AnyOperation, type Mode, Recorder } from "./recorder.ts";
+import { difference, outcome, sayOperation, sayState } from "./story.ts";
+import { effectOf, equal, isEmpty, thingsOf } from "./things.ts";
+import { copyState } from "./twin.ts";
 import { operationFor } from "./update.ts";
 
 export const ACTORS: readonly Actor[] = [
@@ -28,10 +21,8 @@ export const ACTORS: readonly Actor[] = [
   { kind: "agent", id: "robot" },
 ];
 
-type AnyOperation = { readonly type: string };
-/** "keep" and the ranges of versions are newer than some of the types that this is compiled against. */
+/** "keep" is newer than the type that this may be compiled against. */
 type UndoOptions = Parameters<Thread["undo"]>[1];
-type Mode = "refuse" | "drop" | "keep";
 
 interface Place {
   readonly line: Line;
@@ -47,12 +38,6 @@ interface Page {
   readonly waiting: { readonly id: string; readonly verdict: Promise<Verdict> }[];
 }
 
-interface First {
-  readonly effect: Effect;
-  readonly operation: AnyOperation;
-  readonly who: Actor;
-}
-
 interface Sent {
   readonly what: string;
   readonly verdict: Verdict;
@@ -63,22 +48,17 @@ export class World {
   readonly story: string[] = [];
   readonly #count: Count;
   readonly #log: Log = memoryLog();
-  readonly #words = new Words();
-  readonly #learned = { ids: new Map<string, string>(), times: new Map<string, string>() };
-  /** The marks of the cards whose id was computed from the state. */
-  readonly #computed = new Set<string>();
+  readonly #recorder: Recorder;
   readonly #places: Place[] = [];
   readonly #pages = new Map<number, Page>();
-  readonly #proposals = new Map<string, First>();
-  readonly #pending = new Map<string, First>();
   readonly #merged = new Map<string, number>();
   readonly #sent: Sent[] = [];
-  #edition = 0;
   #next = 0;
   #seconds = 0;
 
   constructor(count: Count) {
     this.#count = count;
+    this.#recorder = new Recorder(count);
   }
 
   async run(steps: readonly Step[]): Promise<void> {
@@ -86,7 +66,7 @@ export class World {
       await this.#begin();
       for (const step of steps) await this.#step(step);
       for (const who of this.#pages.keys()) await this.#join(who);
-      await this.#restart(this.#edition);
+      await this.#restart(this.#recorder.edition);
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
       error.message = `${error.message}\n\n${this.story.join("\n")}\n`;
@@ -102,12 +82,12 @@ export class World {
   }
 
   #tell(text: string): void {
-    this.story.push(`${String(this.story.length + 1).padStart(3)}  ${text}`);
+    this.story.push(text);
   }
 
   async #open(): Promise<Thread> {
     const clock = (): string => new Date(Date.UTC(2030, 0, 1) + (this.#seconds += 1) * 1_000).toISOString();
-    return openThread({ definition: definitionOf(this.#edition), log: this.#log, threadId: "t", clock });
+    return openThread({ definition: definitionOf(this.#recorder.edition), log: this.#log, threadId: "t", clock });
   }
 
   async #begin(): Promise<void> {
@@ -118,6 +98,7 @@ export class World {
 
   #add(name: string, thread: Thread, line: Line): void {
     const queue: Commit[] = [];
+    this.#recorder.lines.set(name, line);
     const unsubscribe = thread.onCommit((commit) => void queue.push(commit));
     this.#places.push({ line, thread, queue, unsubscribe });
   }
@@ -147,7 +128,7 @@ export class World {
       case "edit":
         return this.#edit(step.who, step.update);
       case "restart":
-        return this.#restart(this.#edition);
+        return this.#restart(this.#recorder.edition);
       case "code":
         return this.#restart(step.edition);
       case "resend":
@@ -172,7 +153,7 @@ export class World {
     const run = actor.kind === "agent" || this.#next % 3 === 0 ? { runId: `run${this.#next % 2}` } : {};
     const verdict = await place.thread.dispatch(operation, { actor, id, ...run });
     this.#tell(
-      `${actor.id}${"runId" in run ? ` in ${run.runId}` : ""} on ${place.line.name}: ${words(operation)} as ${id}${outcome(verdict)}`,
+      `${actor.id}${"runId" in run ? ` in ${run.runId}` : ""} on ${place.line.name}: ${sayOperation(operation)} as ${id}${outcome(verdict)}`,
     );
     this.#count(verdict.accepted ? `op ${operation.type}` : "op refused");
     this.#drain(place);
@@ -232,7 +213,7 @@ export class World {
     const verdict = await place.thread.undo(spec, options);
     this.#tell(`${actor.id} on ${line.name}: undo ${JSON.stringify(spec)}, ${mode}, as ${id}${outcome(verdict)}`);
     const versions = new Set(target.map(({ version }) => version));
-    const request = { mode, target: versions, edition: this.#edition, learned: this.#learned };
+    const request = { mode, target: versions, edition: this.#recorder.edition, learned: this.#recorder.learned };
     if (place === this.#main) {
       this.#sent.push({ what: id, verdict, again: (thread) => thread.undo(spec, options) });
     }
@@ -305,15 +286,15 @@ export class World {
     const operation = this.#update(update, line.state);
     const id = `p${(this.#next += 1)}`;
     const verdict = await thread.propose(operation, { actor, id });
-    this.#tell(`${actor.id} proposes ${words(operation)} as ${id}${outcome(verdict)}`);
+    this.#tell(`${actor.id} proposes ${sayOperation(operation)} as ${id}${outcome(verdict)}`);
     this.#drain(this.#main);
   }
 
   async #decide(step: Step & { do: "approve" | "decline" }): Promise<void> {
-    const all = [...this.#proposals.keys()];
+    const all = [...this.#recorder.proposals.keys()];
     const proposal = all.at(-1 - (step.a % Math.max(1, all.length)));
     if (proposal === undefined) return;
-    const proposer = this.#proposals.get(proposal)!.who;
+    const proposer = this.#recorder.proposals.get(proposal)!.who;
     const actor = ACTORS[proposer.id === "ada" ? 1 : 0]!;
     const id = `d${(this.#next += 1)}`;
     const { thread } = this.#main;
@@ -337,7 +318,7 @@ export class World {
       const door = gate(() => this.#main.thread, actor);
       const mintId = (): string => `r${(this.#next += 1)}`;
       const replica = createReplica({
-        definition: definitionOf(this.#edition),
+        definition: definitionOf(this.#recorder.edition),
         transport: door.transport,
         mintId,
       });
@@ -364,7 +345,7 @@ export class World {
     for (const edit of page.waiting.splice(0)) {
       const verdict = await edit.verdict;
       this.#tell(`    its edit ${edit.id}${outcome(verdict)}`);
-      if (verdict.accepted && !verdict.commit && this.#pending.has(edit.id)) silent.push(edit.id);
+      if (verdict.accepted && !verdict.commit && this.#recorder.pending.has(edit.id)) silent.push(edit.id);
       this.#count(verdict.accepted ? "offline edit accepted" : `offline edit refused: ${verdict.rejection.code}`);
     }
     if (waited > 0) this.#count("came back with edits");
@@ -372,7 +353,7 @@ export class World {
     this.#checkPage(page);
     for (const id of silent) {
       const isThere = this.#main.line.entries.some(({ commit }) => commit.id === id);
-      const lost = wordsOf(this.#pending.get(id)!.effect).map(({ word }) => word);
+      const lost = wordsOf(this.#recorder.pending.get(id)!.effect).map(({ word }) => word);
       claim(isThere || lost.length === 0, "an edit is lost", () => `${id} is accepted without ${lost.join(", ")}`);
     }
   }
@@ -396,15 +377,15 @@ export class World {
     const id = `r${(this.#next += 1)}`;
     const verdict = page.replica.dispatch(operation, { id });
     const after = page.replica.getState() as State;
-    this.#tell(`${actor.id} on the page${page.gate.isOpen() ? "" : ", offline"}: ${words(operation)} as ${id}`);
+    this.#tell(`${actor.id} on the page${page.gate.isOpen() ? "" : ", offline"}: ${sayOperation(operation)} as ${id}`);
     if (after !== before) {
       const effect = effectOf(thingsOf(before), thingsOf(after));
-      this.#words.learn(effect);
-      this.#pending.set(id, { effect, operation, who: actor });
+      this.#recorder.words.learn(effect);
+      this.#recorder.pending.set(id, { effect, operation, who: actor });
     }
     page.waiting.push({ id, verdict });
     if (page.gate.isOpen()) return this.#join(who);
-    this.#words.check(page.replica.getState() as State, `${actor.id}'s page`);
+    this.#recorder.words.check(page.replica.getState() as State, `${actor.id}'s page`);
   }
 
   #checkPage({ replica, gate }: Page): void {
@@ -424,7 +405,7 @@ export class World {
       place.unsubscribe();
       await place.thread.close();
     }
-    this.#edition = edition;
+    this.#recorder.edition = edition;
     this.#tell(`restart, code: ${EDITIONS[edition]!.about}`);
     const thread = await this.#open();
     for (const place of this.#places) {
@@ -456,159 +437,23 @@ export class World {
     this.#drain(this.#main);
   }
 
-  // What the log got.
-
   /** Records and judges the new commits of a thread. Gives the last one. */
   #drain(place: Place, mode: Mode = "refuse"): Entry | undefined {
     let last: Entry | undefined;
-    for (const commit of place.queue.splice(0)) last = this.#record(place.line, commit, mode);
     const { line, thread } = place;
+    for (const commit of place.queue.splice(0)) {
+      const before = line.state;
+      try {
+        last = this.#recorder.record(line, commit, mode);
+      } finally {
+        if (line.state !== before) this.story.push(`     v${commit.version}: ${sayState(before, line.state)}`);
+      }
+    }
     claim(equal(thread.getState(), line.state), "patches", () => {
       return `the commits do not lead to the thread's state: ${difference(thread.getState() as State, line.state)}`;
     });
     return last;
   }
-
-  #record(line: Line, commit: Commit, mode: Mode): Entry {
-    const operation = commit.operation as AnyOperation & Record<string, unknown>;
-    const before = line.state;
-    const after = this.#apply(before, commit);
-    for (const { born, id, at } of [...after.todo, ...after.done]) {
-      if (this.#learned.ids.has(born)) continue;
-      this.#learned.ids.set(born, id);
-      this.#learned.times.set(born, at);
-    }
-    const author = authorOf(commit);
-    const isReplay = operation.type === "$merge" || operation.type === "$approve";
-    const inner = isReplay ? (operation["operation"] as AnyOperation) : operation;
-    const undo =
-      operation.type === "$undo"
-        ? {
-            versions: new Set([...versionsIn(operation["versions"]), ...versionsIn(operation["dropped"])]),
-            keep: mode === "keep",
-          }
-        : undefined;
-    const entry = line.add(
-      {
-        commit,
-        operation: inner,
-        author: author.actor,
-        runId: author.runId,
-        edition: this.#edition,
-        ...(undo ? { undo } : {}),
-      },
-      after,
-      this.#tagged(line, inner, after),
-    );
-    this.#judge(line, entry, operation);
-    this.#words.check(after, `${line.name} at v${entry.version}`);
-    return entry;
-  }
-
-  #apply(before: State, { patches, inverse, version }: Commit): State {
-    const forth = applyPatch(before, patches);
-    claim(forth.ok, "patches", () => `those of v${version} do not apply`);
-    const after = forth.document as State;
-    const back = applyPatch(after, inverse);
-    claim(back.ok && equal(back.document, before), "patches", () => `the inverse of v${version} does not lead back`);
-    const parsed = Board.safeParse(after);
-    claim(parsed.success && equal(parsed.data, after), "schema", () => `v${version} breaks it`);
-    claim(after.count === countOf(after), "derived", () => `count is stale at v${version}`);
-    return after;
-  }
-
-  /** The state with its rows tagged: by the oracle's own run where that gives the very state. */
-  #tagged(line: Line, operation: AnyOperation, after: State): State {
-    const twin = runTwin(this.#edition, line.rows, operation, this.#learned);
-    if (twin && equal(twin, after)) return twin;
-    const tagged = copyState(after);
-    if (equal(after.rows, line.state.rows)) copyTags(line.rows, tagged);
-    return tagged;
-  }
-
-  #judge(line: Line, entry: Entry, operation: AnyOperation & Record<string, unknown>): void {
-    const { version, commit, effect } = entry;
-    const before = line.states[version - 1]!;
-    const after = line.state;
-    const first = this.#pending.get(commit.id);
-    switch (operation.type) {
-      case "$undo":
-        if (!entry.undo!.keep) judgeIds(before, after, this.#computed);
-        return;
-      case "$propose": {
-        const shown = applyPatch(before, operation["patches"] as Patch);
-        claim(shown.ok, "patches", () => `those of proposal ${commit.id} do not apply`);
-        const effect = effectOf(thingsOf(before), thingsOf(shown.document as State));
-        this.#words.learn(effect);
-        this.#proposals.set(commit.id, {
-          effect,
-          operation: operation["operation"] as AnyOperation,
-          who: commit.actor,
-        });
-        return;
-      }
-      case "$decline":
-        claim(isEmpty(effect), "decline", () => "it changes something");
-        return;
-      case "$approve": {
-        const proposal = this.#proposals.get(operation["proposal"] as string)!;
-        const demand = operation["anyway"] === true ? "nothing else" : "all";
-        judgeReplay(`approval of ${commit.id}`, proposal.effect, before, after, proposal.operation, demand);
-        judgeIds(before, after, this.#computed);
-        return;
-      }
-      case "$merge": {
-        const from = this.#places.find((place) => place.line.name === operation["branch"])!;
-        const change = from.line.entry(operation["change"] as number)!;
-        const what = `merge of ${from.line.name} v${change.version}`;
-        judgeReplay(what, change.effect, before, after, change.operation, "all");
-        judgeIds(before, after, this.#computed);
-        return;
-      }
-    }
-    // By the text a replacement is not checked: it says what the whole is to be.
-    if (first && operation.type !== "$replace") {
-      judgeReplay(`edit ${commit.id} of a page`, first.effect, before, after, first.operation, "nothing else");
-      this.#count("edit of a page judged");
-    } else if (!first) this.#words.learn(effect);
-    const parts = partsOf(operation);
-    if (!parts) return;
-    for (const { type, word } of parts) {
-      // The fourth edition computes ids that may be another's: that is its author's doing.
-      if (type === "addNext" && this.#edition !== 4) this.#computed.add(word);
-    }
-    const twin = runTwin(this.#edition, line.tagged[version - 1]!, operation, this.#learned);
-    claim(twin !== undefined && equal(twin, after), "plain code", () => {
-      return `on plain objects v${version} gives ${twin ? difference(twin, after) : "a refusal"}`;
-    });
-  }
 }
 
 const NOT_FINAL = new Set(["conflict", "needs_approval", "forbidden"]);
-
-function words(operation: AnyOperation): string {
-  const { type, ...rest } = operation;
-  return `${type} ${JSON.stringify(rest)}`;
-}
-
-function outcome(verdict: Verdict): string {
-  if (!verdict.accepted) {
-    const { code, reason, message, details } = verdict.rejection;
-    const why = (details as { dependents?: unknown } | undefined)?.dependents;
-    return ` -> ${[code, reason].filter(Boolean).join(" ")}: ${message}${why ? ` ${JSON.stringify(why)}` : ""}`;
-  }
-  const operation = verdict.commit?.operation as Record<string, unknown> | undefined;
-  if (!operation) return ` -> nothing changed at v${verdict.version}`;
-  if (operation["type"] !== "$undo") return ` -> v${verdict.version}`;
-  return ` -> v${verdict.version} ${JSON.stringify(operation)} ${JSON.stringify(verdict.commit?.patches)}`;
-}
-
-function difference(is: State, wanted: State): string {
-  const names = Object.keys(wanted).filter((name) => !equal(is[name as keyof State], wanted[name as keyof State]));
-  return names
-    .map(
-      (name) =>
-        `${name} ${JSON.stringify(is[name as keyof State])} instead of ${JSON.stringify(wanted[name as keyof State])}`,
-    )
-    .join("; ");
-}

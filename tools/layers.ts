@@ -19,8 +19,8 @@ export interface Layer {
 export const layers: readonly Layer[] = [
   {
     at: "core/src/error.ts",
-    does: "what the programmer's own mistakes throw; a state that can be read and subscribed to; optional members",
-    files: ["core/src/error.ts", "core/src/readable.ts", "core/src/defined.ts"],
+    does: "what the programmer's own mistakes throw; a state that can be read and subscribed to; optional and readonly members",
+    files: ["core/src/error.ts", "core/src/readable.ts", "core/src/readonly-deep.ts", "core/src/defined.ts"],
     may: [],
     packages: [],
   },
@@ -100,6 +100,7 @@ export const layers: readonly Layer[] = [
       "core/src/thread/pace.ts",
       "core/src/thread/id.ts",
       "core/src/thread/rights.ts",
+      "core/src/thread/submitted-things.ts",
     ],
     may: [
       "core/src/error.ts",
@@ -293,7 +294,13 @@ export const layers: readonly Layer[] = [
   {
     at: "core/src/testing/log-contract",
     does: "what every log keeps",
-    may: ["core/src/engine", "core/src/thread/commit.ts", "core/src/thread/log", "core/src/testing/shared"],
+    may: [
+      "core/src/error.ts",
+      "core/src/engine",
+      "core/src/thread/commit.ts",
+      "core/src/thread/log",
+      "core/src/testing/shared",
+    ],
     packages: [],
   },
   {

@@ -53,6 +53,17 @@ test("dispatch takes the definition's operations", () => {
   void local.dispatch({ type: "rename", title: "" }, { actor: ada });
   // @ts-expect-error -- a thread has to know who
   void local.dispatch({ type: "rename", title: "" });
+  void dispatch({ title: "", boxes: [] });
+  // @ts-expect-error -- no such operation
+  void dispatch({ type: "burn" });
+  // @ts-expect-error -- a field is missing
+  void dispatch({ type: "rename" });
+  // @ts-expect-error -- an excess key
+  void dispatch({ type: "rename", title: "", extra: 1 });
+  // @ts-expect-error -- an excess key that a replacement has
+  void local.dispatch({ type: "rename", title: "", boxes: [] }, { actor: ada });
+  // @ts-expect-error -- an excess key of a replacement
+  void dispatch({ title: "", boxes: [], label: "" });
   expectTypeOf(new AgentState(plain).dispatch).toEqualTypeOf<undefined>();
 });
 

@@ -5,6 +5,7 @@ import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
+import type { Batch, Replace, Update } from "./update.ts";
 
 /**
  * The third argument of `apply`. `reject` refuses the operation, whatever the code does afterwards:
@@ -36,6 +37,8 @@ export interface ReduceContext {
   readonly id?: string;
   /** The submission's time, ISO 8601 in UTC: what `apply` gets as `now`. */
   readonly at?: string;
+  /** The incarnation of the branch that it was submitted to. */
+  readonly branch?: string;
 }
 
 /**
@@ -79,18 +82,6 @@ export interface OperationSpec<State, Input extends $ZodType> {
   apply(draft: State, input: Output<Input>, context: ApplyContext): void | undefined;
 }
 
-/** A replacement of the whole value, spelled out. */
-export interface Replace<Value> {
-  readonly type: "$replace";
-  readonly value: Value;
-}
-
-/** Several operations as one: all are applied, in order, or none is. One commit. */
-export interface Batch<Operation> {
-  readonly type: "$batch";
-  readonly operations: readonly Operation[];
-}
-
 /** An update as the engine accepted it: what a transition, a commit and a log entry contain. */
 export type AcceptedOperation<Operation> =
   | Operation
@@ -123,7 +114,7 @@ export interface Definition<State, Operation, Replacement> {
   reduce(
     this: void,
     current: State | undefined,
-    update: Operation | Replacement | Replace<Replacement> | Batch<Operation> | null | undefined,
+    update: Update<Operation, Replacement> | null | undefined,
     context?: ReduceContext,
   ): State;
   /**
@@ -137,12 +128,18 @@ export interface Definition<State, Operation, Replacement> {
     update: unknown,
     context?: ReduceContext & { readonly patches?: boolean },
   ): Transition<State, AcceptedOperation<Operation>>;
-  /** The rejection that the operation would get now, or undefined. */
+  /**
+   * The rejection that the operation would get now, or undefined. An operation that reads the time
+   * is asked about the moment `at`, ISO 8601 in UTC; default: that of the call, by this host's
+   * clock. So an answer may be another one later although the state is the same, and the authority
+   * decides by its own clock.
+   */
   can(
     this: void,
     current: State | undefined,
     operation: Operation | Batch<Operation>,
     actor?: Actor,
+    at?: string,
   ): Rejection | undefined;
   /** What the engine runs on: for opstate's own packages. */
   readonly model: Model;
@@ -159,8 +156,9 @@ export type OperationOf<D> =
   D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;
 /** The operations of a definition as the engine accepted them: what its commits hold. */
 export type AcceptedOperationOf<D> = AcceptedOperation<OperationOf<D>>;
-/** An operation, a batch, or a replacement (whose derived fields are optional). */
+/**
+ * What `dispatch` takes: an operation, a batch, or a replacement. A replacement may leave out
+ * derived fields, and may be a state that was read.
+ */
 export type UpdateOf<D> =
-  D extends Definition<infer _State, infer Operation, infer Replacement>
-    ? Operation | Replacement | Replace<Replacement> | Batch<Operation>
-    : never;
+  D extends Definition<infer _State, infer Operation, infer Replacement> ? Update<Operation, Replacement> : never;

@@ -78,7 +78,7 @@ export function threadTransport(thread: Thread, { actor }: ThreadTransportOption
       async function dispatch(submission: Submission): Promise<void> {
         const { operation, ...envelope } = submission;
         try {
-          const verdict = await thread.dispatch(operation, { ...envelope, actor });
+          const verdict = await thread.submit(operation, { ...envelope, actor });
           if (open) onMessage({ type: "verdict", id: submission.id, verdict });
         } catch {
           failed = true;

@@ -6,7 +6,7 @@ import { ada, robot, tally } from "../thread/tally.ts";
 import { gate, turn } from "./gated.ts";
 
 const nothing = () => undefined;
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 async function started(count = 0) {
   const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });

@@ -34,7 +34,7 @@ export async function bench(options: Partial<Parameters<typeof createReplica<typ
   const replica = createReplica({ definition: tally, transport, ...options });
   const line = () => lines.at(-1)!;
   const commit = async (update: AnyOperation, actor = bob, id?: string): Promise<Commit> => {
-    const verdict = await thread.dispatch(update, { actor, ...defined({ id }) });
+    const verdict = await thread.submit(update, { actor, ...defined({ id }) });
     return verdict.accepted ? verdict.commit! : expect.unreachable("the authority should accept");
   };
   const judge = async (submission: Submission, actor = ada) =>

@@ -47,7 +47,7 @@ describe("a replica", () => {
     const verdict = replica.dispatch(add(2));
     expect(replica.getState().count).toBe(2);
     expect(pendingOf(replica)).toEqual([[add(2), "sent"]]);
-    expect(line().sent).toEqual([{ id: expect.any(String), operation: add(2) }]);
+    expect(line().sent).toEqual([{ id: expect.any(String), operation: add(2), basedOn: 0, things: [""] }]);
     line().message(await judge(line().sent[0]!));
     expect(await verdict).toMatchObject({ accepted: true, version: 1 });
   });
@@ -68,8 +68,8 @@ describe("a replica", () => {
   it("refuses at once what is not an operation, and sends none of it", async () => {
     const { replica, line } = await bench();
     const before = replica.getState();
-    expect(await replica.dispatch({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
-    expect(await replica.dispatch(null as never)).toMatchObject({ rejection: { code: "invalid_operation" } });
+    expect(await replica.submit({ type: "nope" })).toMatchObject({ rejection: { code: "unknown_operation" } });
+    expect(await replica.submit(null)).toMatchObject({ rejection: { code: "invalid_operation" } });
     expect(await replica.dispatch({ type: "add", by: 1n } as never)).toMatchObject({
       rejection: { code: "invalid_operation" },
     });

@@ -72,7 +72,7 @@ if (mode === "write") {
   const actor = { kind: "user", id: "ada" } as const;
   for (const type of [...Object.keys(WRITES), "record"]) {
     const before = JSON.stringify(thread.getState());
-    const verdict = await thread.dispatch({ type }, { actor });
+    const verdict = await thread.submit({ type }, { actor });
     const isSame = before === JSON.stringify(thread.getState());
     verdicts[type] = verdict.accepted
       ? isSame

@@ -17,7 +17,8 @@ export function difference(model: ThingModel, from: NamedState, to: NamedState):
 
   function compare(before: unknown, after: unknown, name: Name, tokens: Tokens, shape: Shape): void {
     if (before === after) return;
-    if (isDerived(model.derive, tokens) || (Array.isArray(before) && shape.isTuple)) return replace(before, after, tokens);
+    if (isDerived(model.derive, tokens) || (Array.isArray(before) && shape.isTuple))
+      return replace(before, after, tokens);
     if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, name, tokens, shape);
     if (!isObject(before) || !isObject(after)) return replace(before, after, tokens);
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))

@@ -88,7 +88,8 @@ export interface Origin {
 export function effectOf(model: ThingModel, before: NamedState, patches: Patch, origin: Origin): Effect {
   const followed = follow(model, before, patches, origin.source);
   const effect = new Reading(model, followed).effect();
-  const others = origin.compared === true || replaces(origin.operation) ? writtenItems(effect) : fromInput(effect, origin.operation);
+  const others =
+    origin.compared === true || replaces(origin.operation) ? writtenItems(effect) : fromInput(effect, origin.operation);
   if (others.length === 0) return effect;
   const renamed = new Map<Name, Name>();
   let { after } = effect;

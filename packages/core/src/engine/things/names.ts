@@ -153,7 +153,7 @@ function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("#", "~2").replaceAll(" ", "~3");
 }
 
-function unescapeKey(key: string): string {
+export function unescapeKey(key: string): string {
   return key.replaceAll("~3", " ").replaceAll("~2", "#").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 

@@ -90,7 +90,7 @@ export function bindingContract(binding: BindingUnderTest): readonly ContractCas
         const wire = new ContractWire(threadTransport(thread, { actor: ada }));
         const made: Replica[] = [];
         const other = async (update: AnyOperation) => {
-          const verdict = await thread.dispatch(update, { actor: robot });
+          const verdict = await thread.submit(update, { actor: robot });
           expectTrue(`the other participant's ${update.type} should be accepted`, verdict.accepted);
         };
         const connect = async () => {

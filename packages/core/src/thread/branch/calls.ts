@@ -21,9 +21,7 @@ export interface BranchContext extends Omit<Parent, "merge"> {
   readonly checkVersion: (version: number) => void;
 }
 
-export function branchCalls(
-  context: BranchContext,
-): Pick<Thread, "branch" | "openBranch" | "branches"> & {
+export function branchCalls(context: BranchContext): Pick<Thread, "branch" | "openBranch" | "branches"> & {
   closeBranches(): Promise<void>;
   /** The version that the oldest branch began with; Infinity when there is none. */
   oldestFork(): Promise<number>;

@@ -33,7 +33,9 @@ export async function changesOf(log: Log, { threadId, incarnation }: ThreadInfo)
   for await (const page of readPages(log, threadId)) commits.push(...page);
   const takenBack = excluded(commits);
   return commits.flatMap((commit) =>
-    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type) ? [] : [{ commit, ...originOf(commit, incarnation) }],
+    takenBack.has(commit.version) || UNMERGED_TYPES.has(commit.operation.type)
+      ? []
+      : [{ commit, ...originOf(commit, incarnation) }],
   );
 }
 

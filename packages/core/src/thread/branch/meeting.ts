@@ -105,4 +105,3 @@ function byContent({ model }: AnyDefinition, base: unknown, { confirmed, version
   });
   return { version, fork, now: { state: confirmed.state, names: after.names } };
 }
-

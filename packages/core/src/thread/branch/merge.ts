@@ -39,8 +39,7 @@ export async function computeMerge(
   const { confirmed } = head;
   const { source, actor: author, commit } = change;
   const model = mayApprove && !sameActor(actor, author) ? approved(definition.model) : definition.model;
-  const fault =
-    permissionFault(model, change.operation, actor) ?? permissionFault(model, change.operation, author);
+  const fault = permissionFault(model, change.operation, actor) ?? permissionFault(model, change.operation, author);
   if (fault !== undefined) return refuse(confirmed, fault);
   const { line, to } = await meeting.at(head);
   const recorded = line.effectOf(commit.version);
@@ -66,12 +65,7 @@ export async function computeMerge(
 }
 
 /** What a change would do on a state of the parent. */
-export function mergeChange(
-  { model }: AnyDefinition,
-  change: Change,
-  recorded: Effect,
-  to: NamedState,
-): Outcome {
+export function mergeChange({ model }: AnyDefinition, change: Change, recorded: Effect, to: NamedState): Outcome {
   return again(withAllPermissions(model), change, recorded, to);
 }
 

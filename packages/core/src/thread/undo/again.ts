@@ -126,9 +126,7 @@ export function keep(model: Model, recorded: Effect, to: NamedState): Outcome {
 /** A commit that did nothing may do something on another line. */
 function anew(model: Model, work: Work, to: NamedState): Outcome {
   const there = perform(model, work, to);
-  return there.ok && !isEmpty(there.effect)
-    ? taken("recomputed", model, there.effect, there)
-    : { kind: "nothing" };
+  return there.ok && !isEmpty(there.effect) ? taken("recomputed", model, there.effect, there) : { kind: "nothing" };
 }
 
 type Performed =
@@ -192,7 +190,8 @@ export function putPatches(
 }
 
 export type Put =
-  { readonly ok: true; readonly effect: Effect } | { readonly ok: false; readonly rejection: Rejection };
+  | { readonly ok: true; readonly effect: Effect }
+  | { readonly ok: false; readonly rejection: Rejection };
 
 /** What an effect bore has the names that it had at first. */
 function withRecordedNames(effect: Effect, recorded: Effect): Effect {

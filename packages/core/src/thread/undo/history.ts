@@ -73,7 +73,11 @@ export function recordedEffect(
 ): Effect {
   const { source, operation } = originOf(commit, branch);
   const compared = isMigrate(operation) || (isUndo(operation) && isRefoldedUndo(operation));
-  const effect = effectOf(definition.model, before, commit.patches, { source: sourceText(source), operation, compared });
+  const effect = effectOf(definition.model, before, commit.patches, {
+    source: sourceText(source),
+    operation,
+    compared,
+  });
   adopt(definition, before.state, effect.after.state, commit);
   return effect;
 }

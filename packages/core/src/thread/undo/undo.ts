@@ -28,15 +28,7 @@ import type { Rejection } from "../../engine/rejection.ts";
 import { nameState, type NamedState, noEffect } from "../../engine/things/index.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import type { Commit } from "../commit.ts";
-import {
-  isApprove,
-  isMerge,
-  isMigrate,
-  isUndo,
-  type ReplayedCommit,
-  UNDO,
-  undoOf,
-} from "../entries.ts";
+import { isApprove, isMerge, isMigrate, isUndo, type ReplayedCommit, UNDO, undoOf } from "../entries.ts";
 import type { Log } from "../log/log.ts";
 import type { OnDependent } from "../options.ts";
 import { originOf } from "../origin.ts";
@@ -105,7 +97,11 @@ export async function computeUndo(
   const kept = await keepRest(context, lines, stretch, excluded(stretch, targets), request.onDependent, pace);
   if (kept.dependents.length > 0 && request.onDependent !== "drop")
     return reject(dependentsRejection(kept.dependents, request.onDependent));
-  const operation = undoOf({ ...kept, selected: targets, dropped: kept.dependents.map(({ commit }) => commit.version) });
+  const operation = undoOf({
+    ...kept,
+    selected: targets,
+    dropped: kept.dependents.map(({ commit }) => commit.version),
+  });
   const before = { state: confirmed.state, names: lines.at(-1)?.end.names ?? kept.end.names };
   return { transition: transitionTo(definition, before, kept.end, operation), records: true };
 }
@@ -144,7 +140,9 @@ async function keepRest(
     }
     if (pace.isOver) await pace.next();
     // The rest of an undo is no operation: it stays as far as its things do.
-    let outcome = mayHaveEffect(commit) ? again(model, originOf(commit, branch), recorded, to) : keep(model, recorded, to);
+    let outcome = mayHaveEffect(commit)
+      ? again(model, originOf(commit, branch), recorded, to)
+      : keep(model, recorded, to);
     if (outcome.kind === "dependent") {
       const { found } = outcome;
       if (onDependent === "keep") outcome = keep(model, recorded, to);

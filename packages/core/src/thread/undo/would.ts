@@ -35,7 +35,8 @@ function sentence(model: ThingModel, found: Found, recorded: Effect, to: NamedSt
       const now = deeds(model, found.effect);
       const then = deeds(model, recorded);
       const instead = now === then ? "" : ` instead of ${object(now, then)}`;
-      const fault = found.fault === undefined || found.fault.why === "gone" ? "" : `; ${shortFault(model, found.fault, to)}`;
+      const fault =
+        found.fault === undefined || found.fault.why === "gone" ? "" : `; ${shortFault(model, found.fault, to)}`;
       return now === "" ? `would do nothing; it did ${then}` : `would ${now}${instead}${fault}`;
     }
   }
@@ -91,7 +92,13 @@ function setText(model: ThingModel, named: NamedState, name: Name, value: unknow
 /** A field of a thing: `"title" of "Send invoices" (T-31)`. */
 function place(model: ThingModel, named: NamedState, name: Name): string {
   const thing = thingOf(model, named, name) ?? ownerOf(name);
-  const field = JSON.stringify(name.slice(thing.length + 1).replaceAll("~2", "#").replaceAll("~1", "/").replaceAll("~3", " "));
+  const field = JSON.stringify(
+    name
+      .slice(thing.length + 1)
+      .replaceAll("~2", "#")
+      .replaceAll("~1", "/")
+      .replaceAll("~3", " "),
+  );
   if (name === thing) return label(model, named, name);
   return thing === "" ? field : `${field} of ${label(model, named, thing)}`;
 }

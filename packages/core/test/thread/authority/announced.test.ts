@@ -5,7 +5,7 @@ import { type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, bob, tally } from "../tally.ts";
 
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 /**
  * A log that says when its head moved, and whose reads are answered late: with what was there when

@@ -183,12 +183,21 @@ describe("dispatch", () => {
     const log = memoryLog();
     const thread = await open(log);
     const before = thread.getState();
-    const verdict = await thread.dispatch(garbage as { type: string }, { actor: robot, id: "g" });
+    const verdict = await thread.submit(garbage, { actor: robot, id: "g" });
     expect(verdict).toMatchObject({ accepted: false, version: 0, attempt: 1 });
     expect(thread.getState()).toBe(before);
     expect(await log.refusals("t")).toHaveLength(1);
-    expect(await thread.dispatch(garbage as { type: string }, { actor: robot, id: "g" })).toEqual(verdict);
-    expect(await (await open(log)).dispatch(garbage as { type: string }, { actor: robot, id: "g" })).toEqual(verdict);
+    expect(await thread.submit(garbage, { actor: robot, id: "g" })).toEqual(verdict);
+    expect(await (await open(log)).submit(garbage, { actor: robot, id: "g" })).toEqual(verdict);
+  });
+
+  it("has one effect for an id, whether it was dispatched or submitted", async () => {
+    const thread = await open(memoryLog());
+    const json: unknown = JSON.parse('{"type":"add","by":1}');
+    const submitted = await thread.submit(json, { actor: ada, id: "one" });
+    expect(submitted).toMatchObject({ accepted: true, version: 1 });
+    expect(await thread.dispatch(add(1), { actor: ada, id: "one" })).toEqual(submitted);
+    expect(thread.getState().count).toBe(1);
   });
 
   it("shortens a large operation in its refusal", async () => {
@@ -235,11 +244,11 @@ describe("permissions", () => {
   ])("for %s depend on the kind of the actor", async (_, update, forbidden, allowed) => {
     const thread = await open();
     await thread.dispatch(add(1), { actor: ada });
-    expect(await thread.dispatch(update as { type: string }, { actor: forbidden })).toMatchObject({
+    expect(await thread.submit(update, { actor: forbidden })).toMatchObject({
       accepted: false,
       rejection: { code: "forbidden" },
     });
-    expect(await thread.dispatch(update as { type: string }, { actor: allowed })).toMatchObject({
+    expect(await thread.submit(update, { actor: allowed })).toMatchObject({
       accepted: true,
       version: 2,
     });

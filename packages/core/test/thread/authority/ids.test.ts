@@ -92,7 +92,7 @@ describe("text with half of a surrogate pair in data", () => {
         accepted: true,
       });
     }
-    await thread.dispatch({ type: half }, { actor: ada });
+    await thread.submit({ type: half }, { actor: ada });
     await thread.undo({ ids: ["of true"] }, { actor: ada });
     await thread.close();
     const again = await open(log);

@@ -1,6 +1,6 @@
 // The authority decides what an actor may do, whichever way an operation reaches it.
 
-import { type Actor, defined, defineState, memoryLog, openThread } from "@opstate/core";
+import { type Actor, defined, defineState, memoryLog, openThread, type OperationOf } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, robot, tally } from "../tally.ts";
@@ -23,8 +23,8 @@ const open = () => openThread({ definition: tally, log: memoryLog(), threadId: "
 const patch = { type: "$patch", patch: [{ op: "replace", path: "/text", value: "patched" }] };
 
 describe("a batch", () => {
-  const batch = (...operations: { readonly type: string }[]) => ({ type: "$batch", operations });
-  const add = { type: "add", by: 1 };
+  const batch = (...operations: OperationOf<typeof tally>[]) => ({ type: "$batch", operations }) as const;
+  const add = { type: "add", by: 1 } as const;
 
   it("needs the permission of every part and the strictest approval", async () => {
     const thread = await open();
@@ -136,10 +136,10 @@ describe("opstate's own operations", () => {
         author: ada,
         operation: { type: "reset" },
       };
-      expect(await thread.dispatch(forged, { actor: robot })).toMatchObject({
+      expect(await thread.submit(forged, { actor: robot })).toMatchObject({
         rejection: { code: "unknown_operation" },
       });
-      expect(await thread.propose(forged, { actor: robot })).toMatchObject({
+      expect(await thread.propose(forged as never, { actor: robot })).toMatchObject({
         rejection: { code: "unknown_operation" },
       });
     }

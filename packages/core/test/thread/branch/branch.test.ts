@@ -5,8 +5,8 @@ import { ada, bob, defineTally, robot, tally } from "../tally.ts";
 
 const other: Actor = { kind: "agent", id: "other" };
 const open = (log = memoryLog(), definition = tally) => openThread({ definition, log, threadId: "t" });
-const name = (name: string) => ({ type: "name", name });
-const add = (by: number) => ({ type: "add", by });
+const name = (name: string) => ({ type: "name", name }) as const;
+const add = (by: number) => ({ type: "add", by }) as const;
 
 /** A thread with two names at version 2. */
 async function started(log = memoryLog()) {

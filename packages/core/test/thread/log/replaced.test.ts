@@ -14,8 +14,8 @@ import { describe, expect, it } from "vitest";
 import { ada, bob, spied, tally } from "../tally.ts";
 
 const open = (log: Log) => openThread({ definition: tally, log, threadId: "t", snapshotEvery: 2 });
-const add = (by: number) => ({ type: "add", by });
-const name = (name: string) => ({ type: "name", name });
+const add = (by: number) => ({ type: "add", by }) as const;
+const name = (name: string) => ({ type: "name", name }) as const;
 
 /** `old` was deleted while it was open. `now` has its name, and is at the same version. */
 async function replacedThread(log: Log = memoryLog()) {

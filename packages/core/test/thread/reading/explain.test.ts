@@ -187,7 +187,7 @@ describe("explain", () => {
             const [only] = operations;
             const update: { readonly type: string } =
               operations.length === 1 && only !== undefined ? only : { type: "$batch", ...{ operations } };
-            await thread.dispatch(update, { actor, id });
+            await thread.submit(update, { actor, id });
           }
           const { lists, notes } = thread.getState();
           const texts = [

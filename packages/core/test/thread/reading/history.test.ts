@@ -7,7 +7,7 @@ async function started(updates: readonly unknown[], snapshotEvery = 500) {
   const log = memoryLog();
   const thread = await openThread({ definition: tally, log, threadId: "t", snapshotEvery });
   for (const [index, update] of updates.entries())
-    await thread.dispatch(update as { type: string }, { actor: index % 2 ? robot : ada, id: `n${index}` });
+    await thread.submit(update, { actor: index % 2 ? robot : ada, id: `n${index}` });
   return { log, thread };
 }
 
@@ -17,7 +17,7 @@ async function shape(thread: Thread<typeof tally>, range: Parameters<typeof thre
   );
 }
 
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 describe("history", () => {
   it("lists commits in order, after a version, up to a limit", async () => {

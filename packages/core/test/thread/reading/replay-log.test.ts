@@ -43,14 +43,14 @@ async function recorded(
   updates: readonly (readonly [object & { readonly type: string }, typeof ada])[],
 ): Promise<readonly HistoryEntry[]> {
   const thread = await openThread({ definition: tally(), log: memoryLog(), threadId: "t", ...steady() });
-  for (const [index, [update, actor]] of updates.entries()) await thread.dispatch(update, { actor, id: `op-${index}` });
+  for (const [index, [update, actor]] of updates.entries()) await thread.submit(update, { actor, id: `op-${index}` });
   const entries = await thread.history({ rejections: true });
   expect(replayLog(tally(), entries)).toMatchObject({ state: thread.getState(), changes: [] });
   return entries;
 }
 
-const add = (by: number) => ({ type: "add", by });
-const name = (name: string) => ({ type: "name", name });
+const add = (by: number) => ({ type: "add", by }) as const;
+const name = (name: string) => ({ type: "name", name }) as const;
 
 describe("replayLog", () => {
   it("reports what a stricter rule would refuse, and what changes after it", async () => {

@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";
 
 const open = (log: Log) => openThread({ definition: tally, log, threadId: "t" });
-const add = (by: number) => ({ type: "add", by });
-const name = (name: string) => ({ type: "name", name });
-const unname = (name: string) => ({ type: "unname", name });
+const add = (by: number) => ({ type: "add", by }) as const;
+const name = (name: string) => ({ type: "name", name }) as const;
+const unname = (name: string) => ({ type: "unname", name }) as const;
 
 /** Stores undos as earlier releases did. */
 function earlierLog(): Log {

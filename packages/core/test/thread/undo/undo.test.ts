@@ -5,8 +5,8 @@ import { z } from "zod";
 import { ada, bob, defineTally, robot, steady, tally } from "../tally.ts";
 
 const open = (log: Log = memoryLog()) => openThread({ definition: tally, log, threadId: "t" });
-const name = (name: string) => ({ type: "name", name });
-const unname = (name: string) => ({ type: "unname", name });
+const name = (name: string) => ({ type: "name", name }) as const;
+const unname = (name: string) => ({ type: "unname", name }) as const;
 
 describe("undo", () => {
   it("takes back a run of an agent and keeps what a user did in between", async () => {
@@ -134,11 +134,9 @@ describe("undo", () => {
     expect(await thread.undo({ actor: robot }, { actor: bob })).toMatchObject({ accepted: true });
     expect(thread.getState().count).toBe(1);
     // It is a call of its own: nobody gets around it with a payload.
-    expect(await thread.dispatch({ type: "$undo", versions: [1] } as { type: string }, { actor: robot })).toMatchObject(
-      {
-        rejection: { code: "unknown_operation" },
-      },
-    );
+    expect(await thread.submit({ type: "$undo", versions: [1] }, { actor: robot })).toMatchObject({
+      rejection: { code: "unknown_operation" },
+    });
   });
 
   it("takes an id as the asker's own, and anybody's when he has none such", async () => {

@@ -8,7 +8,7 @@ import { ada, bob, robot, spied, tally } from "../tally.ts";
 
 const open = (log: Log = memoryLog(), compact?: { readonly keep: number }) =>
   openThread({ definition: tally, log, threadId: "t", ...defined({ compact }) });
-const add = (by: number) => ({ type: "add", by });
+const add = (by: number) => ({ type: "add", by }) as const;
 
 async function counted(log: Log, count: number) {
   const thread = await open(log);
@@ -70,7 +70,7 @@ describe("compaction", () => {
           const first: Verdict[] = [];
           const actors = updates.map((_, index) => [ada, bob, robot][index % 3] ?? ada);
           const send = (to: typeof thread, index: number) =>
-            to.dispatch(updates[index] as { type: string }, { actor: actors[index] ?? ada, id: `n${index}` });
+            to.submit(updates[index], { actor: actors[index] ?? ada, id: `n${index}` });
           for (const index of updates.keys()) first.push(await send(thread, index));
           const state = thread.getState();
           const floor = await thread.compact({ keep });

@@ -33,6 +33,7 @@ import {
   isDerived,
   isEmpty,
   isSatisfied,
+  locate,
   type Name,
   type NamedState,
   replaces,
@@ -184,7 +185,7 @@ export function putPatches(
   if (!next.accepted) return { ok: false, rejection: next.rejection };
   const done = effectOf(model, to, patches, { source: "replayed", operation: { type: "replayed" } });
   const effect = withRecordedNames(done, recorded);
-  const after = { state: next.state, names: names ?? effect.after.names };
+  const after = { state: next.state, names: names ?? withNames(effect, recorded.renamed).names };
   return { ok: true, effect: { ...effect, after, renamed: recorded.renamed } };
 }
 
@@ -194,7 +195,9 @@ export type Put =
 
 /** What an effect bore has the names that it had at first. */
 function withRecordedNames(effect: Effect, recorded: Effect): Effect {
-  const { births } = compareEffects(recorded, effect);
+  const { births: matched } = compareEffects(recorded, effect);
+  // A thing that is there has its name already.
+  const births = new Map([...matched].filter(([, name]) => locate(effect.before, name) === undefined));
   if (births.size === 0) return effect;
   const born = effect.born.map((birth) => ({ ...birth, name: births.get(birth.name) ?? birth.name }));
   return { ...effect, born, after: withNames(effect, births) };

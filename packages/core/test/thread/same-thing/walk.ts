@@ -49,7 +49,7 @@ export function walk(
     const inS = !before.has(version);
     const inT = !after.has(version);
     if (!inS && !inT) continue;
-    if (s === t && inS && inT) {
+    if (s === t && unknown === undefined && inS && inT) {
       const next = stepTogether(line, entry, s, edition, learned);
       if (next === undefined) return nothing(`v${version} cannot be run by the oracle`);
       s = t = next;

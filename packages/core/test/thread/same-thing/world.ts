@@ -270,7 +270,9 @@ export class World {
       if (!verdict.accepted || version === undefined) continue;
       const key = `${place.line.name} v${version}`;
       const known = this.#merged.get(key);
-      claim(known === undefined || known === verdict.version, "merged twice", () => `${key} has two verdicts`);
+      // What was taken back after its merge may be merged again.
+      const again = known === undefined || this.#main.line.excluded().has(known);
+      claim(again || known === verdict.version, "merged twice", () => `${key} has two verdicts`);
       claim(known !== undefined || !out.has(version), "merged though undone", () => `${key} was taken back there`);
       this.#merged.set(key, verdict.version);
       if (known !== undefined || verdict.commit) continue;

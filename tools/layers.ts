@@ -189,6 +189,7 @@ export const layers: readonly Layer[] = [
       "core/src/definition",
       "core/src/thread/commit.ts",
       "core/src/thread/log",
+      "core/src/thread/thread.ts",
       "core/src/thread/authority",
     ],
     packages: [],
@@ -217,6 +218,7 @@ export const layers: readonly Layer[] = [
     does: "threads beside a thread, and their merge",
     may: [
       "core/src/error.ts",
+      "core/src/patch",
       "core/src/engine",
       "core/src/engine/things",
       "core/src/definition",

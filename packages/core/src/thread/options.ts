@@ -25,9 +25,15 @@ export interface DispatchOptions {
   readonly things?: readonly SubmittedThing[];
 }
 
+/** What becomes of a dependent. */
+export type OnDependent = "refuse" | "drop" | "keep";
+
 export interface UndoOptions extends DispatchOptions {
-  /** What to do when later operations no longer hold; default "refuse". */
-  readonly onDependent?: "refuse" | "drop";
+  /**
+   * What to do with later operations that would do something else now; default "refuse". "drop"
+   * takes them back too. "keep" keeps what they did at first, wherever its things still are.
+   */
+  readonly onDependent?: OnDependent;
   /**
    * Whether the actor may take back what others did. Everybody may take back their own work.
    * Default: users and the system (`defaultRights`).

@@ -142,26 +142,27 @@ class Carrying {
 
   values(): void {
     for (const [list, { added, removed }] of this.#effect.values) {
-      const tokens = locate(this.#now, list);
-      if (tokens === undefined || !Array.isArray(valueOf(this.#now, list))) {
-        if (!this.#leave("gone", ownerOf(list))) continue;
+      if (this.#isImplied(list)) continue;
+      if (!Array.isArray(valueOf(this.#now, list))) {
+        this.#leave("gone", ownerOf(list));
+        continue;
       }
-      const path = formatPointer(tokens ?? []);
-      const replaced = Math.min(added.length, removed.length);
-      for (const [rank, value] of removed.entries()) {
-        const items = valueOf(this.#now, list) as readonly unknown[];
-        const then = valueOf(this.#effect.before, list) as readonly unknown[];
-        const index = items[then.indexOf(value)] === value ? then.indexOf(value) : items.indexOf(value);
+      const then = listOf(this.#effect.before, list);
+      const now = listOf(this.#effect.after, list);
+      const open = [...added];
+      for (const value of removed) {
+        const items = listOf(this.#now, list);
+        const at = then.indexOf(value);
+        const index = items[at] === value ? at : items.indexOf(value);
         if (index < 0) continue;
-        if (rank < replaced) this.#step({ op: "replace", path: `${path}/${index}`, value: added[rank] });
-        else this.#step({ op: "remove", path: `${path}/${index}` });
+        // One value in the place of another stays in that place.
+        const next = then.length === now.length ? open.indexOf(now[at]) : -1;
+        const path = this.#pathIn(list, index);
+        if (next < 0) this.#step({ op: "remove", path });
+        else this.#step({ op: "replace", path, value: open.splice(next, 1)[0] });
       }
-      for (const value of added.slice(replaced)) {
-        const items = valueOf(this.#now, list) as readonly unknown[];
-        const now = valueOf(this.#effect.after, list) as readonly unknown[];
-        const index = now.indexOf(value) === now.length - 1 ? items.length : Math.min(now.indexOf(value), items.length);
-        this.#step({ op: "add", path: `${path}/${index}`, value });
-      }
+      for (const value of open)
+        this.#step({ op: "add", path: this.#pathIn(list, indexAmong(now, value, listOf(this.#now, list))), value });
     }
   }
 
@@ -197,6 +198,10 @@ class Carrying {
       this.#now = { ...this.#now, names };
     }
     return { ok: true, patches: this.#patches, after: this.#now };
+  }
+
+  #pathIn(list: Name, index: number): string {
+    return formatPointer([...(locate(this.#now, list) ?? []), index]);
   }
 
   /** Fails, or says that this part is left out. */
@@ -274,13 +279,7 @@ class Carrying {
   #indexFor(list: Name, name: Name): number {
     const recorded = entryNames(this.#effect.after, list);
     const present = entryNames(this.#now, list).filter((other) => other !== name);
-    const rank = recorded.indexOf(name);
-    if (rank === recorded.length - 1) return present.length;
-    for (let at = rank - 1; at >= 0; at--) {
-      const found = present.indexOf(recorded[at] as Name);
-      if (found >= 0) return found + 1;
-    }
-    return Math.min(Math.max(rank, 0), present.length === 0 ? 0 : rank === 0 ? 0 : present.length);
+    return indexAmong(recorded, name, present);
   }
 
   #mustBeFreeField(place: Name, value: unknown): void {
@@ -328,6 +327,22 @@ class Carrying {
     const name = this.#effect.after.names.itemOf(home.list, home.index);
     return name !== undefined && isBorn(name) ? name : undefined;
   }
+}
+
+/** The index at which an item stands among the neighbours that it has in a recorded list. */
+function indexAmong(recorded: readonly unknown[], item: unknown, present: readonly unknown[]): number {
+  const rank = recorded.lastIndexOf(item);
+  if (rank === recorded.length - 1) return present.length;
+  for (let at = rank - 1; at >= 0; at--) {
+    const found = present.indexOf(recorded[at]);
+    if (found >= 0) return found + 1;
+  }
+  return 0;
+}
+
+function listOf(named: NamedState, list: Name): readonly unknown[] {
+  const items = valueOf(named, list);
+  return Array.isArray(items) ? items : [];
 }
 
 /** The place of the object that holds a key. */

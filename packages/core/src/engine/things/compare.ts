@@ -114,6 +114,8 @@ function isDone(recorded: Effect, before: NamedState, after: NamedState, key: st
     }
     case "~":
       return isOrderedAlike(recorded.after, after, subject);
+    case "+":
+      return false;
     default: {
       const space = subject.indexOf(" ");
       const list = subject.slice(0, space);

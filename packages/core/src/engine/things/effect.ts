@@ -74,6 +74,11 @@ export interface Origin {
   readonly source: string;
   /** The operation, as its log has it. */
   readonly operation: { readonly type: string; readonly operations?: unknown };
+  /**
+   * Whether the patches were found by comparing states, as those of a migration: then they do not
+   * say what became of a thing. Those of replacements always are.
+   */
+  readonly compared?: boolean;
 }
 
 /**
@@ -83,26 +88,40 @@ export interface Origin {
 export function effectOf(model: ThingModel, before: NamedState, patches: Patch, origin: Origin): Effect {
   const followed = follow(model, before, patches, origin.source);
   const effect = new Reading(model, followed).effect();
-  const others = replaces(origin.operation) ? writtenItems(effect) : fromInput(effect, origin.operation);
+  const others =
+    origin.compared === true || replaces(origin.operation) ? writtenItems(effect) : fromInput(effect, origin.operation);
   if (others.length === 0) return effect;
   const renamed = new Map<Name, Name>();
   let { after } = effect;
   for (const name of others) {
-    const next = birthName(origin.source, `r${renamed.size}`);
+    // From the old name, so that one migration leads to the same names wherever it is done.
+    const next = birthName(`${origin.source} ${name}`, "r");
     after = { ...after, names: rename(after, name, next) };
     renamed.set(name, next);
   }
   return { ...effect, after, renamed };
 }
 
-/** Whether patches were found by comparing values: then they do not say what became of a thing. */
-export function replaces(operation: Origin["operation"]): boolean {
-  const { type, operations } = operation;
-  // Undos of earlier releases were made by comparing states. Those have the ids of what they undid.
-  if (type === "$undo") return "ids" in operation;
+/** The effect of nothing, on a state. */
+export function noEffect(on: NamedState): Effect {
+  return {
+    before: on,
+    after: on,
+    sets: new Map(),
+    born: [],
+    removed: new Map(),
+    moved: new Map(),
+    ordered: new Set(),
+    values: new Map(),
+    renamed: new Map(),
+  };
+}
+
+/** Whether an operation replaces values: what it writes into is another thing afterwards. */
+export function replaces({ type, operations }: Origin["operation"]): boolean {
   if (type === "$batch" && Array.isArray(operations))
     return operations.some((part: unknown) => typeof part !== "object" || part === null || replaces(typed(part)));
-  return type === "$replace" || type === "$patch" || type === "$migrate";
+  return type === "$replace" || type === "$patch";
 }
 
 function typed(part: object): Origin["operation"] {

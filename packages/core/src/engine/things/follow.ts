@@ -235,7 +235,9 @@ class Walk {
 
   #entryFor(value: unknown): Entry {
     if (!isContainer(value)) return null;
-    const name = birthName(this.#source, this.#born.size);
+    let name = birthName(this.#source, this.#born.size);
+    // Of one submission that is done twice, what is born the second time is another thing.
+    while (this.#before.names.homeOf(name) !== undefined) name += "'";
     this.#born.add(name);
     return name;
   }

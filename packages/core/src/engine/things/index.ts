@@ -17,6 +17,7 @@
 //    accepted, the births of `now` take the recorded names: `withNames(now, births)`.
 // 4. `touchedThings(model, effect)` are the things that an effect touched, `pointerTo(named, name)`
 //    and `nameAt(model, named, pointer)` lead from names to pointers and back.
+// 5. `difference(model, from, to)` is a patch between two named states that keeps the names.
 //
 //   const base = nameState(state);
 //   const recorded = effectOf(model, base, patches, { source: "ada 1", operation });
@@ -29,13 +30,15 @@
 import { canonicalJson } from "../../json/canonical.ts";
 import type { Source } from "../source.ts";
 import type { Effect } from "./effect.ts";
-import { type Name, type NamedState, Names, rename } from "./names.ts";
+import { birthName, locate, type Name, type NamedState, Names, rename } from "./names.ts";
 
 export { carry } from "./carry.ts";
 export type { Carried, CarryFault, CarryOptions } from "./carry.ts";
 export { compareEffects, isEmpty, isSatisfied } from "./compare.ts";
 export type { Comparison, Likeness } from "./compare.ts";
-export { effectOf, replaces } from "./effect.ts";
+export { isDerived } from "./derived.ts";
+export { difference } from "./difference.ts";
+export { effectOf, noEffect, replaces } from "./effect.ts";
 export type { Birth, Effect, Origin, Values, Write } from "./effect.ts";
 export type { ThingModel } from "./follow.ts";
 export { itemsOf, locate, ownerOf, valueOf } from "./names.ts";
@@ -54,13 +57,13 @@ export function sourceText({ actor, id, branch }: Omit<Source, "at">): string {
   return canonicalJson([actor?.kind ?? null, actor?.id ?? null, id ?? null, branch ?? null]);
 }
 
-/** What an effect led to, with other names for what it bore: those of the recorded effect. */
-export function withNames({ after }: Pick<Effect, "after">, births: ReadonlyMap<Name, Name>): NamedState {
-  const changed = [...births].filter(([from, to]) => from !== to);
+/** What an effect led to, with other names for some things: those of what it bore, as recorded. */
+export function withNames({ after }: Pick<Effect, "after">, names: ReadonlyMap<Name, Name>): NamedState {
+  const changed = [...names].filter(([from, to]) => from !== to && locate(after, from) !== undefined);
   let named = after;
   const give = (from: Name, to: Name): void => void (named = { ...named, names: rename(named, from, to) });
   // Two may change names with one another, so each gets one in between that nothing else has.
-  for (const [from] of changed) give(from, `${from}'`);
-  for (const [from, to] of changed) give(`${from}'`, to);
+  for (const [index, [from]] of changed.entries()) give(from, birthName("", index));
+  for (const [index, [, to]] of changed.entries()) give(birthName("", index), to);
   return named;
 }

@@ -19,7 +19,7 @@ const attempt = <T>(call: Promise<T>) => call.catch(() => REFUSED);
 const name = (id: string) => JSON.stringify(id);
 
 export const idCases: Readonly<Record<string, LogCase>> = {
-  async "never takes two threads for one, whatever their ids: halves of surrogate pairs are told apart or refused"(
+  async "never confuses two threads, whatever their ids: halves of surrogate pairs are distinguished or refused"(
     log,
     { reopen },
   ) {
@@ -45,7 +45,7 @@ export const idCases: Readonly<Record<string, LogCase>> = {
     }
   },
 
-  async "never takes two submissions, actors or runs for one, whatever their ids"(log) {
+  async "never confuses two submissions, actors or runs, whatever their ids"(log) {
     await log.create(newThread("t"));
     const places: readonly ((id: string) => { readonly id: string; readonly actor: Actor; readonly runId?: string })[] =
       [

@@ -88,6 +88,11 @@ export class Authority {
     this.#lineage = new Lineage(options);
   }
 
+  /** The newest confirmed state, and its version. */
+  get head(): Head {
+    return { confirmed: this.#confirmed, version: this.#version };
+  }
+
   get version(): number {
     return this.#version;
   }
@@ -172,7 +177,7 @@ export class Authority {
       known = await this.#lookUp(submissions);
     }
     for (;;) {
-      const head: Head = { confirmed: this.#confirmed, version: this.#version };
+      const { head } = this;
       const compute = submissions[0]?.unreadable === undefined ? submissions[0]?.compute : undefined;
       const computed = compute === undefined ? undefined : await compute(head);
       const names = await this.#names(submissions);

@@ -88,7 +88,7 @@ describe("a thread whose schema would leave an item out", () => {
       [{ pair: [] }, "invalid_state", "/pair/0"],
       [{ type: "$patch", patch: [{ op: "replace", path: "/pair", value: [] }] }, "invalid_state", "/pair/0"],
     ] as const)
-      expect(await thread.dispatch(update as { type: "count" }, { actor: ada })).toMatchObject({
+      expect(await thread.submit(update, { actor: ada })).toMatchObject({
         accepted: false,
         rejection: { code, path },
       });

@@ -11,10 +11,10 @@ import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { run } from "../engine/run.ts";
 import type { Source } from "../engine/source.ts";
-import type { Name, NamedState } from "../engine/things/index.ts";
+import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
 import type { Submission } from "../thread/commit.ts";
-import { isHeldToThings, type NamedStep, nameStep, otherThing } from "../thread/submitted-things.ts";
+import { isHeldToThings, nameStep, otherThing } from "../thread/submitted-things.ts";
 import { basisOf } from "./basis.ts";
 
 /** The definition, and what the ids of own operations are made from. */
@@ -61,7 +61,7 @@ export interface Ran {
   readonly on: Place;
   readonly as: Pick<Side, "actor" | "branch">;
   readonly step: Transition<unknown, AnyOperation>;
-  readonly named: NamedStep | undefined;
+  readonly named: Trace | undefined;
   /** The reducer accepts it, and it would change another thing. */
   readonly other?: Rejection | undefined;
 }

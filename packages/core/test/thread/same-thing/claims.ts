@@ -5,15 +5,15 @@
 // - An undo that takes away a card which a kept operation moved, among others: the operation "does
 //   less", so it is a dependent. Only a removal of what is gone is satisfied by it.
 // - A kept removal takes what is inside of the removed thing along, whoever put it there.
-// - "Commits without effect are run anew" means those recorded without effect. One whose things were
-//   taken back meanwhile still changes nothing else when it is run.
-// - Where a carried thing stands in its list, and whether the same order of other things is the same
-//   effect: not judged, except that things which nothing placed keep their order.
+// - "Commits without effect are run anew" means those recorded without effect. One whose things
+//   were taken back meanwhile still changes nothing else when it is run.
+// - Where a carried thing stands in its list, and whether the same order of other things is the
+//   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
 // - A replacement made on a page is not checked; a patch made there is, since it names places.
 // - A page whose code is older than the authority's: things are those that the page showed.
-// - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit of
-//   a page has not happened before the authority takes it: its new things may bear other values.
+// - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
+//   of a page has not happened before the authority takes it: its new things may bear other values.
 // - An approval "anyway" may find other values, never other things.
 
 import type { State } from "./board.ts";

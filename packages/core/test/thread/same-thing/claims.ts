@@ -184,7 +184,9 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   const dropped = [...extra].filter((version) => !isIdle(line.entry(version)));
   claim(request.mode !== "refuse" || dropped.length === 0, "taken back unasked", () => list(dropped));
   judgeNamed(line, plan, extra, [], count);
-  const sure = [...plan.decisions];
+  // With "keep" a dependent stays, and what comes after it meets another state than the walk's.
+  const firstKept = [...plan.decisions].findIndex(([, decision]) => decision === "dependent");
+  const sure = [...plan.decisions].slice(0, request.mode === "keep" && firstKept >= 0 ? firstKept + 1 : undefined);
   for (const [version, decision] of sure) {
     count(`decided: ${decision}`);
     const named = extra.has(version) || request.mode === "keep";
@@ -239,7 +241,9 @@ function judgeFold(
   const had = line.fold(before);
   for (const version of recomputed) {
     const entry = line.entry(version);
-    for (const id of entry?.effect.set.keys() ?? []) entry!.anew.set(id, UNKNOWN);
+    for (const id of entry?.effect.set.keys() ?? []) {
+      entry!.anew.set(id, (entry!.anew.get(id) ?? new Set()).add(UNKNOWN));
+    }
   }
   const fold = line.fold(after);
   const things = thingsOf(line.state);
@@ -261,10 +265,13 @@ function judgeFold(
     const [key = "", field = ""] = id.split(" . ");
     const is = things.get(key)?.fields[field];
     if (is === undefined) continue;
-    if (values.includes(UNKNOWN)) line.entry(by)?.anew.set(id, is);
-    else {
+    if (values.includes(UNKNOWN)) {
+      const anew = line.entry(by)?.anew.get(id);
+      anew?.delete(UNKNOWN);
+      anew?.add(is);
+    } else {
       claim(values.includes(is), "another value", () => {
-        return `${id} is ${JSON.stringify(is)}; v${by} wrote ${JSON.stringify(values.at(-1))}, and is not recomputed`;
+        return `${id} is ${JSON.stringify(is)}; v${by} wrote ${JSON.stringify(values[0])}, and is not recomputed`;
       });
     }
   }

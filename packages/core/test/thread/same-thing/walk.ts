@@ -14,7 +14,7 @@
 import type { State } from "./board.ts";
 import type { Entry, Line } from "./line.ts";
 import { compareEffects, type Effect, effectOf, equal, isEmpty, slot, type Things, thingsOf } from "./things.ts";
-import { copyState, type Learned, rowKey, runTwin } from "./twin.ts";
+import { copyState, type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
 
 export type Decision = "recorded" | "anew" | "carried" | "dependent" | "satisfied";
 
@@ -60,7 +60,7 @@ export function walk(
     const doneT = runTwin(edition, t, operation, learned);
     const effectS = done && effectOf(thingsOf(s, rowKey), thingsOf(done, rowKey));
     const effectT = doneT && effectOf(thingsOf(t, rowKey), thingsOf(doneT, rowKey));
-    const beforeS = s;
+    const [beforeS, beforeT] = [s, t];
     if (inS) {
       // The code must do what it did, or the oracle does not judge by it: other code, or a commit
       // that an earlier undo carried.
@@ -88,6 +88,13 @@ export function walk(
     }
     decisions.set(version, decided);
     if (decided !== "carried" && decided !== "dependent") t = doneT ?? t;
+    if (
+      decided === "recorded" &&
+      isPlacedByIndex(operation) &&
+      !sameLists(thingsOf(beforeS, rowKey), thingsOf(beforeT, rowKey))
+    ) {
+      unknown = `v${version} (${operation.type}) has its place by a number, the text does not say which`;
+    }
     if (decided === "carried") {
       if (isInPlace(recorded)) t = carry(t, recorded);
       else unknown = `v${version} (${operation.type}) is carried, the text does not say to which place`;
@@ -161,6 +168,14 @@ function namesIn(things: Things, list: string): string {
   return [...things].flatMap(([key, thing]) => (thing.list === list ? [key] : [])).join();
 }
 
+function isPlacedByIndex(operation: { readonly type: string }): boolean {
+  return partsOf(operation)?.some(({ type }) => type === "insertAt" || type === "rowInsert") ?? false;
+}
+
+function sameLists(one: Things, other: Things): boolean {
+  return ["todo", "done", "rows"].every((list) => namesIn(one, list) === namesIn(other, list));
+}
+
 /** Whether all that the effect touched is there as it was, and no sibling has what would differ. */
 function canCarry(recorded: Effect, now: Effect, things: Things): boolean {
   const inPlace =
@@ -171,7 +186,9 @@ function canCarry(recorded: Effect, now: Effect, things: Things): boolean {
     [...recorded.moved].every(([key, { from }]) => things.get(key)?.list === from) &&
     [...recorded.set.values()].every(({ key, field, from }) => things.get(key)?.fields[field] === from) &&
     [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner)));
-  if (!inPlace) return false;
+  // The lists of cards hold at most twelve: whether they are full is left to the schema.
+  const full = [...recorded.born.values()].some(({ list }) => namesIn(things, list).split(",").length > 10);
+  if (!inPlace || full) return false;
   return [...recorded.born].every(([key, thing]) => {
     const other = now.born.get(key);
     if (!other) return false;

@@ -1,5 +1,7 @@
 // What must be true by the text, each claim in one function. A claim that fails throws a Violation.
 //
+// The file is long because all that is claimed stands in one place.
+//
 // What the text leaves open, and how it is read here:
 //
 // - An undo that takes away a card which a kept operation moved, among others: the operation "does

@@ -8,6 +8,8 @@
 //   more or other things, or other content     (a') carried, if all that it touched is as it was
 //   refused on T, or less                      (c)  a dependent
 //
+// It is long because it is the algorithm of the text, with all that it leaves open.
+//
 // Where it cannot tell it says so, and from there on says nothing. The text leaves open where a
 // carried thing stands in its list, so after one was born or moved by carrying the oracle stops.
 
@@ -54,6 +56,18 @@ export function walk(
       if (next === undefined) return nothing(`v${version} cannot be run by the oracle`);
       s = t = next;
       if (!isEmpty(entry.tagged)) decisions.set(version, "recorded");
+      continue;
+    }
+    if (partsOf(operation) === undefined) {
+      // A replacement or a patch is always carried: to run it says nothing of what it changed.
+      if (inS && !equal(s, line.tagged[version - 1])) return nothing(`v${version} replaced another state`);
+      if (inS) s = line.tagged[version]!;
+      if (unknown !== undefined || !inT) continue;
+      const decided = inS ? decideWhole(entry.tagged, thingsOf(t, rowKey)) : undefined;
+      if (decided === undefined) unknown = `v${version} (${operation.type}) is not clear by the text`;
+      else decisions.set(version, decided);
+      if (decided === "carried" && isInPlace(entry.tagged)) t = carry(t, entry.tagged);
+      else unknown ??= `v${version} (${operation.type}) is carried, the text does not say to which place`;
       continue;
     }
     const done = runTwin(edition, s, operation, learned);
@@ -168,6 +182,19 @@ function namesIn(things: Things, list: string): string {
   return [...things].flatMap(([key, thing]) => (thing.list === list ? [key] : [])).join();
 }
 
+/** What becomes of a replacement or patch: its own changes, where what it touched is as it was. */
+function decideWhole(recorded: Effect, things: Things): Decision | undefined {
+  const { born, moved, ordered } = recorded;
+  if (moved.size + ordered.size > 0 || !isAsItWas(recorded, things)) return undefined;
+  const ids = new Set([...things.values()].map(({ fields }) => fields["id"]));
+  return [...born.values()].some(({ fields }) => ids.has(fields["id"])) || isFull(born, things) ? undefined : "carried";
+}
+
+function isFull(born: Effect["born"], things: Things): boolean {
+  // The lists of cards hold at most twelve: whether they are full is left to the schema.
+  return [...born.values()].some(({ list }) => namesIn(things, list).split(",").length > 10);
+}
+
 function isPlacedByIndex(operation: { readonly type: string }): boolean {
   return partsOf(operation)?.some(({ type }) => type === "insertAt" || type === "rowInsert") ?? false;
 }
@@ -176,19 +203,22 @@ function sameLists(one: Things, other: Things): boolean {
   return ["todo", "done", "rows"].every((list) => namesIn(one, list) === namesIn(other, list));
 }
 
-/** Whether all that the effect touched is there as it was, and no sibling has what would differ. */
-function canCarry(recorded: Effect, now: Effect, things: Things): boolean {
-  const inPlace =
+/** Whether all that the effect touched is there, as it was. */
+function isAsItWas(recorded: Effect, things: Things): boolean {
+  return (
     [...recorded.removed].every(([key, { list, fields }]) => {
       const thing = things.get(key);
       return thing?.list === list && Object.entries(fields).every(([field, value]) => thing.fields[field] === value);
     }) &&
     [...recorded.moved].every(([key, { from }]) => things.get(key)?.list === from) &&
     [...recorded.set.values()].every(({ key, field, from }) => things.get(key)?.fields[field] === from) &&
-    [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner)));
-  // The lists of cards hold at most twelve: whether they are full is left to the schema.
-  const full = [...recorded.born.values()].some(({ list }) => namesIn(things, list).split(",").length > 10);
-  if (!inPlace || full) return false;
+    [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner)))
+  );
+}
+
+/** Whether, besides, no sibling has what would differ. */
+function canCarry(recorded: Effect, now: Effect, things: Things): boolean {
+  if (!isAsItWas(recorded, things) || isFull(recorded.born, things)) return false;
   return [...recorded.born].every(([key, thing]) => {
     const other = now.born.get(key);
     if (!other) return false;

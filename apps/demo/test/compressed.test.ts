@@ -116,6 +116,10 @@ it("each coding of a page has its own ETag", async () => {
   expect([plain.status, plain.body.toString()]).toEqual([200, html]);
   expect(plain.headers.etag).not.toBe(etag);
   expect((await ask("/react/", { "accept-encoding": "gzip" })).headers.etag).not.toBe(etag);
+});
+
+it("a page that was built again is sent again", async () => {
+  const { etag = "" } = (await ask("/react/", { "accept-encoding": "br" })).headers;
   writeFileSync(join(folder, "index.html"), html.replace("A page", "B page"));
   const built = await ask("/react/", { "accept-encoding": "br", "if-none-match": etag });
   expect([built.status, brotliDecompressSync(built.body).toString()]).toEqual([200, expect.stringContaining("B page")]);

@@ -65,6 +65,11 @@ export interface OperationSpec<State, Input extends $ZodType> {
   /** The actor kinds whose use needs another actor's approval; default: none. */
   readonly approve?: readonly ActorKind[];
   /**
+   * Whether it may touch other things when it is done again, by an undo, a merge or a rebase, than
+   * it did at first: "the newest", "the first free one". Default false: then it is named instead.
+   */
+  readonly retarget?: boolean;
+  /**
    * The values that are legal now, for a model to choose from: `(state) => ({ cardId:
    * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a
    * required property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.

@@ -88,9 +88,7 @@ describe("checkDefinition", () => {
   });
 
   it("finds a clock and randomness that do not show in the result", () => {
-    const late = findings(
-      list({ apply: (draft, input) => void (Date.now() > 0 && draft.items.push({ ...input })) }),
-    );
+    const late = findings(list({ apply: (draft, input) => void (Date.now() > 0 && draft.items.push({ ...input })) }));
     expect(late).toMatchObject([{ law: "deterministic", message: expect.stringContaining("reads a clock, which") }]);
     const rare = findings(
       list({ apply: (draft, input) => void (Math.random() < 2 && draft.items.push({ ...input })) }),

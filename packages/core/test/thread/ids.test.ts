@@ -72,6 +72,36 @@ describe("the ids and the time of an operation in a thread", () => {
     });
   });
 
+  it("are the branch's when it is merged, and no other change on the parent has them", async () => {
+    const thread = await start();
+    const branch = await thread.branch();
+    // One actor and one id on both.
+    await branch.dispatch(add("on the branch"), { actor: ada, id: "s" });
+    await thread.dispatch(add("on the parent"), { actor: ada, id: "s" });
+    const [made] = branch.getState().notes;
+    const [merged] = await branch.merge({ actor: ada });
+    expect(merged?.verdict.accepted).toBe(true);
+    expect(thread.getState().notes.map(({ text }) => text)).toEqual(["on the parent", "on the branch"]);
+    expect(thread.getState().notes[1]).toEqual(made);
+    expect(thread.getState().notes[0]?.id).not.toBe(made?.id);
+    const { operation } = commitOf(merged?.verdict ?? {});
+    expect(operation).toMatchObject({
+      type: "$merge",
+      source: { actor: ada, id: "s", at: made?.at, branch: branch.incarnation },
+    });
+  });
+
+  it("are the recorded ones when others are undone and redone", async () => {
+    const thread = await start();
+    const first = commitOf(await thread.dispatch(add("a"), { actor: ada }));
+    await thread.dispatch(add("b"), { actor: ada });
+    const [a, b] = thread.getState().notes;
+    const undone = commitOf(await thread.undo({ ids: [first.id] }, { actor: ada }));
+    expect(thread.getState().notes).toEqual([b]);
+    await thread.undo({ ids: [undone.id] }, { actor: ada });
+    expect(thread.getState().notes).toEqual([a, b]);
+  });
+
   it("are the same when a recorded log is tried again", async () => {
     const thread = await start();
     await thread.dispatch(add("a"), { actor: ada });

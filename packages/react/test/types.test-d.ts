@@ -44,8 +44,8 @@ test("a state is readonly to who selects from it", () => {
   useAgentState(replica).title = "";
   // @ts-expect-error -- a list
   useAgentState(replica, (state) => state.boxes).push({ id: "a", label: "A" });
-  // @ts-expect-error -- sorts in place
-  useAgentState(replica, (state) => state.boxes).sort();
+  // @ts-expect-error -- reverses in place
+  useAgentState(replica, (state) => state.boxes).reverse();
   // @ts-expect-error -- in a selector
   useAgentState(thread, (state) => state.boxes.reverse());
 });

@@ -52,8 +52,8 @@ test("a state is readonly to who selects from it", () => {
   new AgentState(replica).current.title = "";
   // @ts-expect-error -- a list
   new AgentState(replica).select((state) => state.boxes).current.push({ id: "a", label: "A" });
-  // @ts-expect-error -- sorts in place
-  new AgentState(replica).select((state) => state.boxes).current.sort();
+  // @ts-expect-error -- reverses in place
+  new AgentState(replica).select((state) => state.boxes).current.reverse();
   // @ts-expect-error -- in a selector
   new AgentState(thread).select((state) => state.boxes.reverse());
 });

@@ -9,6 +9,7 @@ import type { Transition } from "../engine/transition.ts";
 import { run } from "../engine/run.ts";
 import { compile } from "./compile.ts";
 import type { Definition, OperationSpec, ReduceContext } from "./definition.ts";
+import { defined } from "../defined.ts";
 import type { Source } from "../engine/source.ts";
 import type { ContainerAt, Loose } from "./loose.ts";
 import type { AnyOperation } from "../engine/operation.ts";
@@ -164,19 +165,18 @@ export function defineState<
           : current
         : transition(current, update, context).state,
     transition,
-    can(current, operation, actor) {
-      const result = transition(current, operation, actor === undefined ? PLACEHOLDER : { ...PLACEHOLDER, actor });
+    can(current, operation, actor, at = new Date().toISOString()) {
+      const result = run(model, current, operation, { actor, source: { actor, id: NO_ID, at } });
       return result.accepted ? undefined : result.rejection;
     },
     model,
   };
 }
 
-/** `can` asks for no submission in particular. */
-const PLACEHOLDER: ReduceContext = { id: "can", at: "1970-01-01T00:00:00.000Z" };
+/** What `can` makes ids from. No submission has such an id, so no such id is in a state. */
+const NO_ID = "\u0000";
 
-function sourceOf({ actor, id, at }: ReduceContext): Source | undefined {
-  if (id !== undefined) return { actor, id, at };
+function sourceOf({ actor, id, at, branch }: ReduceContext): Source | undefined {
   // A time alone: ids follow from the content.
-  return at === undefined ? undefined : { actor, id: undefined, at };
+  return id === undefined && at === undefined ? undefined : { actor, id, at, ...defined({ branch }) };
 }

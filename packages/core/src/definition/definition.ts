@@ -38,6 +38,8 @@ export interface ReduceContext {
   readonly id?: string;
   /** The submission's time, ISO 8601 in UTC: what `apply` gets as `now`. */
   readonly at?: string;
+  /** The incarnation of the branch that it was submitted to. */
+  readonly branch?: string;
 }
 
 /**
@@ -63,6 +65,11 @@ export interface OperationSpec<State, Input extends $ZodType> {
   readonly allow?: readonly ActorKind[];
   /** The actor kinds whose use needs another actor's approval; default: none. */
   readonly approve?: readonly ActorKind[];
+  /**
+   * Whether it may touch other things when it is done again, by an undo, a merge or a rebase, than
+   * it did at first: "the newest", "the first free one". Default false: then it is named instead.
+   */
+  readonly retarget?: boolean;
   /**
    * The values that are legal now, for a model to choose from: `(state) => ({ cardId:
    * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a
@@ -124,12 +131,18 @@ export interface Definition<State, Operation, Replacement> {
     update: unknown,
     context?: ReduceContext & { readonly patches?: boolean },
   ): Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
-  /** The rejection that the operation would get now, or undefined. */
+  /**
+   * The rejection that the operation would get now, or undefined. An operation that reads the time
+   * is asked about the moment `at`, ISO 8601 in UTC; default: that of the call, by this host's
+   * clock. So an answer may be another one later although the state is the same, and the authority
+   * decides by its own clock.
+   */
   can(
     this: void,
     current: ReadonlyDeep<State> | undefined,
     operation: Operation | Batch<Operation>,
     actor?: Actor,
+    at?: string,
   ): Rejection | undefined;
   /** What the engine runs on: for opstate's own packages. */
   readonly model: Model;

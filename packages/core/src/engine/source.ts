@@ -73,10 +73,14 @@ function digestOf(value: unknown): string {
   if (!isContainer(value)) return JSON.stringify(value) ?? "null";
   let digest = digests.get(value);
   if (digest === undefined) {
-    const keys = Array.isArray(value) ? Object.keys(value) : Object.keys(value).toSorted();
-    const parts = keys.map((key) => `${JSON.stringify(key)}:${digestOf(value[key])}`);
-    digest = shortHash(`${Array.isArray(value)}${parts.join()}`);
+    digest = shortHash(Array.isArray(value) ? `[${value.map(digestOf).join()}` : `{${membersOf(value)}`);
     digests.set(value, digest);
   }
   return digest;
+}
+
+function membersOf(value: Readonly<Record<string, unknown>>): string {
+  let members = "";
+  for (const key of Object.keys(value).sort()) members += `${JSON.stringify(key)}:${digestOf(value[key])},`;
+  return members;
 }

@@ -127,6 +127,7 @@ function threadOver(
     onError,
   } = options;
   const { incarnation, parent } = info;
+  const ownBranch = parent === undefined ? undefined : incarnation;
   const log = incarnationLog(options.log, info, onReplaced);
   const mint = { id: mintId, now: clock };
   const source = createSource(confirmed.state, onError);
@@ -138,12 +139,13 @@ function threadOver(
 
   const authority = new Authority({
     definition,
-    judge: judgeOf(definition, parent === undefined ? undefined : incarnation),
+    judge: judgeOf(definition, ownBranch),
     log,
     threadId,
     confirmed,
     version: startVersion,
     scheduler,
+    branch: parent === undefined ? undefined : incarnation,
     onCommit(commit, state) {
       proposals.add(commit);
       source.set(state)();
@@ -171,17 +173,20 @@ function threadOver(
     snapshotEvery,
     scheduler,
     keep: parent === undefined ? compact?.keep : undefined,
-    // Open proposals are kept.
-    limit: async () => ((await openProposals(proposals, clock()))[0]?.version ?? Infinity) - 1,
+    // Open proposals are kept, and what open branches have in common with this thread.
+    limit: async () => {
+      const [proposal] = await openProposals(proposals, clock());
+      return Math.min((proposal?.version ?? Infinity) - 1, await oldestFork());
+    },
   });
-  const { closeBranches, ...branching } = branchCalls({
+  const { closeBranches, oldestFork, ...branching } = branchCalls({
     definition,
     log,
     threadId,
     incarnation,
     clock,
     scheduler,
-    getState: source.getState,
+    head: () => authority.head,
     version: () => authority.version,
     submit,
     mustBeOpen,
@@ -237,6 +242,7 @@ function threadOver(
   const thread: Thread = {
     ...proposalCalls({
       definition,
+      branch: ownBranch,
       log,
       threadId,
       index: proposals,
@@ -272,7 +278,11 @@ function threadOver(
       }
       return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
         const mayUndoOthers = hasRight(actor, "undo", allows);
-        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler }, head, parsed.request);
+        return computeUndo(
+          { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch },
+          head,
+          parsed.request,
+        );
       });
     },
 

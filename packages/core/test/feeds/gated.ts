@@ -6,7 +6,7 @@ export function gate() {
     get length() {
       return waiting.length;
     },
-    /** The same function. Each call is made at once, and its answer is held back until `release`. */
+    /** The same function: each call is made at once, its answer is held back until `release`. */
     hold:
       <Arguments extends readonly unknown[], Result>(call: (...given: Arguments) => Promise<Result>) =>
       async (...given: Arguments): Promise<Result> => {

@@ -128,6 +128,17 @@ describe("what a replica's pending operations create", () => {
     expect(replica.getState()).toEqual(thread.getState());
   });
 
+  it("is not sent in the name of another person than the one that was stored", async () => {
+    const thread = await open();
+    const { transport, connect } = offline(thread);
+    const actor: Actor = { kind: "user", id: "bob" };
+    const replica = createReplica({ definition: notes, transport, snapshot: snapshotOf(thread), actor });
+    const verdict = replica.dispatch(notes.op.add({ text: "a" }));
+    connect();
+    expect(await verdict).toMatchObject({ accepted: false, rejection: { reason: "other_actor" } });
+    expect([thread.getState(), replica.getState()]).toEqual([notes.initial, notes.initial]);
+  });
+
   it("has the same id on a branch, and another one than on the parent", async () => {
     const thread = await open();
     const branch = await thread.branch();

@@ -1,6 +1,6 @@
 // Long work yields to the event loop. The clock of these tests is moved on by the work itself.
 
-import { defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
+import { defined, defineState, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import type { Scheduler } from "@opstate/core/thread";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -236,7 +236,7 @@ describe("work on many commits", () => {
 
   const opened = async (scheduler?: Scheduler) => {
     const log = await long();
-    return openThread({ definition: tally, log, threadId: "t", ...(scheduler && { scheduler }) });
+    return openThread({ definition: tally, log, threadId: "t", ...defined({ scheduler }) });
   };
   type Opened = Awaited<ReturnType<typeof opened>>;
 

@@ -154,7 +154,9 @@ export function leadingTo(
     const on = index === last ? ran.on : { ...ran.on, state: view };
     const isRefused = index > last && ran.other !== undefined;
     // What would change another thing leads to a state of its own. It is found again by a run.
-    return isRefused ? { ...entry, ran: undefined } : { ...entry, ran: { ...ran, on, step: { ...ran.step, state: view } } };
+    return isRefused
+      ? { ...entry, ran: undefined }
+      : { ...entry, ran: { ...ran, on, step: { ...ran.step, state: view } } };
   });
   return { pending: moved, changesState: last >= 0 };
 }

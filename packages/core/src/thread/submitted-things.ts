@@ -134,7 +134,10 @@ function idIn(text: string): string | undefined {
 
 /** Why an operation is refused that would change another thing than the one it is about. */
 export function otherThing(type: string, now: NamedState, others: readonly Name[]): Rejection {
-  const message = `"${type}" was made for something else than what it would change now: ${others.slice(0, 3).map((name) => inWords(now, name)).join(", ")}. Nothing was changed. Read the state again, then send what still holds.`;
+  const message = `"${type}" was made for something else than what it would change now: ${others
+    .slice(0, 3)
+    .map((name) => inWords(now, name))
+    .join(", ")}. Nothing was changed. Read the state again, then send what still holds.`;
   const things = others.slice(0, 20).map((name) => pointerTo(now, name) ?? "");
   return rejection("conflict", type, message, { reason: "other_thing", path: things[0], details: { things } });
 }

@@ -71,8 +71,8 @@ export function compile(spec: Written): Model {
 }
 
 function compileOperation(type: string, written: Written["operations"][string]): OperationModel {
-  const { description, input, allow, approve = [], narrow, apply } = written;
-  return { type, description, input, parse: compileValidator(input), allow, approve, narrow, apply };
+  const { description, input, allow, approve = [], retarget = false, narrow, apply } = written;
+  return { type, description, input, parse: compileValidator(input), allow, approve, retarget, narrow, apply };
 }
 
 /** The rules of the deepest containers come first: the others may read what they compute. */

@@ -8,7 +8,7 @@ import { isObject } from "../json/container.ts";
 import { childrenAt } from "./schema-path.ts";
 
 const SPEC = "name version schema initial derive operations replace patches migrate drafts freeze limits onFailure";
-const OPERATION = "description input allow approve narrow apply";
+const OPERATION = "description input allow approve retarget narrow apply";
 const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
 
 /**

@@ -29,10 +29,9 @@ import { RefCount } from "./ref-count.ts";
 import {
   markSent,
   type Merged,
-  type Pending,
-  type Side,
   mergeCommits,
   mergeIdentity,
+  mergeRefused,
   mergeSnapshot,
   mergeVerdict,
   startReplica,
@@ -41,7 +40,9 @@ import {
 import { Outbox } from "./outbox.ts";
 import { OwnRejections } from "./own-rejections.ts";
 import { Readiness } from "./readiness.ts";
-import type { PendingOperation, Replica, Sync } from "./replica.ts";
+import type { Side } from "./pending.ts";
+import type { Replica, Sync } from "./replica.ts";
+import { shownPending } from "./shown-pending.ts";
 import {
   type Transport,
   type TransportConnection,
@@ -133,8 +134,8 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   const { definition, transport, snapshot, mintId = randomId, clock = now, maxPending = 1_000, onError } = options;
   let actor = options.actor ?? snapshot?.actor;
   let isBranch = snapshot?.parent !== undefined;
-  const restored = (options.pending ?? []).map(({ id, operation, expectedVersion, at = clock() }) => ({
-    submission: submissionOf(id, operation, expectedVersion),
+  const restored = (options.pending ?? []).map(({ id, operation, expectedVersion, basedOn, things, at = clock() }) => ({
+    submission: { ...submissionOf(id, operation, expectedVersion), ...defined({ basedOn, things }) },
     at,
   }));
   let status: Sync["status"] = "connecting";
@@ -184,19 +185,9 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
   /** Sets both values, then notifies the listeners of both. */
   function publish(): void {
     const before = sync.getState();
-    const pendingSame =
-      before.pending.length === current.pending.length &&
-      before.pending.every((shown, index) => isShownAs(shown, current.pending[index], actor));
-    const pending = pendingSame
-      ? before.pending
-      : current.pending.map(({ submission, sent, at }) => ({
-          ...submission,
-          status: sent ? ("sent" as const) : ("queued" as const),
-          at,
-          ...(actor === undefined ? { provisional: true as const } : {}),
-        }));
+    const pending = shownPending(before.pending, current.pending, actor === undefined);
     const unchanged =
-      pendingSame &&
+      pending === before.pending &&
       before.status === status &&
       before.error === failure &&
       before.ready === isReady() &&
@@ -275,13 +266,14 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
 
   /** Another actor is connected now. Submissions of the earlier actor are refused, not sent. */
   function refuseForOtherActor(before: Actor, now: Actor): void {
-    for (const { submission } of current.pending.filter(({ acceptedAt }) => acceptedAt === undefined)) {
-      const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
-      const rejected = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
-      const verdict = own.refuse(submission, rejected, version(), before);
-      apply(mergeVerdict(side(), current, submission.id, verdict));
-      outbox.resolve(submission.id, verdict, "here");
-    }
+    const message = `"${before.id}" made this edit, and "${now.id}" is connected now, so it was not sent again.`;
+    const refused = current.pending.filter(({ acceptedAt }) => acceptedAt === undefined);
+    const verdicts = refused.map(({ submission }) => {
+      const why = rejection("forbidden", typeOf(submission.operation), message, { reason: "other_actor" });
+      return [submission.id, own.refuse(submission, why, version(), before)] as const;
+    });
+    apply(mergeRefused(side(), current, new Set(refused)));
+    for (const [id, verdict] of verdicts) outbox.resolve(id, verdict, "here");
   }
 
   /** A changed incarnation is another thread, whose state only a snapshot gives. */
@@ -343,8 +335,10 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
    */
   function send(which: "queued" | "all"): void {
     if (connection === undefined || status !== "online" || current.version < 0 || threadReplaced) return;
+    const from = which === "all" ? 0 : current.pending.findLastIndex(({ sent }) => sent) + 1;
     const unsent = current.pending
-      .filter(({ sent, acceptedAt }) => acceptedAt === undefined && (which === "all" || !sent))
+      .slice(from)
+      .filter(({ acceptedAt }) => acceptedAt === undefined)
       .map(({ submission }) => submission);
     if (unsent.length === 0) return;
     current = markSent(current, new Set(unsent.map(({ id }) => id)));
@@ -445,11 +439,6 @@ export function createReplica<D extends AnyDefinition>(options: ReplicaOptions<D
     },
   };
   return replica as Replica<D>;
-}
-
-function isShownAs(shown: PendingOperation, pending: Pending | undefined, actor: Actor | undefined): boolean {
-  if (pending === undefined || shown.id !== pending.submission.id) return false;
-  return (shown.status === "sent") === pending.sent && (shown.provisional === true) === (actor === undefined);
 }
 
 /** Whether an operation makes the same ids on both sides. */

@@ -11,7 +11,7 @@ import type { AnyDefinition } from "../definition/definition.ts";
 import { run } from "../engine/run.ts";
 import type { Source } from "../engine/source.ts";
 import { isContainer } from "../json/container.ts";
-import type { Pending } from "./merge.ts";
+import type { Pending } from "./pending.ts";
 
 type SourceOf = (entry: Pending) => Source;
 

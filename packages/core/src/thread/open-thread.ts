@@ -145,6 +145,7 @@ function threadOver(
     confirmed,
     version: startVersion,
     scheduler,
+    branch: parent === undefined ? undefined : incarnation,
     onCommit(commit, state) {
       proposals.add(commit);
       source.set(state)();
@@ -172,17 +173,20 @@ function threadOver(
     snapshotEvery,
     scheduler,
     keep: parent === undefined ? compact?.keep : undefined,
-    // Open proposals are kept.
-    limit: async () => ((await openProposals(proposals, clock()))[0]?.version ?? Infinity) - 1,
+    // Open proposals are kept, and what open branches have in common with this thread.
+    limit: async () => {
+      const [proposal] = await openProposals(proposals, clock());
+      return Math.min((proposal?.version ?? Infinity) - 1, await oldestFork());
+    },
   });
-  const { closeBranches, ...branching } = branchCalls({
+  const { closeBranches, oldestFork, ...branching } = branchCalls({
     definition,
     log,
     threadId,
     incarnation,
     clock,
     scheduler,
-    getState: source.getState,
+    head: () => authority.head,
     version: () => authority.version,
     submit,
     mustBeOpen,
@@ -274,7 +278,11 @@ function threadOver(
       }
       return submit(ownUpdate(parsed.request), options, ({ actor }, head) => {
         const mayUndoOthers = hasRight(actor, "undo", allows);
-        return computeUndo({ definition, log, threadId, actor, mayUndoOthers, scheduler }, head, parsed.request);
+        return computeUndo(
+          { definition, log, threadId, actor, mayUndoOthers, scheduler, branch: ownBranch },
+          head,
+          parsed.request,
+        );
       });
     },
 

@@ -183,7 +183,7 @@ function submit<D extends AnyDefinition>(
 ): FieldSnapshot<StateOf<D>> {
   const { id, operation, actor }: Partial<FieldSubmission> = isSubmission(update) ? update : { operation: update };
   if (id !== undefined && Object.hasOwn(current.outcomes, id)) return current;
-  // A field has no time: nobody's clock would be the same in every run of its reducer.
+  // A field has no time, since a clock would differ in every run of its reducer.
   const transition = definition.transition(current.state, operation, defined({ actor, id }));
   const withOutcome = (outcome: Outcome) =>
     id === undefined ? current.outcomes : record(current.outcomes, id, outcome);

@@ -63,7 +63,7 @@ function verdicts(events: readonly GraphEvent[]): string[] {
   );
 }
 
-describe("a graph that waits for approval", () => {
+describe("a graph that needs approval", () => {
   it("ends the run with interrupts under the proposals' ids, and continues with the decisions in the thread", async () => {
     const thread = await openList();
     const run = agentOn(thread);
@@ -91,7 +91,7 @@ describe("a graph that waits for approval", () => {
     expect(await happened(thread)).toBe("$propose $propose $approve $decline");
   });
 
-  it("is undone with its run, what a person approved in the thread included", async () => {
+  it("is undone with its run, including what a person approved in the thread", async () => {
     const thread = await openList();
     const run = agentOn(thread);
     const [a, b] = asked(await run());

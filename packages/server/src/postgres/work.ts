@@ -1,5 +1,5 @@
-// What a log does on the database besides appends: each work with retries, once the tables are there,
-// and not after close.
+// What a log does on the database besides appends: with retries, once the tables exist, and not
+// after close.
 //
 // Invariants:
 // - The tables are prepared once. After a failure the next work tries again.

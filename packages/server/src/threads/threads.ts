@@ -79,7 +79,7 @@ export class Threads {
           `Thread "${threadId}" holds a "${served.thread.definition.name}", not a "${name}".`,
         );
       }
-      // Orphans of the name belong to nobody. It changes nothing if this fails and they go later.
+      // Orphans are invisible. It changes nothing if this fails and they are deleted later.
       if (!found) await this.#deleteBranches(threadId, undefined, [threadId]).catch(this.#onError);
       return { served, created: !found };
     }

@@ -8,7 +8,7 @@ import type { LogCase } from "./log-contract.ts";
 import { commits, newThread } from "./samples.ts";
 
 export const listCases: Record<string, LogCase> = {
-  async "deletes the thread of an incarnation only, when one is named"(log, { reopen }) {
+  async "deletes only the thread of the given incarnation"(log, { reopen }) {
     await log.create(newThread("t"));
     const first = (await log.info("t"))?.incarnation ?? "";
     expectEqual("another incarnation", await log.delete("t", `${first}0`), false);
@@ -21,7 +21,7 @@ export const listCases: Record<string, LogCase> = {
     expectEqual("what has the name now", await (await reopen()).info("t"), second);
   },
 
-  async "gives its list in pages, whatever is deleted and made meanwhile"(log, { reopen }) {
+  async "lists threads in pages, whatever is deleted and created in the meantime"(log, { reopen }) {
     if (log.page === undefined) return;
     const names = ["t", "T", "\u00e9", "a\u0000b", "'; --", "0", "last"];
     for (const name of names) {
@@ -65,7 +65,7 @@ async function allPages(log: Log, range: { readonly parent?: string | null }, li
   const found = [];
   for (let after = from, more = true; more;) {
     const page = await log.page?.({ ...range, limit, ...defined({ after }) });
-    expectTrue("a page is no longer than asked", (page?.threads.length ?? 0) <= limit);
+    expectTrue("a page is no longer than its limit", (page?.threads.length ?? 0) <= limit);
     found.push(...(page?.threads ?? []));
     after = page?.next;
     more = after !== undefined;

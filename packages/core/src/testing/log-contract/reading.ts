@@ -115,7 +115,10 @@ const decided = [
 ];
 
 export const readingCases: Record<string, LogCase> = {
-  async "finds what was approved or merged by its author and their run, not by who did that"(log, { reopen }) {
+  async "finds approved and merged commits by their author and run, not by who approved or merged them"(
+    log,
+    { reopen },
+  ) {
     await log.create(newThread("t"));
     // Enough commits, behind many others, that a log may have indexed only some of them.
     await log.append("t", 0, decided);
@@ -163,7 +166,7 @@ export const readingCases: Record<string, LogCase> = {
     expectEqual("of no thread", await again.read("nobody", { types: ["move"] }), []);
   },
 
-  async "finds nothing at or below the floor, by whatever it looks"(log, { reopen }) {
+  async "finds nothing at or below the floor, with any filter"(log, { reopen }) {
     await log.create(newThread("t"));
     await log.append("t", 0, mixed);
     await log.compact("t", { version: 22, state: { count: 22 }, definitionVersion: 1 });

@@ -10,7 +10,7 @@ import { recordingDrafts } from "../engine/draft/draft.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { FrozenParts } from "../engine/draft/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
-import { copyJson, DEFAULT_LIMITS } from "../engine/limits.ts";
+import { copyJson, DEFAULT_LIMITS, type JsonLimits, MAX_DEPTH } from "../engine/limits.ts";
 import type { Model, OperationModel } from "../engine/model.ts";
 import { build } from "../engine/replace.ts";
 import { compileValidator } from "../engine/validation/validate.ts";
@@ -33,7 +33,7 @@ export function compile(spec: Written): Model {
   }
   const derive = compileDerive(spec.derive);
   const looseSchema = derive.reduce((schema, rule) => loosen(schema, [...rule.container, rule.field]), spec.schema);
-  const state = { ...DEFAULT_LIMITS, ...spec.limits?.state };
+  const state = withinStack({ ...DEFAULT_LIMITS, ...spec.limits?.state });
   const validator = compileValidator(spec.schema);
   const freeze = spec.freeze === undefined || spec.freeze === "development" ? development || "objects" : spec.freeze;
   const model: Model = {
@@ -53,7 +53,7 @@ export function compile(spec: Written): Model {
     limits: {
       state,
       depth: state.depth,
-      operation: { ...DEFAULT_LIMITS, bytes: OPERATION_BYTES, ...spec.limits?.operation },
+      operation: withinStack({ ...DEFAULT_LIMITS, bytes: OPERATION_BYTES, ...spec.limits?.operation }),
       batch: spec.limits?.batch ?? 1000,
     },
     freeze,
@@ -64,6 +64,10 @@ export function compile(spec: Written): Model {
     onFailure: spec.onFailure ?? (() => undefined),
   };
   return { ...model, initial: compileInitial(model, spec.initial) };
+}
+
+function withinStack(limits: JsonLimits): JsonLimits {
+  return { ...limits, depth: Math.min(limits.depth, MAX_DEPTH) };
 }
 
 function compileOperation(type: string, written: Written["operations"][string]): OperationModel {

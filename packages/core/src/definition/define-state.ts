@@ -75,9 +75,10 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly freeze?: "development" | boolean;
   /**
-   * How much JSON one update may contain, and how deep a state may be. Every edit that would make a
-   * state deeper is refused as `too_large`. A state that grows in width by operations or patches is
-   * not measured again.
+   * How much JSON one update may contain and add, and how deep a state may be (`depth`, at most
+   * 512). An edit that would make a state deeper, or add more values than `state.nodes`, is refused
+   * as `too_large`. What was accepted once is never refused for its size: not after a restart, by a
+   * migration, or under narrower limits. Then only what makes it deeper is.
    */
   readonly limits?: {
     readonly operation?: Partial<JsonLimits>;

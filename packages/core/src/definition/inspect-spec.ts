@@ -2,7 +2,7 @@
 // have no compiler, and a misspelt `allow` would open an operation to every actor.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import type { JsonLimits } from "../engine/limits.ts";
+import { type JsonLimits, MAX_DEPTH } from "../engine/limits.ts";
 import { innerOf } from "../engine/validation/kinds.ts";
 import { isObject } from "../json/container.ts";
 import { childrenAt } from "./schema-path.ts";
@@ -107,6 +107,7 @@ function inspectLimits(limits: unknown): readonly string[] {
       faults.push(
         ...unknownKeys(given, LIMITS, `limits.${part}: `),
         ...Object.entries(given).flatMap(([key, value]) => inspectPositive(value, `limits.${part}.${key}`)),
+        ...(Number(given["depth"]) > MAX_DEPTH ? [`limits.${part}.depth must be at most ${MAX_DEPTH}`] : []),
       );
   }
   return [...faults, ...inspectPositive(limits["batch"], "limits.batch")];

@@ -3,15 +3,14 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { deepFreeze } from "./freeze.ts";
-import { storedLimits } from "./depth.ts";
 import type { Adopted } from "./known.ts";
-import { copyJson } from "./limits.ts";
+import { ANY_SIZE, copyJson } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { build } from "./replace.ts";
 import { NO_LIMITS } from "./trusted.ts";
 
 export function adopt(model: Model, foreign: object): Adopted {
-  const copy = copyJson(foreign, storedLimits(model));
+  const copy = copyJson(foreign, ANY_SIZE);
   if (!copy.ok) return { ok: false, problem: { message: copy.fault.message, path: copy.fault.path, issues: [] } };
   try {
     const built = build(model, copy.value);

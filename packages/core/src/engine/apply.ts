@@ -2,7 +2,7 @@
 // never visible outside.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { depthRejection } from "./depth.ts";
+import { growthRejection } from "./growth.ts";
 import { derive } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
@@ -80,7 +80,7 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
   }
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = depthRejection(model, type, base, edited);
+  const deep = growthRejection(model, type, base, edited);
   if (deep !== undefined) return refuse(deep);
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
@@ -119,7 +119,7 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     touched: undefined,
   });
   const checked = model.state.touched(base, derived.state);
-  const deep = depthRejection(model, type, base, derived);
+  const deep = growthRejection(model, type, base, derived);
   if (deep !== undefined) return refuse(deep);
   return checked.ok
     ? { ok: true, edited: derived }

@@ -2,10 +2,10 @@
 // parts are shared with the state before.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { depthRejection } from "./depth.ts";
 import { derive } from "./derive.ts";
 import type { Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
+import { growthRejection } from "./growth.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
 import { NO_LIMITS } from "./trusted.ts";
@@ -76,7 +76,7 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   const inverse = shared?.inverse ?? [{ op: "replace", path: "", value: base }];
   const made: Edited = { state, patches, inverse, touched: undefined };
   // A derived field or a default may be deeper than the update. (For a patch, the caller checks.)
-  const deep = edited ? undefined : depthRejection(model, type, base, made);
+  const deep = edited ? undefined : growthRejection(model, type, base, made);
   return deep === undefined ? { ok: true, edited: made } : { ok: false, rejection: deep };
 }
 

@@ -2,6 +2,8 @@
 // derived and frozen.
 
 import { applyPatch, diff } from "../patch/index.ts";
+import { report } from "./apply.ts";
+import { Underivable } from "./derive.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Adopted } from "./known.ts";
 import { ANY_SIZE, copyJson } from "./limits.ts";
@@ -19,7 +21,11 @@ export function adopt(model: Model, foreign: object): Adopted {
     const applied = applyPatch(copy.value, patches, { limits: NO_LIMITS });
     const repair = patches.length > 0 && applied.ok ? { patches, inverse: applied.inverse } : undefined;
     return { ok: true, state: deepFreeze(built.state, model.freeze), repair };
-  } catch {
-    return { ok: false, problem: { message: "a derived field could not be computed", issues: [] } };
+  } catch (error) {
+    const isDerived = error instanceof Underivable;
+    // No update is at fault: the definition cannot compute a field of a state that it accepts.
+    report(model, "unknown", isDerived ? error.cause : error);
+    const message = isDerived ? `"${error.pointer}" could not be computed` : "its schema threw an error";
+    return { ok: false, problem: { message, issues: [] } };
   }
 }

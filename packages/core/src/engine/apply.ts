@@ -3,12 +3,13 @@
 
 import { applyPatch, diff } from "../patch/index.ts";
 import { growthRejection } from "./growth.ts";
-import { derive } from "./derive.ts";
+import { derive, Underivable } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
+import { DerivedCycle } from "./related-rules.ts";
 import type { Rejection } from "./rejection.ts";
 import { contentOf, Minting, type RunContext } from "./source.ts";
 import { NO_LIMITS } from "./trusted.ts";
@@ -70,14 +71,7 @@ export function applyOperation(
 }
 
 function finish(model: Model, base: object, type: string, drafting: Drafting): Step {
-  let underived: unknown;
-  try {
-    for (const rule of model.derive) drafting.derive(rule);
-  } catch (error) {
-    // A draft error is the operation's fault: it put in a value that is not JSON.
-    if (error instanceof DraftError) throw error;
-    underived = error;
-  }
+  const underived = deriveAll(model, drafting);
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
   const deep = growthRejection(model, type, base, edited);
@@ -95,13 +89,39 @@ function needsSubmission(type: string): Rejection {
   return rejection("refused", type, message, { reason: "needs_submission" });
 }
 
-/** A derive rule threw on a state that the schema accepts: the rule relies on something else. */
-export function underivable(model: Model, type: string, error: unknown): Rejection {
-  return rejection(
-    "invalid_state",
-    type,
-    `A derived field of ${model.name} could not be computed: ${messageOf(error)}`,
-  );
+/** The first rule that threw: those after it were not run. */
+function deriveAll(model: Model, drafting: Drafting): Underivable | undefined {
+  for (const rule of model.derive) {
+    try {
+      drafting.derive(rule);
+    } catch (error) {
+      // A draft error is the operation's fault: it put in a value that is not JSON.
+      if (error instanceof DraftError) throw error;
+      return new Underivable(rule.pointer, error);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A derive rule threw on a state that the schema accepts: the rule relies on something else.
+ * `onFailure` gets its error, the sender only which field it was.
+ */
+export function underivable(model: Model, type: string, { pointer, cause }: Underivable): Rejection {
+  report(model, type, cause);
+  // Our own text has no secrets.
+  const why = cause instanceof DerivedCycle ? ` ${cause.message}` : "";
+  const message = `The derived field "${pointer}" of ${model.name} could not be computed.${why} Nothing was changed.`;
+  return rejection("invalid_state", type, message);
+}
+
+/** A hook that throws must not break the reducer. */
+export function report(model: Model, type: string, error: unknown): void {
+  try {
+    model.onFailure(error, { type });
+  } catch {
+    // Nobody is left to be told.
+  }
 }
 
 /** The schema filled in a default. That is an edit too: derived fields are recomputed. */
@@ -128,11 +148,7 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
 
 /** The author's code threw: a bug. `onFailure` gets the error, the sender only that it failed. */
 export function failed(model: Model, type: string, error: unknown): Rejection {
-  try {
-    model.onFailure(error, { type });
-  } catch {
-    // A hook that throws must not break the reducer.
-  }
+  report(model, type, error);
   // The text of a draft error is ours. The text of any other error may contain secrets.
   if (error instanceof DraftError)
     return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
@@ -141,10 +157,6 @@ export function failed(model: Model, type: string, error: unknown): Rejection {
 
 function refuse(why: Rejection): Step {
   return { ok: false, rejection: why };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown error";
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

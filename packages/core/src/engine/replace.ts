@@ -2,7 +2,7 @@
 // parts are shared with the state before.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { derive } from "./derive.ts";
+import { derive, Underivable } from "./derive.ts";
 import type { Edited } from "./draft/draft.ts";
 import { deepFreeze } from "./freeze.ts";
 import { growthRejection } from "./growth.ts";
@@ -10,13 +10,16 @@ import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { Described } from "./validation/issues.ts";
-import { underivable, type Step } from "./apply.ts";
+import { failed, type Step, underivable } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
 import type { Validator } from "./validation/validate.ts";
 
 export type Built = { readonly ok: true; readonly state: object } | { readonly ok: false; readonly problem: Described };
 
-/** A state made from detached JSON: parsed, derived, checked. Throws what a derive rule throws. */
+/**
+ * A state made from detached JSON: parsed, derived, checked. Throws an `Underivable` when a derive
+ * rule throws, and what a refinement throws.
+ */
 export function build(model: Model, value: unknown): Built {
   const loose = model.loose.full(value);
   if (!loose.ok) return { ok: false, problem: describeIssues(loose.issues) };
@@ -63,7 +66,9 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   try {
     built = edited && base !== null ? rebuild(model, base, value) : build(model, value);
   } catch (error) {
-    return { ok: false, rejection: underivable(model, type, error) };
+    // A refinement of the schema may throw, too.
+    const why = error instanceof Underivable ? underivable(model, type, error) : failed(model, type, error);
+    return { ok: false, rejection: why };
   }
   if (!built.ok) return { ok: false, rejection: issuesRejection("invalid_state", type, built.problem) };
   const patches = diff(base, built.state);

@@ -18,6 +18,7 @@ import { compileValidator } from "../engine/validation/validate.ts";
 import { OpstateError } from "../error.ts";
 import { diff, parsePointer } from "../patch/index.ts";
 import { faultsOf } from "./faults.ts";
+import { compileMigrate } from "./migrations.ts";
 import { loosen } from "./schema-path.ts";
 import type { Written } from "./written.ts";
 
@@ -61,7 +62,7 @@ export function compile(spec: Written): Model {
     frozen: new FrozenParts(freeze),
     known: new KnownStates(),
     detached: new DetachedUpdates(),
-    migrate: spec.migrate,
+    migrate: compileMigrate(spec.migrate, spec.version ?? 1),
     onFailure: spec.onFailure ?? (() => undefined),
   };
   const initial = compileInitial(model, spec.initial);

@@ -15,6 +15,9 @@ import type { AnyOperation } from "../engine/operation.ts";
 
 type Inputs = Record<string, $ZodType>;
 
+// oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
+type OlderState = any;
+
 /** The union of operations that a record of input schemas makes. */
 export type OperationsOf<I extends Inputs> = {
   // An empty input is `Record<string, never>` to zod, which no object with a `type` is.
@@ -47,12 +50,16 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   /** Accepts `$patch` updates (RFC 6902) with the permission of a replacement; default false. */
   readonly patches?: boolean;
   /**
-   * Converts a stored state of an older `version` to this one. It gets a copy, which it may edit
-   * and return. Derived fields may be absent. It runs once, when a thread is opened, and is logged
-   * as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   * Converts a stored state of an older `version` to this one: a chain of steps, each from its
+   * version to the next, or one function of the state and its version. It gets a copy, which it may
+   * edit and return. Derived fields may be absent. It runs once, when a thread is opened, and is
+   * logged as a commit. `checkMigrations` of `@opstate/core/testing` runs it on stored states.
+   *
+   * `version: 3, migrate: { 1: (state) => ({ ...state, tags: [] }), 2: ({ done, ...state }) => state }`
    */
-  // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
-  readonly migrate?: (state: any, fromVersion: number) => unknown;
+  readonly migrate?:
+    | ((state: OlderState, fromVersion: number) => unknown)
+    | { readonly [fromVersion: number]: (state: OlderState) => unknown };
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
   /**

@@ -7,6 +7,7 @@
 // Invariant: an edit that makes a state neither deeper nor larger is not refused, however deep and
 // large the state is. It was accepted before, perhaps under other limits.
 
+import { type Container, isContainer } from "../json/container.ts";
 import { deeperThan } from "../json/equal.ts";
 import { parsePointer, type PatchOperation } from "../patch/index.ts";
 import type { Edited } from "./draft/draft.ts";
@@ -92,11 +93,21 @@ class Count {
   /** Whether containers are nested more than `levels` deep in the value. */
   add(value: unknown, levels: number): boolean {
     this.values += 1;
-    if (typeof value !== "object" || value === null) return false;
+    return isContainer(value) && this.#container(value, levels);
+  }
+
+  #container(container: Container, levels: number): boolean {
     let deep = levels <= 0;
-    for (const child of Array.isArray(value) ? value : Object.values(value)) {
-      if (this.isOver) return deep;
-      if (this.add(child, levels - 1)) deep = true;
+    const below = levels - 1;
+    if (Array.isArray(container)) {
+      for (let index = 0; index < container.length && !this.isOver; index++)
+        if (this.add(container[index], below)) deep = true;
+      return deep;
+    }
+    // Plain JSON has own keys only.
+    for (const key in container) {
+      if (this.isOver) break;
+      if (this.add(container[key], below)) deep = true;
     }
     return deep;
   }

@@ -100,6 +100,7 @@ class ImmerDrafting implements Drafting {
     return (this.#finalized ??= {
       root: new Comparison(this.#made).root(this.#base, this.#next()),
       made: this.#made,
+      kept: { inList: 0, moved: [], copies: new Map() },
       aliased: false,
     });
   }

@@ -12,7 +12,7 @@ import { cors } from "hono/cors";
 import type { ServedAgent } from "./ag-ui/agent.ts";
 import { agentRoutes } from "./ag-ui/route.ts";
 import { authenticate, type Authorize, openAccess, withBranchRights } from "./http/access.ts";
-import { createEventStreams } from "./http/event-stream.ts";
+import { EventStreams } from "./http/event-stream.ts";
 import { checkLoopbackHost, checkOrigin, isLoopback } from "./http/host-guard.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Connection, type HttpServer, listen, type Listening, type ListenOptions } from "./listen.ts";
@@ -24,7 +24,7 @@ import { problemOfError } from "./routes/problem-of-error.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
-import { createThreads } from "./threads/threads.ts";
+import { Threads } from "./threads/threads.ts";
 
 /** Upper limits for the bodies of requests, in bytes. */
 export interface ServerLimits {
@@ -153,8 +153,8 @@ export function createServer(options: ServerOptions): Server {
   const depth = BODY_LEVELS + Math.max(0, ...depths);
 
   const closing = new AbortController();
-  const threads = createThreads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
-  const streams = createEventStreams();
+  const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
+  const streams = new EventStreams();
   const queue = new RunQueue();
   const services = {
     threads,
@@ -184,7 +184,7 @@ export function createServer(options: ServerOptions): Server {
     checkOrigin(request, origins);
     const identify = async () => {
       const direct = await authenticate(authorize, request);
-      return { direct, access: withBranchRights(direct, threads.rightsOwner) };
+      return { direct, access: withBranchRights(direct, (threadId) => threads.rightsOwner(threadId)) };
     };
     const { direct, access } = await identify();
     context.set("direct", direct);

@@ -7,6 +7,7 @@
 import { type DeriveRule, Underivable } from "../engine/derive.ts";
 import { DetachedUpdates } from "../engine/detached-updates.ts";
 import { recordingDrafts } from "../engine/draft/draft.ts";
+import { printFailure } from "../engine/failure.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { FrozenParts } from "../engine/draft/frozen-parts.ts";
 import { KnownStates } from "../engine/known.ts";
@@ -27,9 +28,11 @@ const OPERATION_BYTES = 256 * 1024;
 
 export function compile(spec: Written): Model {
   let development = false;
+  let onFailure = spec.onFailure ?? (() => undefined);
   // Bundlers replace the expression and drop the checks from production builds.
   if (typeof process !== "undefined" && process.env.NODE_ENV !== "production") {
     development = true;
+    onFailure = spec.onFailure ?? printFailure(spec.name);
     const faults = faultsOf(spec);
     if (faults.length > 0) throw invalid(spec.name, faults);
   }
@@ -41,6 +44,7 @@ export function compile(spec: Written): Model {
   const model: Model = {
     name: spec.name,
     version: spec.version ?? 1,
+    development,
     initial: null,
     state: validator,
     loose: looseSchema === spec.schema ? validator : compileValidator(looseSchema),
@@ -63,7 +67,7 @@ export function compile(spec: Written): Model {
     known: new KnownStates(),
     detached: new DetachedUpdates(),
     migrate: compileMigrate(spec.migrate, spec.version ?? 1),
-    onFailure: spec.onFailure ?? (() => undefined),
+    onFailure,
   };
   const initial = compileInitial(model, spec.initial);
   if (development && initial !== null) checkDerivedAgain(model, initial);
@@ -75,8 +79,8 @@ function withinStack(limits: JsonLimits): JsonLimits {
 }
 
 function compileOperation(type: string, written: Written["operations"][string]): OperationModel {
-  const { description, input, allow, approve = [], narrow, apply } = written;
-  return { type, description, input, parse: compileValidator(input), allow, approve, narrow, apply };
+  const { description, input, allow, approve = [], retarget = false, narrow, apply } = written;
+  return { type, description, input, parse: compileValidator(input), allow, approve, retarget, narrow, apply };
 }
 
 function compileDerive(written: Written["derive"] = {}): readonly DeriveRule[] {

@@ -9,21 +9,26 @@ import type { Transition } from "../engine/transition.ts";
 import { run } from "../engine/run.ts";
 import { compile } from "./compile.ts";
 import type { Definition, OperationSpec, ReduceContext } from "./definition.ts";
+import { defined } from "../defined.ts";
 import type { Source } from "../engine/source.ts";
 import type { ContainerAt, Loose } from "./loose.ts";
 import type { AnyOperation } from "../engine/operation.ts";
+import type { ReadonlyDeep } from "../readonly-deep.ts";
 
 type Inputs = Record<string, $ZodType>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
 type OlderState = any;
 
-/** The union of operations that a record of input schemas makes. */
+/**
+ * The union of operations that a record of input schemas makes. They are readonly, so that parts of
+ * a state may be sent.
+ */
 export type OperationsOf<I extends Inputs> = {
   // An empty input is `Record<string, never>` to zod, which no object with a `type` is.
   [Type in keyof I & string]: Input<I[Type]> extends Record<string, never>
     ? { readonly type: Type }
-    : { readonly type: Type } & Input<I[Type]>;
+    : { readonly type: Type } & ReadonlyDeep<Input<I[Type]>>;
 }[keyof I & string];
 
 /** The argument of `defineState`. */
@@ -38,12 +43,12 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly schema: S;
   /** The state of a new thread. Null: there is no state until the first replacement. */
-  readonly initial: Initial & (Output<S> | null);
+  readonly initial: Initial & (ReadonlyDeep<Output<S>> | null);
   /**
    * Derived fields: a JSON Pointer (`*` for every item) to a function of the container that holds
    * the field.
    */
-  readonly derive?: { readonly [P in Pointer]: (container: ContainerAt<Output<S>, P>) => unknown };
+  readonly derive?: { readonly [P in Pointer]: (container: ReadonlyDeep<ContainerAt<Output<S>, P>>) => unknown };
   readonly operations: { readonly [Type in keyof I]: OperationSpec<NonNullable<Output<S>>, I[Type]> };
   /** Who may replace the whole value; default agent and system. */
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
@@ -92,7 +97,14 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
     readonly state?: Partial<JsonLimits>;
     readonly batch?: number;
   };
-  /** Called with errors that an operation's own code threw: bugs, which the sender does not see. */
+  /**
+   * Called with each error that the definition's own code threw (`apply`, `derive`, `narrow`): a
+   * bug. `operation` has only its `type`.
+   *
+   * Default: `console.error` in development, nothing in production. The rejection of the sender
+   * carries the error's message in development only, whatever the hook is. The reducer itself
+   * prints nothing.
+   */
   readonly onFailure?: (error: unknown, operation: AnyOperation) => void;
 }
 
@@ -130,7 +142,7 @@ export function defineState<
   S extends $ZodType,
   I extends Inputs,
   const Pointer extends string = never,
-  Initial extends Output<S> | null = Output<S> | null,
+  Initial extends ReadonlyDeep<Output<S>> | null = ReadonlyDeep<Output<S>> | null,
 >(
   spec: StateSpec<S, I, Pointer, Initial>,
 ): Definition<Initial extends null ? Output<S> | null : Output<S>, OperationsOf<I>, Loose<Input<S>, Pointer>> {
@@ -143,37 +155,36 @@ export function defineState<
     run(context.patches === true ? patched : model, current, update, {
       actor: context.actor,
       source: sourceOf(context),
-    }) as Transition<State, AcceptedOperation<Operation>>;
+    }) as Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
   const creators = Object.fromEntries(
     [...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]),
   );
   return {
     name: model.name,
     version: model.version,
-    initial: model.initial as State,
+    initial: model.initial as ReadonlyDeep<State>,
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
     // LangGraph sends null and undefined as writes. They change nothing and are not refused.
     reduce: (current, update, context) =>
       update === null || update === undefined
         ? current === undefined
-          ? (model.initial as State)
+          ? (model.initial as ReadonlyDeep<State>)
           : current
         : transition(current, update, context).state,
     transition,
-    can(current, operation, actor) {
-      const result = transition(current, operation, actor === undefined ? PLACEHOLDER : { ...PLACEHOLDER, actor });
+    can(current, operation, actor, at = new Date().toISOString()) {
+      const result = run(model, current, operation, { actor, source: { actor, id: NO_ID, at } });
       return result.accepted ? undefined : result.rejection;
     },
     model,
   };
 }
 
-/** `can` asks for no submission in particular. */
-const PLACEHOLDER: ReduceContext = { id: "can", at: "1970-01-01T00:00:00.000Z" };
+/** What `can` makes ids from. No submission has such an id, so no such id is in a state. */
+const NO_ID = "\u0000";
 
-function sourceOf({ actor, id, at }: ReduceContext): Source | undefined {
-  if (id !== undefined) return { actor, id, at };
+function sourceOf({ actor, id, at, branch }: ReduceContext): Source | undefined {
   // A time alone: ids follow from the content.
-  return at === undefined ? undefined : { actor, id: undefined, at };
+  return id === undefined && at === undefined ? undefined : { actor, id, at, ...defined({ branch }) };
 }

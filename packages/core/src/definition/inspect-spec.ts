@@ -10,7 +10,7 @@ import { childrenAt } from "./schema-path.ts";
 import { isSynchronous } from "./synchronous.ts";
 
 const SPEC = "name version schema initial derive operations replace patches migrate drafts freeze limits onFailure";
-const OPERATION = "description input allow approve narrow apply";
+const OPERATION = "description input allow approve retarget narrow apply";
 const LIMITS = "depth nodes bytes" satisfies `${keyof JsonLimits} ${keyof JsonLimits} ${keyof JsonLimits}`;
 
 /**

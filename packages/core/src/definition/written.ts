@@ -33,6 +33,7 @@ interface WrittenOperation {
   readonly input: $ZodType;
   readonly allow?: readonly ActorKind[];
   readonly approve?: readonly ActorKind[];
+  readonly retarget?: boolean;
   // Methods, because they are bivariant: a function of the author's exact types is assignable.
   narrow?(state: unknown, actor: Actor | undefined): unknown;
   apply(draft: unknown, input: unknown, context: ApplyContextLike): unknown;

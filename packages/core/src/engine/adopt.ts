@@ -2,8 +2,8 @@
 // derived and frozen.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { report } from "./apply.ts";
 import { Underivable } from "./derive.ts";
+import { report } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Adopted } from "./known.ts";
 import { ANY_SIZE, copyJson } from "./limits.ts";

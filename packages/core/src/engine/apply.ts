@@ -5,11 +5,11 @@ import { applyPatch, diff } from "../patch/index.ts";
 import { growthRejection } from "./growth.ts";
 import { derive, Underivable } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
+import { failed, underivable } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { ApplyContextLike, Model, OperationModel } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
-import { DerivedCycle } from "./related-rules.ts";
 import type { Rejection } from "./rejection.ts";
 import { contentOf, Minting, type RunContext } from "./source.ts";
 import { NO_LIMITS } from "./trusted.ts";
@@ -25,10 +25,11 @@ export function applyOperation(
   base: object | null,
   operation: OperationModel,
   input: unknown,
-  { actor, source, part }: RunContext & { readonly part?: number | undefined },
+  context: RunContext & { readonly part?: number | undefined },
   copies?: WorkingCopies,
 ): Step {
   const { type } = operation;
+  const { actor, part } = context;
   if (base === null)
     return refuse(
       rejection(
@@ -42,8 +43,8 @@ export function applyOperation(
     copies === undefined ? model : { freeze: model.freeze, frozen: model.frozen, copies },
   );
   let refused: Rejection | undefined;
-  const minting = new Minting(source, part, () => contentOf(base, { type, input }));
-  const context: ApplyContextLike = {
+  const minting = new Minting(context, part, () => contentOf(base, { type, input }));
+  const given: ApplyContextLike = {
     actor,
     reject(reason, message = `Refused: ${reason}`, details) {
       refused ??= rejection("refused", type, message, { reason, details });
@@ -56,12 +57,12 @@ export function applyOperation(
     },
   };
   try {
-    const returned = operation.apply(drafting.draft, input, context);
-    if (isThenable(returned)) {
-      returned.then(undefined, () => undefined);
-      throw new TypeError(`The apply of "${type}" is asynchronous; it must edit the draft before it returns`);
+    const returned = operation.apply(drafting.draft, input, given);
+    if (isThenable(returned)) returned.then(undefined, () => undefined);
+    if (refused === undefined) {
+      if (returned !== undefined && returned !== drafting.draft) throw new DraftError(returnedProblem(returned));
+      return finish(model, base, type, drafting);
     }
-    if (refused === undefined) return finish(model, base, type, drafting);
     drafting.discard();
     return refuse(refused);
   } catch (error) {
@@ -103,27 +104,6 @@ function deriveAll(model: Model, drafting: Drafting): Underivable | undefined {
   return undefined;
 }
 
-/**
- * A derive rule threw on a state that the schema accepts: the rule relies on something else.
- * `onFailure` gets its error, the sender only which field it was.
- */
-export function underivable(model: Model, type: string, { pointer, cause }: Underivable): Rejection {
-  report(model, type, cause);
-  // Our own text has no secrets.
-  const why = cause instanceof DerivedCycle ? ` ${cause.message}` : "";
-  const message = `The derived field "${pointer}" of ${model.name} could not be computed.${why} Nothing was changed.`;
-  return rejection("invalid_state", type, message);
-}
-
-/** A hook that throws must not break the reducer. */
-export function report(model: Model, type: string, error: unknown): void {
-  try {
-    model.onFailure(error, { type });
-  } catch {
-    // Nobody is left to be told.
-  }
-}
-
 /** The schema filled in a default. That is an edit too: derived fields are recomputed. */
 function fillIn(model: Model, base: object, type: string, edited: Edited, value: object): Step {
   const patches = diff(edited.state, value);
@@ -146,17 +126,22 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     : refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
 }
 
-/** The author's code threw: a bug. `onFailure` gets the error, the sender only that it failed. */
-export function failed(model: Model, type: string, error: unknown): Rejection {
-  report(model, type, error);
-  // The text of a draft error is ours. The text of any other error may contain secrets.
-  if (error instanceof DraftError)
-    return rejection("failed", type, `"${type}" failed: ${error.problem}. Nothing was changed.`, { path: error.path });
-  return rejection("failed", type, `"${type}" failed: its code threw an error. Nothing was changed.`);
-}
-
 function refuse(why: Rejection): Step {
   return { ok: false, rejection: why };
+}
+
+/** Why a value that `apply` returned would be lost, and what to write instead. */
+function returnedProblem(returned: unknown): string {
+  if (isThenable(returned)) return "its apply is asynchronous, but must edit the draft before it returns";
+  if (typeof returned !== "object" || returned === null)
+    return (
+      `its apply returned ${returned === null ? "null" : `a ${typeof returned}`}, but must return nothing. ` +
+      "Put the body in braces: (draft) => { draft.items.push(item); }"
+    );
+  return (
+    `its apply returned ${Array.isArray(returned) ? "an array" : "an object"}, but must edit its draft and return ` +
+    "nothing: assign what changes, as in draft.items = items or Object.assign(draft, next)"
+  );
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

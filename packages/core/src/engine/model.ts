@@ -28,6 +28,8 @@ export interface OperationModel {
   readonly parse: Validator;
   readonly allow: readonly ActorKind[] | undefined;
   readonly approve: readonly ActorKind[];
+  /** Whether it may touch other things when it is done again than it did at first. */
+  readonly retarget: boolean;
   /**
    * The values of each input property that are legal now, or false for none. For tools only: the
    * reducer does not read it.
@@ -39,6 +41,8 @@ export interface OperationModel {
 export interface Model {
   readonly name: string;
   readonly version: number;
+  /** Whether a rejection carries the message of an error that the author's code threw. */
+  readonly development: boolean;
   readonly initial: object | null;
   /**
    * The state's schema, and the same with derived fields optional: what a replacement is parsed

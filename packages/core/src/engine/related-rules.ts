@@ -68,8 +68,8 @@ export class DerivedCycle extends Error {
   constructor(fields: readonly string[]) {
     super(
       fields.length === 1
-        ? `The derived field ${fields[0]} reads itself, and gives another value each time.`
-        : `The derived fields ${fields.join(" and ")} read each other, and none can be computed first.`,
+        ? `${fields[0]} reads itself, and gives another value each time`
+        : `${fields.join(" and ")} read each other, and none can be computed first`,
     );
   }
 }

@@ -2,15 +2,16 @@
 // parts are shared with the state before.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { derive, Underivable } from "./derive.ts";
+import { derive } from "./derive.ts";
 import type { Edited } from "./draft/draft.ts";
+import { underivable } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
 import { growthRejection } from "./growth.ts";
 import { describeIssues } from "./validation/issues.ts";
 import type { Model } from "./model.ts";
 import { NO_LIMITS } from "./trusted.ts";
 import type { Described } from "./validation/issues.ts";
-import { failed, type Step, underivable } from "./apply.ts";
+import type { Step } from "./apply.ts";
 import { issuesRejection } from "./reject.ts";
 import type { Validator } from "./validation/validate.ts";
 
@@ -66,9 +67,7 @@ export function replaceState(model: Model, base: object | null, value: unknown, 
   try {
     built = edited && base !== null ? rebuild(model, base, value) : build(model, value);
   } catch (error) {
-    // A refinement of the schema may throw, too.
-    const why = error instanceof Underivable ? underivable(model, type, error) : failed(model, type, error);
-    return { ok: false, rejection: why };
+    return { ok: false, rejection: underivable(model, type, error) };
   }
   if (!built.ok) return { ok: false, rejection: issuesRejection("invalid_state", type, built.problem) };
   const patches = diff(base, built.state);

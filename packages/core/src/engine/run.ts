@@ -24,8 +24,9 @@
 
 import { applyPatch, type Patch } from "../patch/index.ts";
 import { adopt } from "./adopt.ts";
-import { applyOperation, failed, type Step } from "./apply.ts";
+import { applyOperation, type Step } from "./apply.ts";
 import { performBatch } from "./batch.ts";
+import { failed } from "./failure.ts";
 import { growthRejection } from "./growth.ts";
 import { ANY_SIZE } from "./limits.ts";
 import type { Model } from "./model.ts";

@@ -21,6 +21,8 @@ export interface Source {
 export interface RunContext {
   readonly actor?: Actor | undefined;
   readonly source?: Source | undefined;
+  /** Called with each id that an operation makes. */
+  readonly onId?: ((id: string) => void) | undefined;
 }
 
 /** What one operation takes its ids and its time from. */
@@ -29,11 +31,13 @@ export class Minting {
   readonly #part: number | undefined;
   /** The state and the update: what ids are made from where there is no submission. */
   readonly #content: () => string;
+  readonly #onId: ((id: string) => void) | undefined;
   #taken = 0;
   #seed: string | undefined;
 
-  constructor(source: Source | undefined, part: number | undefined, content: () => string) {
+  constructor({ source, onId }: RunContext, part: number | undefined, content: () => string) {
     this.#source = source;
+    this.#onId = onId;
     this.#part = part;
     this.#content = content;
   }
@@ -41,7 +45,9 @@ export class Minting {
   id(prefix = "", key?: string): string {
     const which = key === undefined ? this.#taken++ : `key:${key}`;
     this.#seed ??= this.#source?.id === undefined ? this.#content() : seedOf(this.#source);
-    return prefix + shortHash(canonicalJson([this.#seed, this.#part ?? null, which]));
+    const made = prefix + shortHash(canonicalJson([this.#seed, this.#part ?? null, which]));
+    this.#onId?.(made);
+    return made;
   }
 
   get now(): string | undefined {
@@ -67,10 +73,14 @@ function digestOf(value: unknown): string {
   if (!isContainer(value)) return JSON.stringify(value) ?? "null";
   let digest = digests.get(value);
   if (digest === undefined) {
-    const keys = Array.isArray(value) ? Object.keys(value) : Object.keys(value).toSorted();
-    const parts = keys.map((key) => `${JSON.stringify(key)}:${digestOf(value[key])}`);
-    digest = shortHash(`${Array.isArray(value)}${parts.join()}`);
+    digest = shortHash(Array.isArray(value) ? `[${value.map(digestOf).join()}` : `{${membersOf(value)}`);
     digests.set(value, digest);
   }
   return digest;
+}
+
+function membersOf(value: Readonly<Record<string, unknown>>): string {
+  let members = "";
+  for (const key of Object.keys(value).sort()) members += `${JSON.stringify(key)}:${digestOf(value[key])},`;
+  return members;
 }

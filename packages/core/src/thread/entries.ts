@@ -2,12 +2,13 @@
 //
 // Invariant: no other file spells the types of these operations.
 
+import { defined } from "../defined.ts";
 import type { Actor } from "../engine/actor.ts";
 import type { AnyOperation } from "../engine/operation.ts";
 import type { Patch } from "../patch/index.ts";
 import type { Commit, Refusal } from "./commit.ts";
-import { countVersions, toVersionRanges, versionsIn, type VersionRanges } from "./version-ranges.ts";
 import type { Submitted } from "./origin.ts";
+import { countVersions, toVersionRanges, versionsIn, type VersionRanges } from "./version-ranges.ts";
 
 export const UNDO = "$undo";
 export const PROPOSE = "$propose";
@@ -29,6 +30,21 @@ export interface UndoOperation {
    * Logs of earlier releases hold their ids here.
    */
   readonly dropped?: VersionRanges | readonly string[];
+  /** The versions that stayed, with other values: they were computed anew. */
+  readonly recomputed?: VersionRanges;
+  /**
+   * The versions that stayed with what they did at first, on their own things, where the operation
+   * would do something else now.
+   */
+  readonly carried?: VersionRanges;
+  /** What those did now, where it does not follow from what they did before. No derived fields. */
+  readonly replayed?: readonly ReplayedCommit[];
+}
+
+/** What a commit that stayed did when another one was taken back. */
+export interface ReplayedCommit {
+  readonly version: number;
+  readonly patches: Patch;
 }
 
 /** The operation of a proposal's commit. The commit's id is the proposal's. */
@@ -84,6 +100,10 @@ export interface MergeOperation {
   /** The submission that did it on the branch. Logs of earlier versions do not have it. */
   readonly source?: Submitted;
   readonly operation: AnyOperation;
+  /** It did the same to the same things with other values than on the branch. */
+  readonly recomputed?: true;
+  /** It did what it did on the branch, where the operation would do something else here. */
+  readonly carried?: true;
 }
 
 /** The operation of the commit that brings a stored state to a newer version of its definition. */
@@ -102,10 +122,33 @@ export function isUndo(operation: AnyOperation): operation is UndoOperation {
   return operation.type === UNDO;
 }
 
+/** What an undo did, as versions. */
+export interface UndoneVersions {
+  readonly selected: readonly number[];
+  readonly dropped?: readonly number[];
+  readonly recomputed?: readonly number[];
+  readonly carried?: readonly number[];
+  readonly replayed?: readonly ReplayedCommit[];
+}
+
 /** The operation of an undo that takes back what was selected, and what needed it. */
-export function undoOf(selected: readonly number[], dropped: readonly number[] = []): UndoOperation {
-  const versions = toVersionRanges([...selected, ...dropped]);
-  return dropped.length === 0 ? { type: UNDO, versions } : { type: UNDO, versions, dropped: toVersionRanges(dropped) };
+export function undoOf({ selected, dropped = [], recomputed, carried, replayed }: UndoneVersions): UndoOperation {
+  const ranges = (versions: readonly number[] = []) => (versions.length === 0 ? undefined : toVersionRanges(versions));
+  return {
+    type: UNDO,
+    versions: toVersionRanges([...selected, ...dropped]),
+    ...defined({
+      dropped: ranges(dropped),
+      recomputed: ranges(recomputed),
+      carried: ranges(carried),
+      replayed: replayed === undefined || replayed.length === 0 ? undefined : replayed,
+    }),
+  };
+}
+
+/** Whether an undo is of an earlier release: it did again by the reducer what it kept. */
+export function isRefoldedUndo(operation: UndoOperation): boolean {
+  return "ids" in operation;
 }
 
 /**
@@ -157,8 +200,9 @@ export const OPSTATE: Actor = { kind: "system", id: "opstate" };
 
 /**
  * The id of a merged commit on the parent. The incarnation tells a branch from a later one of the
- * same name.
+ * same name. `undone`: the parent's version of the merge before it, which was taken back.
  */
-export function mergeId(branchIncarnation: string, change: number): string {
-  return `merge-${branchIncarnation}-${change}`;
+export function mergeId(branchIncarnation: string, change: number, undone?: number): string {
+  const id = `merge-${branchIncarnation}-${change}`;
+  return undone === undefined ? id : `${id}-${undone}`;
 }

@@ -1,7 +1,6 @@
 // A thread: one shared state with its log, and the authority over its order.
 
 import type { Actor } from "../engine/actor.ts";
-import type { AnyOperation } from "../engine/operation.ts";
 import type { OpstateError } from "../error.ts";
 import type { Readable } from "../readable.ts";
 import type { AcceptedOperationOf, AnyDefinition, StateOf, UpdateOf } from "../definition/definition.ts";
@@ -38,7 +37,12 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
   /**
    * Submits an update; resolves when its verdict is durable. Submissions are judged in call order.
    */
-  dispatch(update: UpdateOf<D> | AnyOperation, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
+  dispatch(update: UpdateOf<D>, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
+  /**
+   * `dispatch` for JSON from outside: a webhook, a tool call, a request. Any value is taken, and
+   * what is no update of the definition is refused with words.
+   */
+  submit(update: unknown, options: DispatchOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * Commits in their order, all or a part. With `rejections`, the newest refusals are given in
    * their places between them. After a page that ends with a commit there may be another one,
@@ -76,7 +80,7 @@ export interface Thread<D extends AnyDefinition = AnyDefinition> extends Readabl
    * operation, basedOn, patches, previous }`, whose id is the proposal's. The proposer must be
    * allowed to use the operation. It may be one that needs approval.
    */
-  propose(update: UpdateOf<D> | AnyOperation, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
+  propose(update: UpdateOf<D>, options: ProposeOptions): Promise<Verdict<AcceptedOperationOf<D>>>;
   /**
    * The open proposals, oldest first: those that are neither decided nor taken back nor expired.
    */

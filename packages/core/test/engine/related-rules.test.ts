@@ -215,7 +215,7 @@ describe("a circle of rules", () => {
     vi.stubEnv("NODE_ENV", env);
     expect(() =>
       defineState({ name: "ring", schema, initial: { n: 1, a: 0, b: 0 }, derive: ring, operations }),
-    ).toThrow(/The derived fields "\/a" and "\/b" read each other, and none can be computed first/);
+    ).toThrow(/derive "\/a": "\/a" and "\/b" read each other, and none can be computed first/);
   });
 
   it("is refused, and named, with the first state that it shows in", () => {
@@ -234,7 +234,7 @@ describe("a circle of rules", () => {
       rejection: {
         code: "invalid_state",
         message:
-          'The derived field "/a" of ring could not be computed. The derived fields "/a" and "/b" read each other, and none can be computed first. Nothing was changed.',
+          'The derived field "/a" of ring could not be computed: "/a" and "/b" read each other, and none can be computed first. Nothing was changed.',
       },
     });
     expect(added.state).toBe(definition.initial);

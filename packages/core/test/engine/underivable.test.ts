@@ -2,9 +2,11 @@
 
 import { defineState, memoryLog, openThread, type OpstateError } from "@opstate/core";
 import { immerDrafts } from "@opstate/core/immer";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ada } from "../thread/tally.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const SECRET = "postgres://admin:hunter2@db";
 
@@ -50,6 +52,7 @@ describe.each(["recording", "immer"] as const)("a derived field that cannot be c
       },
     ],
   ])("refuses %s by its name, and shows its error to onFailure alone", async (_, type, update) => {
+    vi.stubEnv("NODE_ENV", "production");
     const failures: [unknown, { readonly type: string }][] = [];
     const log = memoryLog();
     const thread = await openThread({ definition: define(failures, engine), log, threadId: "t" });

@@ -1,9 +1,12 @@
-// One user's page: a replica, the line it has, what it showed and what it was told. A page may be
+// The page of one user: a replica, its line, what it showed and the verdicts it got. A page may be
 // loaded again.
 //
-// Checked here: the view is pending over confirmed; versions do not go back; every change of the
-// view is told; what a page showed of its own marks stays (no flicker); every edit gets its
-// verdict.
+// Checked here:
+// - The view is the confirmed state with the pending operations applied to it.
+// - Versions never decrease.
+// - Every change of the view is announced to listeners.
+// - A mark of the user that was visible once stays visible (no flicker).
+// - Every edit gets its verdict.
 
 import type { Actor, Replica, Thread, Verdict } from "@opstate/core";
 import type { Submission } from "@opstate/core/transport";
@@ -33,10 +36,10 @@ export class Client {
   wire: Wire;
   #replica: Replica<typeof tally>;
   readonly #options: ClientOptions;
-  /** Edits whose verdict is asked for, by id. */
+  /** Edits that wait for their verdict, or have it, by id. */
   readonly #edits = new Map<string, Edited>();
   readonly #shown = new Set<string>();
-  /** What a listener found wrong: an error thrown there would not reach the run. */
+  /** The faults that a listener found. An error thrown there would not reach the run. */
   #faults: string[] = [];
   #seen: unknown;
   #version = 0;
@@ -51,8 +54,8 @@ export class Client {
   }
 
   /**
-   * Another page of the same user. It has the edits that were pending, if the old one kept them,
-   * and a state, if the server sent one along.
+   * Loads another page of the same user: with the pending edits if the old page `keeps` them, and
+   * with a state from the server if it is `primed`.
    */
   reload(keeps: boolean, primed: boolean): void {
     const pending = this.#replica.sync.getState().pending;
@@ -73,7 +76,7 @@ export class Client {
       actor,
       thread,
       copies,
-      onVerdict: (id, verdict, incarnation) => records.get(incarnation)?.heard(actor, id, verdict),
+      onVerdict: (id, verdict, incarnation) => records.get(incarnation)?.receive(actor, id, verdict),
     });
     if (primed) wire.following = incarnation;
     const replica = parts.createReplica({
@@ -89,8 +92,8 @@ export class Client {
     this.#seen = replica.getState();
     replica.subscribe((state, previous) => {
       if (replica !== this.#replica) return;
-      if (previous !== this.#seen) this.#faults.push("a state was not told");
-      if (state !== replica.getState()) this.#faults.push("what is told is not what is there");
+      if (previous !== this.#seen) this.#faults.push("a state was not announced");
+      if (state !== replica.getState()) this.#faults.push("the announced state is not the current one");
       this.#seen = state;
       this.#look();
     });
@@ -104,14 +107,13 @@ export class Client {
   #dispatch(id: string, update: unknown, expectedVersion: number | undefined): void {
     const edited: Edited = { update, expectedVersion, verdict: undefined };
     this.#edits.set(id, edited);
-    const asked = update as { readonly type: string };
-    void this.#replica.dispatch(asked, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
+    void this.#replica.submit(update, expectedVersion === undefined ? { id } : { id, expectedVersion }).then(
       (verdict) => (edited.verdict = verdict),
       () => undefined,
     );
   }
 
-  /** No flicker: what a page once showed of its own stays, as long as its thread does. */
+  /** No flicker: a mark of the user that was visible once stays, as long as the thread does. */
   #look(): void {
     const { names } = this.#replica.getState();
     if (this.#following !== this.wire.following) {
@@ -123,7 +125,7 @@ export class Client {
     for (const name of names) if (name.startsWith(`${this.actor.id} `)) this.#shown.add(name);
   }
 
-  /** Law 9, after every step. Where no reference changed, nothing did. */
+  /** Law 9, after every step. Nothing changed when no reference did. */
   check(): void {
     const { id } = this.actor;
     const view = this.#replica.getState();
@@ -136,7 +138,7 @@ export class Client {
     insist(this.#faults.length === 0, () => `${id}: ${this.#faults.join("; ")}`);
     insist(version >= this.#version, () => `${id}: version ${version} came after ${this.#version}`);
     this.#version = version;
-    insist(view === this.#seen, () => `${id}: a change of the view was not told`);
+    insist(view === this.#seen, () => `${id}: a change of the view was not announced`);
     if (following === undefined) return;
     const states = this.#options.records.get(following)?.states ?? [];
     insist(version < states.length, () => `${id} confirmed version ${version} of ${states.length - 1}`);
@@ -149,10 +151,7 @@ export class Client {
     );
   }
 
-  /**
-   * What the reducer makes of a state: worked out once for the same two objects, which nobody
-   * changes.
-   */
+  /** The state after an operation, computed once for the same two objects, which never change. */
   #after(state: Tally, operation: unknown): Tally {
     const known = this.#folded.get(state) ?? new Map<unknown, Tally>();
     this.#folded.set(state, known);
@@ -161,20 +160,17 @@ export class Client {
     return next;
   }
 
-  /**
-   * When nothing is under way any more: the page is where the thread is, and every edit has its
-   * verdict.
-   */
+  /** When nothing is under way: the page is up to date, and every edit has its verdict. */
   checkEnd(record: Record): void {
     const { actor } = this;
     const { status, version, pending } = this.#replica.sync.getState();
     insist(
       status === "online" && version === record.version && pending.length === 0,
-      () => `${actor.id} is left ${status} at version ${version} of ${record.version} with ${pending.length} pending`,
+      () => `${actor.id} ends ${status} at version ${version} of ${record.version} with ${pending.length} pending`,
     );
     insist(
       sameTally(this.#replica.getState(), record.states.at(-1) ?? tally.initial),
-      () => `${actor.id} does not end where the thread is`,
+      () => `${actor.id} does not end with the state of the thread`,
     );
     for (const [id, { verdict }] of this.#edits) {
       insist(verdict !== undefined, () => `${id} got no verdict`);
@@ -182,7 +178,7 @@ export class Client {
       if (effect === undefined) continue;
       insist(
         verdict.accepted && verdict.version === effect,
-        () => `${id} has an effect at ${effect} and was told ${JSON.stringify(verdict)}`,
+        () => `${id} has an effect at ${effect} and got ${JSON.stringify(verdict)}`,
       );
     }
     this.#replica.close();

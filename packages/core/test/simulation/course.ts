@@ -1,14 +1,11 @@
-// What a history leads to, told by the reducer from its beginning: what was taken back is left out,
-// what was approved is its proposer's.
+// The state that a history leads to, computed by the reducer from the beginning: undone commits are
+// left out, and an approved operation is its proposer's.
 
 import type { Commit } from "@opstate/core";
 import { type ApproveOperation, hasVersion, type UndoOperation } from "@opstate/core/log";
 import { type Tally, tally } from "./tally.ts";
 
-/**
- * The state after the last of these commits, which are all that a thread has, given the one before
- * it.
- */
+/** The state after all commits of a thread, given the state before the last one. */
 export function stateAfter(commits: readonly Commit[], before: Tally): Tally {
   const last = commits.at(-1);
   if (last === undefined) return before;

@@ -1,5 +1,5 @@
-// The state that the simulation is about, and a quick comparison: the generic one costs more than
-// all else in a check.
+// The state of the simulation, and a quick comparison. The generic one would cost more than the
+// rest of a check.
 
 import type { StateOf } from "@opstate/core";
 import { tally } from "../thread/tally.ts";

@@ -58,7 +58,7 @@ export function submitToThread<D extends AnyDefinition>(definition: D, target: T
     const onVerdict = (verdict: Verdict) => streamVerdict(config.writer, thread.threadId, update, options, verdict);
 
     async function submit(): Promise<CallResult> {
-      const verdict = await thread.dispatch(update, options);
+      const verdict = await thread.submit(update, options);
       if (!isIdConflict(verdict)) onVerdict(verdict);
       return { verdict };
     }

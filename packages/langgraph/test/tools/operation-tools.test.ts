@@ -54,7 +54,7 @@ describe("operationTools", () => {
       return { thread, model, answers: results(messages) };
     }
 
-    it("carries them out in order", async () => {
+    it("executes them in order", async () => {
       const { thread } = await conflictingCalls();
       expect(layout(thread.getState())).toEqual({ todo: ["T-3"], done: ["T-2"] });
     });

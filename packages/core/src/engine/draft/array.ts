@@ -6,7 +6,7 @@ import { arrayMethods } from "./array-methods.ts";
 import { DraftError } from "./error.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
 import { Splices } from "./splices.ts";
-import { isContainer } from "./touched.ts";
+import { isContainer, type Key } from "./touched.ts";
 import { frozenThrough } from "./frozen-parts.ts";
 
 /** What a proxy needs to pass for an array; `console.log` in Node looks here, too. */
@@ -19,14 +19,14 @@ const TARGET: unknown[] = Object.assign([], {
 export class ArrayNode extends Node {
   readonly base: readonly unknown[];
   copy: unknown[] | undefined;
-  /** Drafts of the base's items, with their index in the base. */
-  children: { readonly from: number; readonly node: Node }[] | undefined;
+  /** Drafts of the base's items. */
+  children: Node[] | undefined;
   splices: Splices | undefined;
   /** Sorted or reversed: one replacement says it best. */
   reordered = false;
 
-  constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean) {
-    super(recipe, TARGET, fresh);
+  constructor(recipe: Recipe, base: readonly unknown[], fresh: boolean, parent: Node | undefined, key: Key) {
+    super(recipe, TARGET, fresh, parent, key);
     this.base = base;
     this.copy = undefined;
     this.children = undefined;
@@ -75,9 +75,9 @@ export class ArrayNode extends Node {
     this.recipe.check();
     const value = this.latest[index];
     if (!isContainer(value) || nodeOf(value) !== undefined) return value;
-    const node = this.fresh ? this.recipe.adopt(value) : this.recipe.draft(value);
     const from = this.splices === undefined ? index : this.splices.toBase(index);
-    if (!this.fresh && from >= 0) (this.children ??= []).push({ from, node });
+    const node = this.fresh ? this.recipe.adopt(value) : this.recipe.draft(value, this, from);
+    if (!this.fresh && from >= 0) (this.children ??= []).push(node);
     (this.copy ??= [...this.base])[index] = node.proxy;
     return node.proxy;
   }

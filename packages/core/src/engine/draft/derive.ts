@@ -97,7 +97,11 @@ export class Derivation {
         result[key] = next;
       }
     }
-    if (result !== given) this.#finalized.made?.push(result);
+    if (result !== given) {
+      this.#finalized.made?.push(result);
+      const { moved, copies } = this.#finalized.kept;
+      if (moved.length > 0) copies.set(result, copies.get(given) ?? given);
+    }
     return result;
   }
 

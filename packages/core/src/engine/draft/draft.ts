@@ -20,7 +20,7 @@ import { Recipe, type Node } from "./node.ts";
 import { ObjectNode } from "./object.ts";
 import { patchesOf } from "./patches.ts";
 import { finalize } from "./finalize.ts";
-import type { Finalized, Touched } from "./touched.ts";
+import type { Finalized, Key, Touched } from "./touched.ts";
 import { freezeOne, type Freezing } from "./freeze.ts";
 import { FrozenParts } from "./frozen-parts.ts";
 import type { WorkingCopies } from "./working-copies.ts";
@@ -58,6 +58,17 @@ export interface Drafting {
   discard(): void;
 }
 
+/**
+ * What an edit did.
+ *
+ * Whoever reads the patches, one way or the other, can follow every container of the base that the
+ * edit kept:
+ * - It leaves its place by a `move` only, and what is edited in it is edited at its path of that
+ *   moment. What is removed, added or replaced carries nothing that stays.
+ * - A list that is replaced by a list (it was sorted, or that is shorter) is the same list. All
+ *   that came into it or left it has moved before, and what was edited in it is edited before: an
+ *   item is the one of the list before that it equals.
+ */
 export interface Edited {
   readonly state: object;
   readonly patches: Patch;
@@ -72,8 +83,10 @@ export const recordingDrafts: DraftEngine = {
     new RecordingDrafting(new Recipe(base, wrap, frozen, copies)),
 };
 
-function wrap(recipe: Recipe, base: object, fresh: boolean): Node {
-  return Array.isArray(base) ? new ArrayNode(recipe, base, fresh) : new ObjectNode(recipe, base, fresh);
+function wrap(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key): Node {
+  return Array.isArray(base)
+    ? new ArrayNode(recipe, base, fresh, parent, key)
+    : new ObjectNode(recipe, base, fresh, parent, key);
 }
 
 class RecordingDrafting implements Drafting {
@@ -95,8 +108,8 @@ class RecordingDrafting implements Drafting {
   }
 
   finish(): Edited {
-    const { root, made } = this.#finalize();
-    const { patches, inverse } = patchesOf(root);
+    const { root, made, kept } = this.#finalize();
+    const { patches, inverse } = patchesOf(root, kept);
     const { frozen, copies } = this.#recipe;
     if (made !== undefined)
       for (const container of made) if (copies?.isOpen(container) !== true) freezeOne(container, frozen.freezing);

@@ -15,12 +15,17 @@ const NONE: readonly Splice[] = [];
 export function finalize(recipe: Recipe, made: object[] | undefined): Finalized {
   const finalizer = new Finalizer(recipe, made);
   finalizer.node(recipe.root);
-  return { root: recipe.root.touched, made, aliased: finalizer.aliased };
+  const { aliased, inList, moved } = finalizer;
+  const kept = { inList, moved: away(moved), copies: new Map<object, object>() };
+  return { root: recipe.root.touched, made, aliased, kept };
 }
 
 class Finalizer extends JsonCopier {
   readonly #recipe: Recipe;
   aliased = false;
+  /** As in `KeptContainers`. */
+  inList = 0;
+  readonly moved: Node[] = [];
 
   constructor(recipe: Recipe, made: object[] | undefined) {
     super(made);
@@ -44,10 +49,13 @@ class Finalizer extends JsonCopier {
     const node = nodeOf(value) ?? this.#recipe.given(value);
     if (node === undefined) return undefined;
     if (node.recipe !== this.#recipe) throw this.fault("must be JSON, got a draft of another recipe");
-    return this.node(node);
+    const finalized = this.node(node);
+    if (!node.fresh) this.moved.push(node);
+    return finalized;
   }
 
-  #object({ base, children, written, copy }: ObjectNode): Change | undefined {
+  #object(owner: ObjectNode): Change | undefined {
+    const { base, children, written, copy } = owner;
     const fresh: string[] = [];
     const touched: Change[] = [];
     let value = copy;
@@ -68,7 +76,22 @@ class Finalizer extends JsonCopier {
           if (had) fresh.push(key);
           continue;
         }
-        value[key] = this.#slot(key, value[key]);
+        const mark = this.moved.length;
+        const node = isContainer(value[key]) ? nodeOf(value[key]) : undefined;
+        if (node?.parent === owner && node.key === key) {
+          // Back in its place.
+          const change = this.#child(key, key, node);
+          value[key] = change?.value ?? node.base;
+          if (change !== undefined) touched.push(change);
+          continue;
+        }
+        value[key] = this.#slot(key, value[key], owner);
+        if (
+          node?.fresh === true &&
+          this.moved.length > mark &&
+          isListOf(this.moved, mark, had ? base[key] : undefined, value[key])
+        )
+          this.moved.length = mark;
         if (!had || value[key] !== base[key]) fresh.push(key);
       }
     }
@@ -76,12 +99,14 @@ class Finalizer extends JsonCopier {
     return this.#change(base, value, fresh, touched, NONE, false);
   }
 
-  #array({ base, children, splices, copy, reordered }: ArrayNode): Change | undefined {
+  #array(owner: ArrayNode): Change | undefined {
+    const { base, children, splices, copy, reordered } = owner;
     if (copy === undefined) return undefined;
     const touched: Change[] = [];
     const fresh: number[] = [];
     const replaced: Splice[] = [];
-    for (const { from, node } of children ?? []) {
+    for (const node of children ?? []) {
+      const from = node.key as number;
       const index = splices === undefined ? from : splices.toPresent(from);
       if (index < 0) continue;
       const change = this.#child(index, from, node);
@@ -92,7 +117,7 @@ class Finalizer extends JsonCopier {
       for (let i = splice.at; i < splice.at + splice.inserted; i++) {
         if (copy[i] === undefined)
           throw this.fault(i in copy ? "must be JSON, got undefined" : "must be JSON, got a hole in an array", i);
-        copy[i] = this.#slot(i, copy[i]);
+        copy[i] = this.#slot(i, copy[i], owner);
       }
       const trimmed = trim(splice, base, copy);
       if (trimmed === undefined) continue;
@@ -140,11 +165,16 @@ class Finalizer extends JsonCopier {
   /**
    * The final value in a place that was written to. A container that is no draft is the base's own.
    */
-  #slot(key: Key, value: unknown): unknown {
+  #slot(key: Key, value: unknown, owner: Node): unknown {
     // JSON has no -0.
     if (!isContainer(value)) return value === 0 ? 0 : value;
     const node = nodeOf(value);
-    return node === undefined ? value : this.#below(key, node);
+    if (node === undefined) return value;
+    const finalized = this.#below(key, node);
+    if (node.fresh) return finalized;
+    if (owner !== node.parent || !(owner instanceof ArrayNode) || node.touched !== undefined) this.moved.push(node);
+    else if (!owner.reordered) this.inList += 1;
+    return finalized;
   }
 
   #below(key: Key, node: Node): object {
@@ -153,6 +183,30 @@ class Finalizer extends JsonCopier {
     this.path.pop();
     return finalized;
   }
+}
+
+/** Those that are not where the base has them. */
+function away(kept: readonly Node[]): Node[] {
+  return kept.filter(({ parent, key, finalized }) => {
+    // Its parent is gone.
+    if (parent?.finalized === undefined) return true;
+    if (!(parent instanceof ArrayNode)) return (parent.finalized as Container)[key] !== finalized;
+    const at = key as number;
+    return at < 0 || parent.touched?.splices.some(({ from, removed }) => from <= at && at < from + removed) === true;
+  });
+}
+
+/**
+ * Whether a new list in a list's place has, of all containers of the base, only items of that list,
+ * as they were: then a comparison knows them.
+ */
+function isListOf(kept: readonly Node[], mark: number, before: unknown, after: unknown): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  for (let i = mark; i < kept.length; i++) {
+    const { parent, touched } = kept[i] as Node;
+    if (touched !== undefined || parent?.base !== before) return false;
+  }
+  return true;
 }
 
 /**

@@ -28,6 +28,8 @@ export function nodeOf(value: object): Node | undefined {
   return (value as { readonly [NODE]?: Node })[NODE];
 }
 
+type Wrap = (recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) => Node;
+
 /** One run of a recipe: what its drafts share. */
 export class Recipe {
   ended = false;
@@ -36,7 +38,7 @@ export class Recipe {
    * was put.
    */
   #given: Map<object, Node> | undefined;
-  readonly #wrap: (recipe: Recipe, base: object, fresh: boolean) => Node;
+  readonly #wrap: Wrap;
   readonly root: Node;
   /** What of the base cannot be written to, so that callbacks may see it as it is. */
   readonly frozen: FrozenParts;
@@ -44,16 +46,11 @@ export class Recipe {
   /** What the callbacks of its searches see. */
   #look: Look | undefined;
 
-  constructor(
-    base: object,
-    wrap: (recipe: Recipe, base: object, fresh: boolean) => Node,
-    frozen: FrozenParts,
-    copies?: WorkingCopies,
-  ) {
+  constructor(base: object, wrap: Wrap, frozen: FrozenParts, copies?: WorkingCopies) {
     this.copies = copies;
     this.#wrap = wrap;
     this.frozen = frozen;
-    this.root = wrap(this, base, false);
+    this.root = wrap(this, base, false, undefined, "");
   }
 
   /** A copy of an object of the state, to be written to. */
@@ -61,9 +58,9 @@ export class Recipe {
     return this.copies === undefined ? { ...base } : this.copies.copyOf(base);
   }
 
-  /** A draft of a container of the state. */
-  draft(base: object): Node {
-    return this.#wrap(this, base, false);
+  /** A draft of the container of the state that `parent` has at `key`. */
+  draft(base: object, parent: Node, key: Key): Node {
+    return this.#wrap(this, base, false, parent, key);
   }
 
   /** The draft of a plain container that was put in, made when first needed. */
@@ -71,7 +68,7 @@ export class Recipe {
     const given = originalOf(value) as object;
     this.#given ??= new Map();
     let node = this.#given.get(given);
-    if (node === undefined) this.#given.set(given, (node = this.#wrap(this, given, true)));
+    if (node === undefined) this.#given.set(given, (node = this.#wrap(this, given, true, undefined, "")));
     return node;
   }
 
@@ -129,6 +126,9 @@ export class Recipe {
 export abstract class Node implements ProxyHandler<object> {
   readonly recipe: Recipe;
   readonly fresh: boolean;
+  /** The place of `base` in the state: whose it is, and the key; an index of -1 is not known. */
+  readonly parent: Node | undefined;
+  readonly key: Key;
   readonly proxy: object;
   abstract readonly base: object;
   abstract readonly latest: object;
@@ -139,9 +139,11 @@ export abstract class Node implements ProxyHandler<object> {
   finalized: object | "open" | undefined;
   touched: Change | undefined;
 
-  constructor(recipe: Recipe, target: object, fresh: boolean) {
+  constructor(recipe: Recipe, target: object, fresh: boolean, parent: Node | undefined, key: Key) {
     this.recipe = recipe;
     this.fresh = fresh;
+    this.parent = parent;
+    this.key = key;
     this.proxy = new Proxy(target, this);
     this.finalized = undefined;
     this.touched = undefined;

@@ -3,7 +3,7 @@
 
 import { DraftError } from "./error.ts";
 import { INSPECT, Node, NODE, nodeOf, type Recipe } from "./node.ts";
-import { isContainer, type Container } from "./touched.ts";
+import { isContainer, type Container, type Key } from "./touched.ts";
 
 /** What every proxy needs to stand for; `console.log` in Node looks here, too. */
 const TARGET = {
@@ -25,8 +25,8 @@ export class ObjectNode extends Node {
   /** Keys that were deleted, in a batch: set again they come last. */
   removed: Set<string> | undefined;
 
-  constructor(recipe: Recipe, base: object, fresh: boolean) {
-    super(recipe, TARGET, fresh);
+  constructor(recipe: Recipe, base: object, fresh: boolean, parent: Node | undefined, key: Key) {
+    super(recipe, TARGET, fresh, parent, key);
     this.base = base as Container;
     this.copy = undefined;
     this.children = undefined;
@@ -86,7 +86,7 @@ export class ObjectNode extends Node {
     // Inherited: `__proto__`.
     if (nodeOf(value) !== undefined || !Object.hasOwn(this.latest, key)) return value;
     if (this.fresh) return this.recipe.adopt(value).proxy;
-    const child = this.recipe.draft(value);
+    const child = this.recipe.draft(value, this, key);
     (this.children ??= {})[key] = child;
     return child.proxy;
   }

@@ -5,23 +5,25 @@
 // before the outer ones, so that the paths of the base still lead there. The inverse is the same,
 // back to front.
 
-import { diff, type Patch, type PatchOperation } from "../../patch/index.ts";
+import { diff } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
 import { escapeToken } from "../../patch/pointer.ts";
-import { isContainer, type Change, type Key, type Splice } from "./touched.ts";
+import { movePatches } from "./moves.ts";
+import { PatchWriter, type Patches } from "./patch-writer.ts";
+import type { Change, Key, KeptContainers, Splice } from "./touched.ts";
 
 /** Equality is not looked for any deeper. */
 const LEVELS = 256;
 
-export interface Patches {
-  readonly patches: Patch;
-  readonly inverse: Patch;
-}
-
-export function patchesOf(root: Change | undefined): Patches {
+export function patchesOf(root: Change | undefined, kept: KeptContainers): Patches {
+  const { inList, moved, copies } = kept;
   const script = new Script();
-  if (root !== undefined) script.change(root, "");
-  return script.patches();
+  if (root === undefined) return script.patches();
+  const [only] = moved;
+  if (inList + moved.length > 1 || only?.touched !== undefined || copies.size > 0) return movePatches(root, kept);
+  script.change(root, "");
+  const isMoved = only === undefined ? inList === 0 || script.isMove() : script.isMove(only.finalized);
+  return isMoved && !script.isRough ? script.patches() : movePatches(root, kept);
 }
 
 /**
@@ -35,29 +37,30 @@ interface Shift {
 }
 
 class Script {
-  readonly #edits: PatchOperation[] = [];
-  /** Back to front. */
-  readonly #undone: PatchOperation[] = [];
+  readonly #writer = new PatchWriter();
   readonly #shifts: Shift[] = [];
+  /** A list was replaced, and its items do not show what was edited in them. */
+  isRough = false;
 
   change(change: Change, path: string): void {
     if (Array.isArray(change.base) && Array.isArray(change.value)) this.#array(change, change.base, change.value, path);
     else this.#object(change, path);
   }
 
+  /** Whether all that was shifted is one value, from one place to another. */
+  isMove(value = this.#shifts[0]?.value): boolean {
+    return this.#shifts[0]?.value === value && moveOf(this.#shifts) !== undefined;
+  }
+
   patches(): Patches {
     const moved = moveOf(this.#shifts);
-    if (moved !== undefined) {
-      this.#edits.push(moved.forth);
-      this.#undone.push(moved.back);
-    } else {
+    if (moved !== undefined) this.#writer.move(moved.from, moved.path);
+    else
       for (const { op, list, index, value } of this.#shifts) {
-        const path = `${list}/${index}`;
-        this.#edits.push(op === "add" ? { op, path, value } : { op, path });
-        this.#undone.push(op === "add" ? { op: "remove", path } : { op: "add", path, value });
+        if (op === "add") this.#writer.add(`${list}/${index}`, value);
+        else this.#writer.remove(`${list}/${index}`, value);
       }
-    }
-    return { patches: this.#edits, inverse: this.#undone.reverse() };
+    return this.#writer.finish();
   }
 
   #object({ base, value, fresh, children }: Change, path: string): void {
@@ -66,13 +69,11 @@ class Script {
       const place = `${path}/${segment(key)}`;
       if (!Object.hasOwn(base, key)) {
         if (!Object.hasOwn(value, key)) continue;
-        this.#edits.push({ op: "add", path: place, value: value[key] });
-        this.#undone.push({ op: "remove", path: place });
+        this.#writer.add(place, value[key]);
       } else if (Object.hasOwn(value, key)) {
-        this.#replace(place, base[key], value[key]);
+        this.#writer.replace(place, base[key], value[key]);
       } else {
-        this.#edits.push({ op: "remove", path: place });
-        this.#undone.push({ op: "add", path: place, value: base[key] });
+        this.#writer.remove(place, base[key]);
       }
     }
   }
@@ -83,16 +84,22 @@ class Script {
     if (first === undefined) return this.#children(children, path);
     if (children.length === 0 && equalFrom(first.at, base, value)) return;
     const isCostly = costOf(splices) > value.length + 1;
-    if (reordered || (isCostly && splices.every(({ inserted }) => inserted === 0))) return this.#put(path, base, value);
+    if (reordered || (isCostly && splices.every(({ inserted }) => inserted === 0))) {
+      this.isRough ||= children.length > 0;
+      return this.#writer.put(path, base, value);
+    }
     if (isCostly || splices.some((splice) => isShuffle(splice, base, value))) {
       const forth = diff(base, value);
       const back = diff(value, base);
-      if (Math.max(forth.length, back.length) <= countOf(splices)) return this.#compared(path, forth, back);
+      if (Math.max(forth.length, back.length) <= countOf(splices)) {
+        this.isRough ||= children.length > 0;
+        return this.#writer.compared(path, forth, back);
+      }
     }
     this.#children(children, path);
     for (const { from, removed, at, inserted } of splices) {
       const pairs = Math.min(removed, inserted);
-      for (let i = 0; i < pairs; i++) this.#replace(`${path}/${from + i}`, base[from + i], value[at + i]);
+      for (let i = 0; i < pairs; i++) this.#writer.replace(`${path}/${from + i}`, base[from + i], value[at + i]);
       for (let i = pairs; i < removed; i++)
         this.#shifts.push({ op: "remove", list: path, index: at + pairs, value: base[from + i] });
       for (let i = pairs; i < inserted; i++)
@@ -102,25 +109,6 @@ class Script {
 
   #children(children: readonly Change[], path: string): void {
     for (const child of children) this.change(child, `${path}/${segment(child.from)}`);
-  }
-
-  /** One value in another's place, in as few characters as it takes. */
-  #replace(path: string, before: unknown, after: unknown): void {
-    if (before === after) return;
-    if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after))
-      return this.#put(path, before, after);
-    this.#compared(path, diff(before, after), diff(after, before));
-  }
-
-  /** What was found by comparing the values at `path`. */
-  #compared(path: string, forth: Patch, back: Patch): void {
-    for (const operation of forth) this.#edits.push(below(path, operation));
-    for (let i = back.length - 1; i >= 0; i--) this.#undone.push(below(path, back[i] as PatchOperation));
-  }
-
-  #put(path: string, before: unknown, after: unknown): void {
-    this.#edits.push({ op: "replace", path, value: after });
-    this.#undone.push({ op: "replace", path, value: before });
   }
 }
 
@@ -161,9 +149,7 @@ function costOf(splices: readonly Splice[]): number {
 }
 
 /** The one move that stands for a removal and an insertion of the same value. */
-function moveOf(
-  shifts: readonly Shift[],
-): { readonly forth: PatchOperation; readonly back: PatchOperation } | undefined {
+function moveOf(shifts: readonly Shift[]): { readonly from: string; readonly path: string } | undefined {
   const [first, second] = shifts;
   if (shifts.length !== 2 || first === undefined || second === undefined) return undefined;
   if (first.op === second.op || first.value !== second.value) return undefined;
@@ -178,8 +164,7 @@ function moveOf(
   }
   const from = `${removed.list}/${index}`;
   const path = `${added.list}/${added.index}`;
-  if (contains(from, path)) return undefined;
-  return { forth: { op: "move", from, path }, back: { op: "move", from: path, path: from } };
+  return contains(from, path) ? undefined : { from, path };
 }
 
 function segment(key: Key): Key {
@@ -188,10 +173,4 @@ function segment(key: Key): Key {
 
 function contains(outer: string, inner: string): boolean {
   return inner.length > outer.length && inner.startsWith(`${outer}/`);
-}
-
-function below(path: string, operation: PatchOperation): PatchOperation {
-  return "from" in operation
-    ? { ...operation, from: path + operation.from, path: path + operation.path }
-    : { ...operation, path: path + operation.path };
 }

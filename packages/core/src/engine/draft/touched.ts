@@ -51,12 +51,36 @@ export interface Change extends Touched {
   readonly reordered: boolean;
 }
 
+/** Containers of the base that a recipe put somewhere, by drafts of them. */
+export interface KeptContainers {
+  /** How many were put back, unedited, into the list that had them, which was not sorted. */
+  readonly inList: number;
+  /** Those that were edited, or left the list or the object that had them. */
+  readonly moved: readonly KeptContainer[];
+  /** What derived fields made of the values that were put somewhere, to what these were. */
+  readonly copies: Map<object, object>;
+}
+
+/** One of them: a node, after the recipe. */
+export interface KeptContainer {
+  readonly base: object;
+  readonly parent: KeptContainer | undefined;
+  /** In `parent`, in the base; an index of -1 is not known. */
+  readonly key: Key;
+  /** Its value in the new state, derived fields aside. */
+  readonly finalized: object | "open" | undefined;
+  /** What changed in it. */
+  readonly touched: Change | undefined;
+}
+
 /** A recipe that has ended: plain values, still open to derived fields. */
 export interface Finalized {
   /** Undefined when nothing was touched. */
   readonly root: Change | undefined;
   /** New containers that are to be frozen; undefined when nothing is. */
   readonly made: object[] | undefined;
+  /** Containers of the base that a recipe put somewhere. */
+  readonly kept: KeptContainers;
   /** A container may stand in two places: copy it before a write. */
   readonly aliased: boolean;
 }

@@ -21,6 +21,8 @@ import type { DecideOptions } from "../options.ts";
 
 export interface ProposalContext {
   readonly definition: AnyDefinition;
+  /** The incarnation of the thread, when it is a branch. */
+  readonly branch: string | undefined;
   readonly log: Log;
   readonly threadId: string;
   readonly index: ProposalIndex;
@@ -34,7 +36,7 @@ export interface ProposalContext {
 export function proposalCalls(
   context: ProposalContext,
 ): Pick<Thread, "propose" | "proposals" | "proposal" | "approve" | "decline"> {
-  const { definition, log, threadId, index, submit } = context;
+  const { definition, branch, log, threadId, index, submit } = context;
 
   function find(name: ProposalName) {
     return findProposal(index, log, threadId, name);
@@ -47,6 +49,7 @@ export function proposalCalls(
   ): DecisionRequest {
     return {
       definition,
+      branch,
       actor,
       at,
       mayApprove: hasRight(actor, "approve", allows),
@@ -60,15 +63,15 @@ export function proposalCalls(
       const request = readUpdate(definition, { type: PROPOSE, operation: update, ...defined({ expiresAt }) });
       // What is proposed comes from the copy: its sender may change the original before its turn.
       const { operation: copied }: { readonly operation?: unknown } = Object(request.operation);
-      return submit(request, options, ({ actor }, head) =>
-        computeProposal(definition, actor, head, { update: copied, expiresAt }),
+      return submit(request, options, ({ actor, id, at }, head) =>
+        computeProposal(definition, { actor, id, at, ...defined({ branch }) }, head, { update: copied, expiresAt }),
       );
     },
 
     async proposals() {
       context.mustBeOpen();
       const open = await openProposals(index, context.clock());
-      return describeProposals(definition, context.getState(), open, new Pace(context.scheduler));
+      return describeProposals(definition, branch, context.getState(), open, new Pace(context.scheduler));
     },
 
     async proposal(id, { proposedAt } = {}) {
@@ -77,7 +80,7 @@ export function proposalCalls(
       if (found?.status !== "undecided") return found;
       const { commit } = found;
       const status = isExpired(commit.operation, context.clock()) ? "expired" : "open";
-      return { status, proposal: describeProposal(definition, context.getState(), commit) };
+      return { status, proposal: describeProposal(definition, branch, context.getState(), commit) };
     },
 
     async approve(proposal, { allows, proposedAt, anyway = false, ...options }) {

@@ -11,6 +11,7 @@ import { tryProposal } from "./proposed-change.ts";
 
 export async function describeProposals(
   definition: AnyDefinition,
+  branch: string | undefined,
   state: unknown,
   open: readonly Commit<ProposeOperation>[],
   pace: Pace,
@@ -18,19 +19,20 @@ export async function describeProposals(
   const described: Proposal[] = [];
   for (const commit of open) {
     if (pace.isOver) await pace.next();
-    described.push(describeProposal(definition, state, commit));
+    described.push(describeProposal(definition, branch, state, commit));
   }
   return described;
 }
 
 export function describeProposal(
   definition: AnyDefinition,
+  branch: string | undefined,
   state: unknown,
   commit: Commit<ProposeOperation>,
 ): Proposal {
   const { id, version, actor, at, runId, toolCallId } = commit;
   const { operation, basedOn, patches, expiresAt } = commit.operation;
-  const { next, changed } = tryProposal(definition.model, state, commit);
+  const { next, changed } = tryProposal(definition.model, state, commit, branch);
   return {
     id,
     version,

@@ -17,6 +17,7 @@ import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Transition } from "../../engine/transition.ts";
 import { approved } from "../authority/approval.ts";
+import { originOf, type Submitted } from "../origin.ts";
 import type { Confirmed } from "../confirmed.ts";
 import { type Computed, type Head, refuse } from "../authority/computed.ts";
 import { isExpired } from "./expiry.ts";
@@ -26,6 +27,8 @@ import type { FoundProposal } from "./status.ts";
 
 export interface DecisionRequest {
   readonly definition: AnyDefinition;
+  /** The incarnation of the thread, when it is a branch. */
+  readonly branch: string | undefined;
   readonly actor: Actor;
   readonly at: string;
   /** Whether the actor has the right to approve. */
@@ -38,10 +41,11 @@ export interface DecisionRequest {
 
 /**
  * What proposing would do now: the operation must be one that its proposer may use and that holds.
+ * Its ids and its time are those of the proposal, now and when it is approved.
  */
 export function computeProposal(
   definition: AnyDefinition,
-  actor: Actor,
+  source: Submitted,
   { confirmed, version }: Head,
   { update, expiresAt }: { readonly update: unknown; readonly expiresAt: unknown },
 ): Computed {
@@ -57,7 +61,7 @@ export function computeProposal(
         },
       ),
     );
-  const next = run(approved(definition.model), confirmed.state, update, { actor });
+  const next = run(approved(definition.model), confirmed.state, update, { actor: source.actor, source });
   if (!next.accepted) return refuse(confirmed, next.rejection);
   const operation: ProposeOperation = {
     type: PROPOSE,
@@ -75,7 +79,7 @@ export async function computeApproval(
   { confirmed }: Head,
   anyway: boolean,
 ): Promise<Computed> {
-  const { definition, actor, at, proposal } = decision;
+  const { definition, branch, actor, at, proposal } = decision;
   if (!decision.mayApprove) return refuse(confirmed, notEntitled(APPROVE, actor));
   const found = await decision.find();
   if (found?.status !== "undecided") return refuse(confirmed, notOpen(APPROVE, proposal, found));
@@ -93,7 +97,7 @@ export async function computeApproval(
         reason: "expired",
       }),
     );
-  const { next, changed } = tryProposal(definition.model, confirmed.state, commit);
+  const { next, changed } = tryProposal(definition.model, confirmed.state, commit, branch);
   // With `anyway`, an operation that does not hold at all is refused with its own reason.
   if (changed.length > 0 && !anyway) {
     const message = `What the proposal would change has changed since version ${proposed.basedOn}: ${changed.slice(0, 5).join(", ")}. Read it again, then approve it anyway, decline it, or propose what still holds.`;
@@ -106,6 +110,7 @@ export async function computeApproval(
     proposedAt: commit.version,
     proposer: commit.actor,
     ...defined({ runId: commit.runId }),
+    source: originOf(commit, branch).source,
     operation: next.operation,
     ...(changed.length > 0 ? { anyway: true } : {}),
   };

@@ -9,6 +9,7 @@ import { applyPatch, parsePointer, type Patch } from "../../patch/index.ts";
 import { equal } from "../../json/equal.ts";
 import { isRecord, own } from "../../json/container.ts";
 import { approved } from "../authority/approval.ts";
+import { originOf } from "../origin.ts";
 import type { Commit } from "../commit.ts";
 import type { ProposeOperation } from "../entries.ts";
 
@@ -26,13 +27,19 @@ export function shownChange(
   return { patches: shown, previous: places(state, shown).map(({ previous }) => previous) };
 }
 
-/** A proposal run on a state: the transition, and the paths at which it is not what was shown. */
+/**
+ * A proposal run on a state: the transition, and the paths at which it is not what was shown.
+ * `branch`: the incarnation of the thread, when it is a branch.
+ */
 export function tryProposal(
   model: Model,
   state: unknown,
-  { operation: proposed, actor }: Commit<ProposeOperation>,
+  commit: Commit<ProposeOperation>,
+  branch: string | undefined,
 ): { readonly next: Transition<unknown, AnyOperation>; readonly changed: readonly string[] } {
-  const next = run(approved(model), state, proposed.operation, { actor });
+  const { operation: proposed, actor } = commit;
+  const { source } = originOf(commit, branch);
+  const next = run(approved(model), state, proposed.operation, { actor, source });
   const changed = next.accepted
     ? difference(proposed, state, underived(model, next.patches))
     : proposed.previous.filter((then) => !isSame(then, readPlace(state, then.path))).map(({ path }) => path);

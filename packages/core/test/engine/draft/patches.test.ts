@@ -155,8 +155,12 @@ const cases: [string, (draft: State) => void, Patch, Patch?][] = [
       d.b.push(moved);
     },
     [
-      { op: "remove", path: "/a/0" },
-      { op: "add", path: "/b/1", value: { id: 1, n: 1 } },
+      { op: "move", from: "/a/0", path: "/b/1" },
+      { op: "add", path: "/b/1/n", value: 1 },
+    ],
+    [
+      { op: "remove", path: "/b/1/n" },
+      { op: "move", from: "/b/1", path: "/a/0" },
     ],
   ],
   ["a filtered list", (d) => void (d.a = d.a.filter(({ id }) => id !== 2)), [{ op: "remove", path: "/a/1" }]],

@@ -87,8 +87,8 @@ describe("a thread whose schema would leave an item out", () => {
       [{ type: "$replace", value: { pair: [] } }, "invalid_state", "/pair/0"],
       [{ pair: [] }, "invalid_state", "/pair/0"],
       [{ type: "$patch", patch: [{ op: "replace", path: "/pair", value: [] }] }, "invalid_state", "/pair/0"],
-    ] satisfies readonly (readonly [unknown, string, string])[])
-      expect(await thread.dispatch(update as { type: "count" }, { actor: ada })).toMatchObject({
+    ] as const)
+      expect(await thread.submit(update, { actor: ada })).toMatchObject({
         accepted: false,
         rejection: { code, path },
       });

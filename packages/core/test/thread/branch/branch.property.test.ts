@@ -84,13 +84,15 @@ interface Fork {
 const actors = [ada, bob, robot];
 const name = fc.constantFrom("a", "b", "c");
 const update = fc.oneof(
-  { weight: 3, arbitrary: fc.integer({ min: -3, max: 101 }).map((by) => ({ type: "add", by })) },
-  { weight: 4, arbitrary: name.map((name) => ({ type: "name", name })) },
-  { weight: 3, arbitrary: name.map((name) => ({ type: "unname", name })) },
-  { weight: 2, arbitrary: fc.constantFrom({ type: "reset" }, { type: "wipe" }) },
+  { weight: 3, arbitrary: fc.integer({ min: -3, max: 101 }).map((by) => ({ type: "add", by }) as const) },
+  { weight: 4, arbitrary: name.map((name) => ({ type: "name", name }) as const) },
+  { weight: 3, arbitrary: name.map((name) => ({ type: "unname", name }) as const) },
+  { weight: 2, arbitrary: fc.constantFrom({ type: "reset" } as const, { type: "wipe" } as const) },
   {
     weight: 2,
-    arbitrary: name.map((name) => ({ type: "$batch", operations: [{ type: "wipe" }, { type: "name", name }] })),
+    arbitrary: name.map(
+      (name) => ({ type: "$batch", operations: [{ type: "wipe" }, { type: "name", name }] }) as const,
+    ),
   },
 );
 const who = fc.nat(2);

@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import { ada, bob, robot, tally } from "../tally.ts";
 
 const open = (log: Log) => openThread({ definition: tally, log, threadId: "t" });
-const add = (by: number) => ({ type: "add", by });
-const name = (name: string) => ({ type: "name", name });
-const unname = (name: string) => ({ type: "unname", name });
+const add = (by: number) => ({ type: "add", by }) as const;
+const name = (name: string) => ({ type: "name", name }) as const;
+const unname = (name: string) => ({ type: "unname", name }) as const;
 
 /** Stores undos as earlier releases did. */
 function earlierLog(): Log {
@@ -66,10 +66,10 @@ describe("the commit of an undo", () => {
     it("is undone and redone after a restart", async () => {
       const log = makeLog();
       let thread = await open(log);
-      await thread.dispatch(name("x"), { actor: robot, runId: "r" });
-      await thread.dispatch(add(1), { actor: bob });
+      await thread.dispatch({ type: "$batch", operations: [name("x"), add(1)] }, { actor: bob });
+      await thread.dispatch(unname("x"), { actor: robot, runId: "r" });
       await thread.dispatch(name("y"), { actor: robot, runId: "r" });
-      await thread.dispatch(unname("x"), { actor: ada, id: "use" });
+      await thread.dispatch(name("x"), { actor: ada, id: "use" });
       await thread.undo({ runId: "r" }, { actor: ada, id: "u", onDependent: "drop" });
       await thread.close();
       thread = await open(log);
@@ -79,11 +79,11 @@ describe("the commit of an undo", () => {
       const [entry] = await thread.history({ after: 4 });
       const operation = entry?.kind === "commit" ? entry.commit.operation : { type: "" };
       expect(isUndo(operation) && [...versionsIn(droppedVersions(operation))]).toEqual([4]);
-      expect(isUndo(operation) && new Set(versionsIn(operation.versions))).toEqual(new Set([1, 3, 4]));
+      expect(isUndo(operation) && new Set(versionsIn(operation.versions))).toEqual(new Set([2, 3, 4]));
       await thread.undo({ ids: ["u"] }, { actor: ada, id: "redo" });
-      expect(thread.getState()).toEqual({ count: 1, names: ["y"], size: 1 });
+      expect(thread.getState()).toEqual({ count: 1, names: ["y", "x"], size: 2 });
       await thread.undo({ runId: "r" }, { actor: ada, onDependent: "drop" });
-      expect(thread.getState()).toEqual({ count: 1, names: [], size: 0 });
+      expect(thread.getState()).toEqual({ count: 1, names: ["x"], size: 1 });
     });
 
     it("ends a proposal that it takes back", async () => {

@@ -68,8 +68,17 @@ export type Fault =
   | { readonly why: CarryFault; readonly thing: Name }
   | { readonly why: "schema"; readonly rejection: Rejection };
 
-/** Does the work of a commit again on another line. `model` has every permission. */
-export function again(model: Model, work: Work, recorded: Effect, to: NamedState): Outcome {
+/**
+ * Does the work of a commit again on another line. `model` has every permission. `first`: what it
+ * did at first, where it did a part of that since, because the rest of its things was taken back.
+ */
+export function again(
+  model: Model,
+  work: Work,
+  recorded: Effect,
+  to: NamedState,
+  first: Effect = recorded,
+): Outcome {
   const { operation } = work;
   if (isEmpty(recorded)) return anew(model, work, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
@@ -94,6 +103,8 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
       return { kind: "dependent", found: { how: "less", effect: there.effect } };
     case "other_content":
     case "other_things":
+      if (first !== recorded && compareEffects(first, there.effect).likeness === "same")
+        return taken("recorded", model, first, there);
       return carried(model, recorded, to, "carried", there.effect);
   }
 }

@@ -40,12 +40,12 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly schema: S;
   /** The state of a new thread. Null: there is no state until the first replacement. */
-  readonly initial: Initial & (Output<S> | null);
+  readonly initial: Initial & (ReadonlyDeep<Output<S>> | null);
   /**
    * Derived fields: a JSON Pointer (`*` for every item) to a function of the container that holds
    * the field.
    */
-  readonly derive?: { readonly [P in Pointer]: (container: ContainerAt<Output<S>, P>) => unknown };
+  readonly derive?: { readonly [P in Pointer]: (container: ReadonlyDeep<ContainerAt<Output<S>, P>>) => unknown };
   readonly operations: { readonly [Type in keyof I]: OperationSpec<NonNullable<Output<S>>, I[Type]> };
   /** Who may replace the whole value; default agent and system. */
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
@@ -134,7 +134,7 @@ export function defineState<
   S extends $ZodType,
   I extends Inputs,
   const Pointer extends string = never,
-  Initial extends Output<S> | null = Output<S> | null,
+  Initial extends ReadonlyDeep<Output<S>> | null = ReadonlyDeep<Output<S>> | null,
 >(
   spec: StateSpec<S, I, Pointer, Initial>,
 ): Definition<Initial extends null ? Output<S> | null : Output<S>, OperationsOf<I>, Loose<Input<S>, Pointer>> {
@@ -147,21 +147,21 @@ export function defineState<
     run(context.patches === true ? patched : model, current, update, {
       actor: context.actor,
       source: sourceOf(context),
-    }) as Transition<State, AcceptedOperation<Operation>>;
+    }) as Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
   const creators = Object.fromEntries(
     [...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]),
   );
   return {
     name: model.name,
     version: model.version,
-    initial: model.initial as State,
+    initial: model.initial as ReadonlyDeep<State>,
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
     // LangGraph sends null and undefined as writes. They change nothing and are not refused.
     reduce: (current, update, context) =>
       update === null || update === undefined
         ? current === undefined
-          ? (model.initial as State)
+          ? (model.initial as ReadonlyDeep<State>)
           : current
         : transition(current, update, context).state,
     transition,

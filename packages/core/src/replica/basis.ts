@@ -13,7 +13,11 @@ type Basis = Pick<Submission, "basedOn" | "things">;
  * named.
  */
 export function basisOf(
-  { version, state, names }: { readonly version: number; readonly state: unknown; readonly names: NamedState["names"] | undefined },
+  {
+    version,
+    state,
+    names,
+  }: { readonly version: number; readonly state: unknown; readonly names: NamedState["names"] | undefined },
   { expectedVersion }: Submission,
   meant: ReadonlySet<Name> | undefined,
 ): Basis {

@@ -11,10 +11,10 @@ import type { AnyOperation } from "../engine/operation.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import { run } from "../engine/run.ts";
 import type { Source } from "../engine/source.ts";
-import type { Name, NamedState } from "../engine/things/index.ts";
+import type { Name, NamedState, Trace } from "../engine/things/index.ts";
 import type { Transition } from "../engine/transition.ts";
 import type { Submission } from "../thread/commit.ts";
-import { isHeldToThings, type NamedStep, nameStep, otherThing } from "../thread/submitted-things.ts";
+import { isHeldToThings, nameStep, otherThing } from "../thread/submitted-things.ts";
 import { basisOf } from "./basis.ts";
 
 /** The definition, and what the ids of own operations are made from. */
@@ -61,7 +61,7 @@ export interface Ran {
   readonly on: Place;
   readonly as: Pick<Side, "actor" | "branch">;
   readonly step: Transition<unknown, AnyOperation>;
-  readonly named: NamedStep | undefined;
+  readonly named: Trace | undefined;
   /** The reducer accepts it, and it would change another thing. */
   readonly other?: Rejection | undefined;
 }
@@ -154,7 +154,9 @@ export function leadingTo(
     const on = index === last ? ran.on : { ...ran.on, state: view };
     const isRefused = index > last && ran.other !== undefined;
     // What would change another thing leads to a state of its own. It is found again by a run.
-    return isRefused ? { ...entry, ran: undefined } : { ...entry, ran: { ...ran, on, step: { ...ran.step, state: view } } };
+    return isRefused
+      ? { ...entry, ran: undefined }
+      : { ...entry, ran: { ...ran, on, step: { ...ran.step, state: view } } };
   });
   return { pending: moved, changesState: last >= 0 };
 }

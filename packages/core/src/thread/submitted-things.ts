@@ -17,14 +17,14 @@ import type { Rejection } from "../engine/rejection.ts";
 import type { Source } from "../engine/source.ts";
 import type { Accepted } from "../engine/transition.ts";
 import {
-  effectOf,
   nameAt,
   type Name,
   type NamedState,
   pointerTo,
   replaces,
   sourceText,
-  touchedThings,
+  type Trace,
+  trace,
   valueOf,
 } from "../engine/things/index.ts";
 import { birthName, isBorn, unescapeKey } from "../engine/things/names.ts";
@@ -77,21 +77,15 @@ export function isHeldToThings(model: Model, operation: AnyOperation): boolean {
 }
 
 /** What an accepted update did to a state whose things have names. */
-export interface NamedStep {
-  readonly after: NamedState;
-  /** The things that were there before and that it changed. */
-  readonly touched: readonly Name[];
-}
-
 export function nameStep(
   model: Model,
   before: NamedState,
   { state, patches, operation }: Pick<Accepted<unknown, AnyOperation>, "state" | "patches" | "operation">,
   source: Source,
-): NamedStep {
+): Trace {
   if (patches.length === 0) return { after: before, touched: [] };
-  const effect = effectOf(model, before, patches, { source: sourceText(source), operation });
-  return { after: { state, names: effect.after.names }, touched: touchedThings(model, effect) };
+  const { after, touched } = trace(model, before, patches, { source: sourceText(source), operation });
+  return { after: { state, names: after.names }, touched };
 }
 
 /** How a thing is told to the authority. Undefined: it is nothing that the authority can know. */
@@ -140,7 +134,10 @@ function idIn(text: string): string | undefined {
 
 /** Why an operation is refused that would change another thing than the one it is about. */
 export function otherThing(type: string, now: NamedState, others: readonly Name[]): Rejection {
-  const message = `"${type}" was made for something else than what it would change now: ${others.slice(0, 3).map((name) => inWords(now, name)).join(", ")}. Nothing was changed. Read the state again, then send what still holds.`;
+  const message = `"${type}" was made for something else than what it would change now: ${others
+    .slice(0, 3)
+    .map((name) => inWords(now, name))
+    .join(", ")}. Nothing was changed. Read the state again, then send what still holds.`;
   const things = others.slice(0, 20).map((name) => pointerTo(now, name) ?? "");
   return rejection("conflict", type, message, { reason: "other_thing", path: things[0], details: { things } });
 }

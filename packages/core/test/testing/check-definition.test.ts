@@ -1,4 +1,4 @@
-import { defineState } from "@opstate/core";
+import { defineState, type ReadonlyDeep } from "@opstate/core";
 import { checkDefinition } from "@opstate/core/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -12,7 +12,10 @@ type List = z.infer<typeof List>;
 
 /** A sound list, and places to plant a fault in. */
 function list(
-  planted: { apply?: (draft: List, input: z.infer<typeof add>) => void; derive?: (state: List) => unknown } = {},
+  planted: {
+    apply?: (draft: List, input: z.infer<typeof add>) => void;
+    derive?: (state: ReadonlyDeep<List>) => unknown;
+  } = {},
 ) {
   return defineState({
     name: "list",
@@ -190,7 +193,8 @@ describe("checkDefinition", () => {
       list({
         apply: (draft, input) => void draft.items.push({ ...input }),
         derive(state) {
-          earlier = state.items;
+          // What a rule without types may do.
+          earlier = state.items as List["items"];
           for (const item of earlier) item.tags.sort().push("sorted");
           return earlier.length;
         },
@@ -238,7 +242,7 @@ describe("checkDefinition", () => {
         clear: { input: z.object({}), apply: (draft) => void (draft.items = []) },
       },
     });
-    const invariants = { "the count is right": (state: List) => state.count === state.items.length };
+    const invariants = { "the count is right": (state: ReadonlyDeep<List>) => state.count === state.items.length };
     const result = checkDefinition(counted, { invariants });
     expect(result).toMatchObject({
       ok: false,

@@ -14,8 +14,9 @@ import { isDerived } from "./derived.ts";
 import {
   below,
   birthName,
+  changedEntries,
+  entriesOf,
   type Entry,
-  itemsOf,
   locate,
   type Name,
   type NamedState,
@@ -293,10 +294,12 @@ class Walk {
     if (this.#born.size === 0) return;
     const gone: Name[] = [];
     for (const list of this.#lists) {
-      for (const name of itemsOf(this.#before, list))
-        if (locate(this.#now, name) === undefined)
-          for (const part of [name, ...partsOf(this.#before, name)])
-            if (locate(this.#now, part) === undefined) gone.push(part);
+      for (const index of changedEntries(entriesOf(this.#before, list), entriesOf(this.#now, list)).left) {
+        const name = this.#before.names.itemOf(list, index);
+        if (name === undefined || locate(this.#now, name) !== undefined) continue;
+        for (const part of [name, ...partsOf(this.#before, name)])
+          if (locate(this.#now, part) === undefined) gone.push(part);
+      }
     }
     if (gone.length === 0) return;
     const byContent = new Map<string, Name[]>();

@@ -43,6 +43,8 @@ export type { Birth, Effect, Origin, Values, Write } from "./effect.ts";
 export type { ThingModel } from "./follow.ts";
 export { itemsOf, locate, ownerOf, valueOf } from "./names.ts";
 export type { Name, NamedState, Tokens } from "./names.ts";
+export { trace } from "./trace.ts";
+export type { Trace } from "./trace.ts";
 export { nameAt, pointerTo, thingOf, touchedThings } from "./touched.ts";
 
 /** A state whose things get their names here. */

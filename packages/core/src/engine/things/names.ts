@@ -109,6 +109,39 @@ export function entriesOf(named: NamedState, list: Name): readonly Entry[] {
   return Array.isArray(items) ? items.map((_, index) => index) : [];
 }
 
+/**
+ * How the entries of a list differ: the indices of those that left it, and whether others came or
+ * those that stayed have another order. Where both begin or end alike, nothing is looked up.
+ */
+export function changedEntries(
+  before: readonly Entry[],
+  after: readonly Entry[],
+): { readonly left: readonly number[]; readonly isMore: boolean } {
+  let start = 0;
+  const shorter = Math.min(before.length, after.length);
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  const present = new Set(after.slice(start, after.length - end));
+  const left: number[] = [];
+  const stayed: Entry[] = [];
+  for (let index = start; index < before.length - end; index++) {
+    const entry = before[index] ?? null;
+    if (entry === null) continue;
+    if (present.has(entry)) stayed.push(entry);
+    else left.push(index);
+  }
+  let matched = 0;
+  let isMore = false;
+  for (let index = start; index < after.length - end; index++) {
+    const entry = after[index] ?? null;
+    if (entry === null) continue;
+    if (entry === stayed[matched]) matched++;
+    else isMore = true;
+  }
+  return { left, isMore };
+}
+
 /** The names of the things in a list, in their order. Values that are no containers are left out. */
 export function itemsOf(named: NamedState, list: Name): readonly Name[] {
   const items = valueOf(named, list);

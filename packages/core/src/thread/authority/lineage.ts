@@ -11,7 +11,7 @@
 // Invariant: all names that are held are those of one beginning, so they can be compared.
 
 import type { AnyDefinition } from "../../definition/definition.ts";
-import { effectOf, type NamedState, nameState, sourceText } from "../../engine/things/index.ts";
+import { type NamedState, nameState } from "../../engine/things/index.ts";
 import { OpstateError } from "../../error.ts";
 import type { Commit } from "../commit.ts";
 import { applyCommit } from "../confirmed.ts";
@@ -20,6 +20,7 @@ import { readPages } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { originOf } from "../origin.ts";
 import type { Pace, Scheduler } from "../pace.ts";
+import { nameStep } from "../submitted-things.ts";
 
 /** Versions whose names are held: those that were asked for last. */
 const HELD = 1_024;
@@ -128,11 +129,8 @@ export class Lineage {
   #follow(before: NamedState, commit: Commit, state: unknown): NamedState {
     if (commit.patches.length === 0) return { state, names: before.names };
     const { source, operation } = originOf(commit, this.#options.branch);
-    const { after } = effectOf(this.#options.definition.model, before, commit.patches, {
-      source: sourceText(source),
-      operation,
-    });
-    return { state, names: after.names };
+    const { patches } = commit;
+    return nameStep(this.#options.definition.model, before, { state, patches, operation }, source).after;
   }
 
   #advance(version: number, named: NamedState): void {

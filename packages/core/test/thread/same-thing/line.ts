@@ -116,9 +116,13 @@ export class Line {
     return out;
   }
 
-  /** Whether an undo with "keep" is in force: then what is kept need not have its things. */
-  hasKeep(excluded: ReadonlySet<number>): boolean {
-    return this.entries.some(({ undo, version }) => undo?.keep === true && !excluded.has(version));
+  /**
+   * Whether an undo with "keep", of the first `length` commits, is in force: then what is kept need
+   * not have its things.
+   */
+  hasKeep(excluded: ReadonlySet<number>, length = this.version): boolean {
+    const entries = this.entries.slice(0, length);
+    return entries.some(({ undo, version }) => undo?.keep === true && !excluded.has(version));
   }
 
   /** What stands by the ledger when these versions are left out. */

@@ -38,7 +38,7 @@ export function walk(
   learned: Learned,
 ): Walk {
   const nothing = (unknown: string): Walk => ({ decisions: new Map(), result: undefined, unknown });
-  if (line.hasKeep(before)) return nothing("an undo with keep is in force");
+  if (line.hasKeep(before, head) || line.hasKeep(after, head)) return nothing("an undo with keep is in force");
   const base = Math.min(head, line.lowest - 1, ...[...after].map((version) => version - 1));
   let s = line.tagged[base]!;
   let t = s;

@@ -123,7 +123,7 @@ async function onAuthority(
   const thread = await openThread({ definition, log: memoryLog(), threadId: "t" });
   const commits: Commit[] = [];
   thread.onCommit((commit) => commits.push(commit as Commit));
-  const dispatch = (operation: Edit, id: string, actor: Actor) => thread.dispatch(operation, { id, actor });
+  const dispatch = (operation: Edit, id: string, actor: Actor) => thread.submit(operation, { id, actor });
   const start = performance.now();
   const verdicts = await Promise.all(
     edits.flatMap((edit, n) => {
@@ -156,7 +156,7 @@ function drain(
   };
   const snapshot = { version: 0, state: structuredClone(definition.initial) };
   const replica = createReplica({ definition, transport: online, snapshot, actor: ada });
-  for (const [n, edit] of edits.entries()) replica.dispatch(edit, { id: `own-${n}` }).catch(() => undefined);
+  for (const [n, edit] of edits.entries()) replica.submit(edit, { id: `own-${n}` }).catch(() => undefined);
   const start = performance.now();
   for (let at = 0; at < commits.length; at += perMessage)
     receive({ type: "commits", commits: commits.slice(at, at + perMessage) });
@@ -182,7 +182,7 @@ async function offline(definition: BoardDefinition, edits: readonly Edit[]): Pro
   };
   const snapshot = { version: 0, state: structuredClone(definition.initial), incarnation: thread.incarnation };
   const replica = createReplica({ definition, transport: later, snapshot, actor: ada });
-  const verdicts = edits.map((edit, n) => replica.dispatch(edit, { id: `own-${n}` }));
+  const verdicts = edits.map((edit, n) => replica.submit(edit, { id: `own-${n}` }));
   const start = performance.now();
   goOnline();
   await Promise.all(verdicts);

@@ -13,6 +13,7 @@ export type {
   ApplyContext,
   Creators,
   Definition,
+  DraftOf,
   OperationOf,
   OperationSpec,
   StateOf,

@@ -1,6 +1,6 @@
 // The type of a value that its holder may only read.
 
-type Primitive = string | number | boolean | bigint | symbol | null | undefined;
+type Atom = string | number | boolean | bigint | symbol | null | undefined | ((...parameters: never[]) => unknown);
 
 /**
  * `Value` with every object, array, tuple and record in it readonly: what readers of a state hold.
@@ -22,8 +22,13 @@ type Primitive = string | number | boolean | bigint | symbol | null | undefined;
  * titles({ items: [{ title: "Launch" }] }); // ["Launch"]
  * ```
  */
-export type ReadonlyDeep<Value> = Value extends Primitive
+export type ReadonlyDeep<Value> = Value extends Atom
   ? Value
-  : Value extends object
-    ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
-    : Value;
+  : Value extends readonly (infer Item)[]
+    ? Item[] extends Value
+      ? // Not as a mapped type: that would not end for `type Json = string | Json[]`.
+        readonly ReadonlyDeep<Item>[]
+      : { readonly [Index in keyof Value]: ReadonlyDeep<Value[Index]> }
+    : Value extends object
+      ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
+      : Value;

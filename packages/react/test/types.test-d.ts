@@ -2,6 +2,7 @@ import type { ChatMessage, ChatSession, ChatState } from "@opstate/ag-ui";
 import type {
   HistoryEntry,
   OperationOf,
+  ReadonlyDeep,
   Rejection,
   Replica,
   Sync,
@@ -26,7 +27,7 @@ import {
 import { expectTypeOf, test } from "vitest";
 import { ada, shelf } from "./shelf.ts";
 
-type Shelf = { title: string; count: number; boxes: { id: string; label: string }[] };
+type Shelf = ReadonlyDeep<{ title: string; count: number; boxes: { id: string; label: string }[] }>;
 declare const replica: Replica<typeof shelf>;
 declare const thread: Thread<typeof shelf>;
 
@@ -36,6 +37,17 @@ test("state and slices have the definition's types", () => {
   expectTypeOf(useAgentState(createAgentStore(replica))).toEqualTypeOf<Shelf>();
   // @ts-expect-error -- the state has no such field
   useAgentState(replica, (state) => state.shelves);
+});
+
+test("a state is readonly to who selects from it", () => {
+  // @ts-expect-error -- a field
+  useAgentState(replica).title = "";
+  // @ts-expect-error -- a list
+  useAgentState(replica, (state) => state.boxes).push({ id: "a", label: "A" });
+  // @ts-expect-error -- reverses in place
+  useAgentState(replica, (state) => state.boxes).reverse();
+  // @ts-expect-error -- in a selector
+  useAgentState(thread, (state) => state.boxes.reverse());
 });
 
 test("dispatch takes the definition's operations", () => {

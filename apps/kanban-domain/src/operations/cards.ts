@@ -4,7 +4,7 @@ import type { OperationSpec } from "@opstate/core";
 import { z } from "zod";
 import { findCard, findColumn } from "../find.ts";
 import { cardNotFound, columnNotFound, refuse } from "../refusals.ts";
-import { type Board, input, LIMITS, Priority } from "../schema.ts";
+import { type BoardDraft, input, LIMITS, Priority } from "../schema.ts";
 
 const AddCard = z.object({
   columnId: input.id.describe("The columnId to add the card to."),
@@ -13,7 +13,7 @@ const AddCard = z.object({
   position: input.position.optional().describe("0 is the top. The default is the end."),
 });
 
-export const addCard: OperationSpec<Board, typeof AddCard> = {
+export const addCard: OperationSpec<BoardDraft, typeof AddCard> = {
   description: "Add a card to a column. The verdict says which id it got",
   input: AddCard,
   apply(board, { columnId, title, priority, position }, { reject, id }) {
@@ -37,7 +37,7 @@ const EditCard = z.object({
   priority: Priority.optional().describe("1 is the most urgent, 4 the least."),
 });
 
-export const editCard: OperationSpec<Board, typeof EditCard> = {
+export const editCard: OperationSpec<BoardDraft, typeof EditCard> = {
   description: "Change a card's title, its priority, or both",
   input: EditCard,
   apply(board, { cardId, title, priority }, { reject }) {

@@ -6,14 +6,14 @@ import { z } from "zod";
 import { findColumn, findColumnByTitle } from "../find.ts";
 import { slugOf } from "../ids.ts";
 import { columnNotFound, refuse } from "../refusals.ts";
-import { type Board, type Column, input, LIMITS } from "../schema.ts";
+import { type BoardDraft, type Column, input, LIMITS } from "../schema.ts";
 
 const AddColumn = z.object({
   title: input.title,
   position: input.position.optional().describe("0 is the left. The default is the right end."),
 });
 
-export const addColumn: OperationSpec<Board, typeof AddColumn> = {
+export const addColumn: OperationSpec<BoardDraft, typeof AddColumn> = {
   description: "Add an empty column. Its id is made from the title: In Progress gets in-progress",
   input: AddColumn,
   apply(board, { title, position }, { reject, id }) {
@@ -35,7 +35,7 @@ export const addColumn: OperationSpec<Board, typeof AddColumn> = {
 
 const RenameColumn = z.object({ columnId: input.id, title: input.title });
 
-export const renameColumn: OperationSpec<Board, typeof RenameColumn> = {
+export const renameColumn: OperationSpec<BoardDraft, typeof RenameColumn> = {
   description: "Change a column's title",
   input: RenameColumn,
   apply(board, { columnId, title }, { reject }) {
@@ -49,7 +49,7 @@ export const renameColumn: OperationSpec<Board, typeof RenameColumn> = {
 
 const RemoveColumn = z.object({ columnId: input.id });
 
-export const removeColumn: OperationSpec<Board, typeof RemoveColumn> = {
+export const removeColumn: OperationSpec<BoardDraft, typeof RemoveColumn> = {
   description: "Remove an empty column",
   input: RemoveColumn,
   apply(board, { columnId }, { reject }) {

@@ -20,7 +20,7 @@ const list = defineState({
   version: 1,
   schema: z.object({ items: z.array(z.string().max(5)), count: z.number() }),
   initial: { items: [], count: 0 },
-  derive: { "/count": (state: { items: string[] }) => state.items.length },
+  derive: { "/count": (state) => state.items.length },
   operations: {},
 });
 const maybe = defineState({

@@ -17,6 +17,9 @@ import type { ReadonlyDeep } from "../readonly-deep.ts";
 
 type Inputs = Record<string, $ZodType>;
 
+// oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
+type OlderState = any;
+
 /**
  * The union of operations that a record of input schemas makes. They are readonly, so that parts of
  * a state may be sent.
@@ -40,24 +43,28 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly schema: S;
   /** The state of a new thread. Null: there is no state until the first replacement. */
-  readonly initial: Initial & (Output<S> | null);
+  readonly initial: Initial & (ReadonlyDeep<Output<S>> | null);
   /**
    * Derived fields: a JSON Pointer (`*` for every item) to a function of the container that holds
    * the field.
    */
-  readonly derive?: { readonly [P in Pointer]: (container: ContainerAt<Output<S>, P>) => unknown };
+  readonly derive?: { readonly [P in Pointer]: (container: ReadonlyDeep<ContainerAt<Output<S>, P>>) => unknown };
   readonly operations: { readonly [Type in keyof I]: OperationSpec<NonNullable<Output<S>>, I[Type]> };
   /** Who may replace the whole value; default agent and system. */
   readonly replace?: { readonly allow?: readonly ActorKind[]; readonly approve?: readonly ActorKind[] };
   /** Accepts `$patch` updates (RFC 6902) with the permission of a replacement; default false. */
   readonly patches?: boolean;
   /**
-   * Converts a stored state of an older `version` to this one. It gets a copy, which it may edit
-   * and return. Derived fields may be absent. It runs once, when a thread is opened, and is logged
-   * as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   * Converts a stored state of an older `version` to this one: a chain of steps, each from its
+   * version to the next, or one function of the state and its version. It gets a copy, which it may
+   * edit and return. Derived fields may be absent. It runs once, when a thread is opened, and is
+   * logged as a commit. `checkMigrations` of `@opstate/core/testing` runs it on stored states.
+   *
+   * `version: 3, migrate: { 1: (state) => ({ ...state, tags: [] }), 2: ({ done, ...state }) => state }`
    */
-  // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
-  readonly migrate?: (state: any, fromVersion: number) => unknown;
+  readonly migrate?:
+    | ((state: OlderState, fromVersion: number) => unknown)
+    | { readonly [fromVersion: number]: (state: OlderState) => unknown };
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
   /**
@@ -80,9 +87,10 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly freeze?: "development" | boolean;
   /**
-   * How much JSON one update may contain, and how deep a state may be. Every edit that would make a
-   * state deeper is refused as `too_large`. A state that grows in width by operations or patches is
-   * not measured again.
+   * How much JSON one update may contain and add, and how deep a state may be (`depth`, at most
+   * 512). An edit that would make a state deeper, or add more values than `state.nodes`, is refused
+   * as `too_large`. What was accepted once is never refused for its size: not after a restart, by a
+   * migration, or under narrower limits. Then only what makes it deeper is.
    */
   readonly limits?: {
     readonly operation?: Partial<JsonLimits>;
@@ -134,7 +142,7 @@ export function defineState<
   S extends $ZodType,
   I extends Inputs,
   const Pointer extends string = never,
-  Initial extends Output<S> | null = Output<S> | null,
+  Initial extends ReadonlyDeep<Output<S>> | null = ReadonlyDeep<Output<S>> | null,
 >(
   spec: StateSpec<S, I, Pointer, Initial>,
 ): Definition<Initial extends null ? Output<S> | null : Output<S>, OperationsOf<I>, Loose<Input<S>, Pointer>> {
@@ -147,21 +155,21 @@ export function defineState<
     run(context.patches === true ? patched : model, current, update, {
       actor: context.actor,
       source: sourceOf(context),
-    }) as Transition<State, AcceptedOperation<Operation>>;
+    }) as Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
   const creators = Object.fromEntries(
     [...model.operations.keys()].map((type) => [type, (input: object) => ({ type, ...input })]),
   );
   return {
     name: model.name,
     version: model.version,
-    initial: model.initial as State,
+    initial: model.initial as ReadonlyDeep<State>,
     schema: spec.schema,
     op: creators as unknown as Definition<State, Operation, Loose<Input<S>, Pointer>>["op"],
     // LangGraph sends null and undefined as writes. They change nothing and are not refused.
     reduce: (current, update, context) =>
       update === null || update === undefined
         ? current === undefined
-          ? (model.initial as State)
+          ? (model.initial as ReadonlyDeep<State>)
           : current
         : transition(current, update, context).state,
     transition,

@@ -5,6 +5,7 @@ import type { Actor, ActorKind } from "../engine/actor.ts";
 import type { Model } from "../engine/model.ts";
 import type { Rejection } from "../engine/rejection.ts";
 import type { Transition } from "../engine/transition.ts";
+import type { ReadonlyDeep } from "../readonly-deep.ts";
 import type { Batch, Replace, Update } from "./update.ts";
 
 /**
@@ -74,7 +75,7 @@ export interface OperationSpec<State, Input extends $ZodType> {
    * state.cards.map((card) => card.id) })`. Tools list the values. False, or no value for a
    * required property, leaves the operation out. It is a hint only: `apply` refuses what is wrong.
    */
-  narrow?(state: State, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
+  narrow?(state: ReadonlyDeep<State>, actor: Actor | undefined): Narrowed<NoInfer<InputOf<Input>>> | false;
   /**
    * Edits the draft and returns nothing: `{ draft.count += by; }`, or `return reject(...)`. Any
    * other returned value is a `failed` rejection. (`void` alone would allow every return type.)
@@ -101,11 +102,13 @@ export type Creators<Operation> = {
 /**
  * One definition of a state, shared by agent, UI and server. Its functions are unbound:
  * `board.reduce` may be passed along.
+ *
+ * `State` is the state as `apply` edits it. Everybody else gets it readonly.
  */
 export interface Definition<State, Operation, Replacement> {
   readonly name: string;
   readonly version: number;
-  readonly initial: State;
+  readonly initial: ReadonlyDeep<State>;
   readonly schema: $ZodType;
   readonly op: Creators<Operation>;
   /**
@@ -113,10 +116,10 @@ export interface Definition<State, Operation, Replacement> {
    */
   reduce(
     this: void,
-    current: State | undefined,
+    current: ReadonlyDeep<State> | undefined,
     update: Update<Operation, Replacement> | null | undefined,
     context?: ReduceContext,
-  ): State;
+  ): ReadonlyDeep<State>;
   /**
    * The next state with its patches, or the refusal with its reason. Never throws. Without `actor`
    * no permission is checked. With `patches` a `$patch` is accepted, whatever the definition says:
@@ -124,10 +127,10 @@ export interface Definition<State, Operation, Replacement> {
    */
   transition(
     this: void,
-    current: State | undefined,
+    current: ReadonlyDeep<State> | undefined,
     update: unknown,
     context?: ReduceContext & { readonly patches?: boolean },
-  ): Transition<State, AcceptedOperation<Operation>>;
+  ): Transition<ReadonlyDeep<State>, AcceptedOperation<Operation>>;
   /**
    * The rejection that the operation would get now, or undefined. An operation that reads the time
    * is asked about the moment `at`, ISO 8601 in UTC; default: that of the call, by this host's
@@ -136,7 +139,7 @@ export interface Definition<State, Operation, Replacement> {
    */
   can(
     this: void,
-    current: State | undefined,
+    current: ReadonlyDeep<State> | undefined,
     operation: Operation | Batch<Operation>,
     actor?: Actor,
     at?: string,
@@ -149,8 +152,17 @@ export interface Definition<State, Operation, Replacement> {
 // oxlint-disable-next-line typescript/no-explicit-any -- both variances
 export type AnyDefinition = Definition<any, any, any>;
 
-/** The state of a definition; includes null only when `initial` is null. */
+/**
+ * The state of a definition as its readers hold it: readonly, all of it. It includes null only when
+ * `initial` is null.
+ */
 export type StateOf<D> = D extends { readonly initial: infer State } ? State : never;
+/**
+ * The state as `apply` edits it, for helpers that take a draft. (Inside the definition itself, whose
+ * type is not known yet there, `z.infer<typeof Schema>`.)
+ */
+export type DraftOf<D> =
+  D extends Definition<infer State, infer _Operation, infer _Replacement> ? NonNullable<State> : never;
 /** The union of a definition's operations, discriminated by `type`. */
 export type OperationOf<D> =
   D extends Definition<infer _State, infer Operation, infer _Replacement> ? Operation : never;

@@ -7,13 +7,17 @@ import type { Rejection } from "../engine/rejection.ts";
 import { OpstateError } from "../error.ts";
 import { deepFreeze } from "../engine/freeze.ts";
 import { isRecord, own } from "../json/container.ts";
+import type { ReadonlyDeep } from "../readonly-deep.ts";
 import { agentSchema, type AgentSchema } from "./agent-schema.ts";
 import type { AnyField, Field, FieldTransition } from "./field.ts";
 
 /** The fields of an agent state by name: field reducers and definitions. */
 export type AgentFields = Readonly<Record<string, AnyField | AnyDefinition>>;
 
-/** The state of these fields. */
+/**
+ * The state of these fields. What a definition holds is readonly. Other fields are typed as
+ * LangChain takes them (`BaseMessage[]`), and are as frozen.
+ */
 export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: StateOf<F[K]> };
 
 /**
@@ -21,7 +25,7 @@ export type AgentStateOf<F extends AgentFields> = { -readonly [K in keyof F]: St
  * state is one.
  */
 export type AgentUpdate<F extends AgentFields> = {
-  readonly [K in keyof F]?: UpdateOfField<F[K]> | StateOf<F[K]> | null | undefined;
+  readonly [K in keyof F]?: UpdateOfField<F[K]> | ReadonlyDeep<StateOf<F[K]>> | null | undefined;
 };
 type UpdateOfField<F> = F extends AnyDefinition
   ? UpdateOf<F>

@@ -33,6 +33,7 @@ declare const bare: { title: string; columns: { columnId: string; cards: { id: s
 declare const read: NonNullable<ReturnType<typeof board.reduce>>;
 declare const tags: readonly string[];
 declare const json: unknown;
+declare const record: Record<string, string>;
 declare const named: { type: string };
 
 /** The same calls for every door. */
@@ -145,7 +146,7 @@ describe("a replacement", () => {
   it("of a record may have any key but `type`", () => {
     const send = {} as (update: UpdateOf<typeof scores>) => unknown;
     send({ ada: "10", bob: "7" });
-    send({} as Record<string, string>);
+    send(record);
     send({ type: "set", name: "ada" });
     // @ts-expect-error a mistyped operation is no record
     send({ type: "sett", name: "ada" });

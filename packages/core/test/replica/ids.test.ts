@@ -57,7 +57,7 @@ function offline(thread: Thread<typeof notes>): { transport: Transport; connect:
       let real: ReturnType<Transport["connect"]> | undefined;
       onStatus("offline");
       connect = () => {
-        const through = threadTransport(thread as unknown as Thread, { actor: ada });
+        const through = threadTransport(thread, { actor: ada });
         real = through.connect({ ...options, onStatus: () => undefined });
         onStatus("online");
       };
@@ -76,7 +76,7 @@ const snapshotOf = ({ version, getState, incarnation }: Thread<typeof notes>) =>
 describe("what a replica's pending operations create", () => {
   it("has the id that the authority gives it", async () => {
     const thread = await open();
-    const transport = threadTransport(thread as unknown as Thread, { actor: ada });
+    const transport = threadTransport(thread, { actor: ada });
     const replica = createReplica({ definition: notes, transport });
     const verdict = replica.dispatch(notes.op.add({ text: "a" }));
     const [shown] = replica.getState().notes;
@@ -144,7 +144,7 @@ describe("what a replica's pending operations create", () => {
     const branch = await thread.branch();
     const ids = await Promise.all(
       [thread, branch].map(async (each) => {
-        const transport = threadTransport(each as unknown as Thread, { actor: ada });
+        const transport = threadTransport(each, { actor: ada });
         const replica = createReplica({ definition: notes, transport });
         const verdict = replica.dispatch(notes.op.add({ text: "a" }), { id: "same" });
         const shown = replica.getState().notes[0]?.id;

@@ -51,7 +51,7 @@ const list = defineState({
   }),
   initial: { cards, first: 1, byId: { a: { days: cards[1]!.days } } },
   // A rule that sorts its argument in place.
-  derive: { "/first": (state) => state.cards[1]?.days.sort((a, b) => a - b)[0] ?? 0 },
+  derive: { "/first": (state) => ((state.cards[1]?.days ?? []) as number[]).sort((a, b) => a - b)[0] ?? 0 },
   ...(drafts === "immer" ? { drafts: immerDrafts } : {}),
   operations: {
     ...Object.fromEntries(

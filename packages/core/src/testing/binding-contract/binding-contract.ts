@@ -294,8 +294,8 @@ const cases: Record<string, Case> = {
     async check({ binding, wire, thread }) {
       const initial = { version: thread.version, state: thread.getState() };
       const page = await binding.provide({ definition: counter, transport: wire.transport, initial }, [count]);
-      const [taken, refused] = [await page.dispatch(add(6)), await page.dispatch(add(101))];
-      expectTrue("the first should be accepted", taken.accepted);
+      const [accepted, refused] = [await page.dispatch(add(6)), await page.dispatch(add(101))];
+      expectTrue("the first should be accepted", accepted.accepted);
       expectEqual("reason", refused.accepted ? "accepted" : refused.rejection.reason, "too_much");
       await binding.until(() => page.views[0]?.text() === "6");
       await page.unmount();

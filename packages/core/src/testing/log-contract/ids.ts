@@ -27,7 +27,7 @@ export const idCases: Readonly<Record<string, LogCase>> = {
     for (const [index, id] of IDS.entries()) {
       const created = await attempt(log.create(newThread(id, { count: index })));
       expectTrue(
-        `create ${name(id)}: it is taken for another thread`,
+        `create ${name(id)}: it is confused with another thread`,
         created === true || (created === REFUSED && index > 0),
       );
       if (created === true) made.push(id);
@@ -68,16 +68,16 @@ async function checkSubmission(
 ): Promise<void> {
   const head = (await log.info("t"))?.version ?? 0;
   const appended = await attempt(log.append("t", head, [committed(head + 1, id, actor, defined({ runId }))]));
-  const taken = typeof appended === "object" && appended.status === "appended";
-  expectTrue(`append ${what}: ${JSON.stringify(appended)}`, taken || (appended === REFUSED && !mustTake));
-  expectEqual(`head after ${what}`, (await log.info("t"))?.version, taken ? head + 1 : head);
+  const isStored = typeof appended === "object" && appended.status === "appended";
+  expectTrue(`append ${what}: ${JSON.stringify(appended)}`, isStored || (appended === REFUSED && !mustTake));
+  expectEqual(`head after ${what}`, (await log.info("t"))?.version, isStored ? head + 1 : head);
   const receipt = await attempt(log.receipt("t", actor, id));
   if (runId === undefined)
-    expectEqual(`receipt of ${what}`, typeof receipt === "object" ? receipt.id : undefined, taken ? id : undefined);
+    expectEqual(`receipt of ${what}`, typeof receipt === "object" ? receipt.id : undefined, isStored ? id : undefined);
   const filters = [{ actor, after: head }, ...(runId === undefined ? [] : [{ runId }])];
   for (const range of filters) {
     const found = await attempt(log.read("t", range));
     const versions = typeof found === "string" ? [] : found.map(({ version }) => version);
-    expectEqual(`commits of ${what}`, versions, taken ? [head + 1] : []);
+    expectEqual(`commits of ${what}`, versions, isStored ? [head + 1] : []);
   }
 }

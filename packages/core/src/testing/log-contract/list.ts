@@ -65,7 +65,7 @@ async function allPages(log: Log, range: { readonly parent?: string | null }, li
   const found = [];
   for (let after = from, more = true; more;) {
     const page = await log.page?.({ ...range, limit, ...defined({ after }) });
-    expectTrue("a page is no longer than asked", (page?.threads.length ?? 0) <= limit);
+    expectTrue("a page is no longer than its limit", (page?.threads.length ?? 0) <= limit);
     found.push(...(page?.threads ?? []));
     after = page?.next;
     more = after !== undefined;

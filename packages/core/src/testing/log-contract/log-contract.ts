@@ -497,7 +497,7 @@ const cases: Record<string, LogCase> = {
   async "stores one of many copies of a submission"(log) {
     await log.create(newThread("t"));
     const results = await Promise.all(Array.from({ length: 8 }, () => log.append("t", 0, [committed(1, "same")])));
-    expectEqual("taken", results.map(({ status }) => status).toSorted(), [
+    expectEqual("stored", results.map(({ status }) => status).toSorted(), [
       "appended",
       ...Array.from({ length: 7 }, () => "duplicate"),
     ]);

@@ -220,11 +220,11 @@ const cases: Record<string, (bench: Bench) => Promise<void>> = {
     const [mine, other] = [connect(ada), connect(robot)];
     await Promise.all([mine.ready(), other.ready()]);
     mine.close();
-    const heard = mine.eventCount();
+    const before = mine.eventCount();
     other.send({ id: "1", operation: add(1) });
     await other.verdict("1");
     await other.commit(1);
-    expectEqual("messages and statuses after close", mine.eventCount(), heard);
+    expectEqual("messages and statuses after close", mine.eventCount(), before);
   },
 
   async "reconnects by itself when it breaks, and misses nothing"({ connect, interrupt }) {

@@ -16,12 +16,13 @@ import { NO_LIMITS } from "../../engine/trusted.ts";
 import { equal } from "../../json/equal.ts";
 import { applyPatch, diff } from "../../patch/index.ts";
 import type { Commit } from "../commit.ts";
-import { isApprove, isMigrate, isRefoldedUndo, isUndo, type UndoOperation } from "../entries.ts";
+import { droppedVersions, isApprove, isMigrate, isRefoldedUndo, isUndo, type UndoOperation } from "../entries.ts";
 import { originOf } from "../origin.ts";
 import type { Pace } from "../pace.ts";
 import { again, putPatches, withAllPermissions } from "./again.ts";
 import { excluded } from "./excluded.ts";
-import { beginLine, Line, newestEffect } from "./line.ts";
+import { versionsIn } from "../version-ranges.ts";
+import { beginLine, isReturn, Line, newestEffect } from "./line.ts";
 
 export interface Stretch {
   readonly definition: AnyDefinition;
@@ -105,7 +106,11 @@ async function restore(
 ): Promise<Line> {
   const { definition, commits } = stretch;
   const model = withAllPermissions(definition.model);
-  const { line, from } = beginLine(lines, excluded(commits.slice(0, index + 1)));
+  const dropped = new Set(versionsIn(droppedVersions(operation)));
+  const selected = [...versionsIn(operation.versions)].filter((version) => !dropped.has(version));
+  const { line, from } = beginLine(lines, excluded(commits.slice(0, index + 1)), isReturn(commits, selected));
+  for (const version of versionsIn(operation.recomputed ?? [])) line.marks.set(version, "recomputed");
+  for (const version of versionsIn(operation.carried ?? [])) line.marks.set(version, "carried");
   const replayed = new Map((operation.replayed ?? []).map(({ version, patches }) => [version, patches]));
   for (const commit of commits.slice(0, index)) {
     const { version } = commit;

@@ -37,7 +37,7 @@ import { again, exactPatches, keep, withAllPermissions } from "./again.ts";
 import { type Dependent, dependentsRejection } from "./dependents.ts";
 import { excluded } from "./excluded.ts";
 import { isSame, mayHaveEffect, readLines } from "./history.ts";
-import { beginLine, type Line, newestEffect } from "./line.ts";
+import { beginLine, type Beginning, firstEffect, isReturn, type Line, newestEffect } from "./line.ts";
 import type { UndoRequest } from "./request.ts";
 import { readStretch, stateBefore } from "./stretch.ts";
 import { transitionTo, unchangedBy } from "./transition.ts";
@@ -94,7 +94,8 @@ export async function computeUndo(
     { definition, branch: context.branch, base: nameState(base.state), commits: stretch },
     pace,
   );
-  const kept = await keepRest(context, lines, stretch, excluded(stretch, targets), request.onDependent, pace);
+  const beginning = beginLine(lines, excluded(stretch, targets), isReturn(stretch, targets));
+  const kept = await keepRest(context, lines, stretch, beginning, request.onDependent, pace);
   if (kept.dependents.length > 0 && request.onDependent !== "drop")
     return reject(dependentsRejection(kept.dependents, request.onDependent));
   const operation = undoOf({
@@ -120,18 +121,18 @@ async function keepRest(
   { definition, branch }: UndoContext,
   lines: readonly Line[],
   stretch: readonly Commit[],
-  omitted: ReadonlySet<number>,
+  { line, since, from }: Beginning,
   onDependent: OnDependent | undefined,
   pace: Pace,
 ): Promise<Kept> {
   const model = withAllPermissions(definition.model);
-  const { line, from } = beginLine(lines, omitted);
   const dependents: Dependent[] = [];
   const versions = { recorded: [] as number[], recomputed: [] as number[], carried: [] as number[] };
   const replayed: ReplayedCommit[] = [];
+  for (const [version, how] of line.marks) if (version >= since) versions[how].push(version);
   for (const commit of stretch) {
     const { version } = commit;
-    const recorded = version < from || omitted.has(version) ? undefined : newestEffect(lines, version);
+    const recorded = version < from || line.omitted.has(version) ? undefined : newestEffect(lines, version);
     if (recorded === undefined) continue;
     const to = line.end;
     if (isSame(recorded.before, to)) {
@@ -141,7 +142,7 @@ async function keepRest(
     if (pace.isOver) await pace.next();
     // The rest of an undo is no operation: it stays as far as its things do.
     let outcome = mayHaveEffect(commit)
-      ? again(model, originOf(commit, branch), recorded, to)
+      ? again(model, originOf(commit, branch), recorded, to, firstEffect(lines, version))
       : keep(model, recorded, to);
     if (outcome.kind === "dependent") {
       const { found } = outcome;

@@ -41,7 +41,22 @@ describe("a merge", () => {
     const { thread } = await openBoard();
     const branch = await thread.branch();
     await branch.dispatch({ type: "add", column: "todo", title: "agent's" }, { actor: robot, id: "add" });
-    await branch.dispatch({ type: "$replace", value: { ...branch.getState(), columns: branch.getState().columns.map((column, index) => index > 0 ? column : { ...column, cards: column.cards.map((card, at) => at < 4 ? card : { ...card, title: "refined" }) }) } }, { actor: robot, id: "refine" });
+    await branch.dispatch(
+      {
+        type: "$replace",
+        value: {
+          ...branch.getState(),
+          columns: branch
+            .getState()
+            .columns.map((column, index) =>
+              index > 0
+                ? column
+                : { ...column, cards: column.cards.map((card, at) => (at < 4 ? card : { ...card, title: "refined" })) },
+            ),
+        },
+      },
+      { actor: robot, id: "refine" },
+    );
     expect(await merge(branch, ["refine"])).toMatchObject([
       { accepted: false, rejection: { code: "conflict", reason: "dependents" } },
     ]);
@@ -71,7 +86,9 @@ describe("a merge", () => {
     await branch.dispatch({ type: "count", by: 5 }, { actor: robot, id: "five" });
     const [verdict] = await merge(branch);
     expect(verdict).toMatchObject({
-      commit: { operation: { source: { actor: robot, id: "five", at: expect.any(String), branch: branch.incarnation } } },
+      commit: {
+        operation: { source: { actor: robot, id: "five", at: expect.any(String), branch: branch.incarnation } },
+      },
     });
   });
 

@@ -7,7 +7,7 @@
 // Operations are plain code on plain objects: the engine runs them on drafts, the oracle on copies.
 // The file is long because it is a table of operations, and one of what their code becomes.
 
-import { type AnyDefinition, defineState } from "@opstate/core";
+import { type AnyDefinition, defineState, type ReadonlyDeep } from "@opstate/core";
 import { z } from "zod";
 
 const Sub = z.object({ born: z.string(), text: z.string() });
@@ -39,7 +39,7 @@ export type State = z.infer<typeof Board>;
 export type Card = z.infer<typeof Card>;
 export type ListName = "todo" | "done";
 
-export function countOf(state: Pick<State, "todo" | "done">): number {
+export function countOf(state: Pick<ReadonlyDeep<State>, "todo" | "done">): number {
   return state.todo.length + state.done.length;
 }
 

@@ -1,19 +1,21 @@
 // What must be true by the text, each claim in one function. A claim that fails throws a Violation.
 //
+// The file is long because all that is claimed stands in one place.
+//
 // What the text leaves open, and how it is read here:
 //
 // - An undo that takes away a card which a kept operation moved, among others: the operation "does
 //   less", so it is a dependent. Only a removal of what is gone is satisfied by it.
 // - A kept removal takes what is inside of the removed thing along, whoever put it there.
-// - "Commits without effect are run anew" means those recorded without effect. One whose things were
-//   taken back meanwhile still changes nothing else when it is run.
-// - Where a carried thing stands in its list, and whether the same order of other things is the same
-//   effect: not judged, except that things which nothing placed keep their order.
+// - "Commits without effect are run anew" means those recorded without effect. One whose things
+//   were taken back meanwhile still changes nothing else when it is run.
+// - Where a carried thing stands in its list, and whether the same order of other things is the
+//   same effect: not judged, except that things which nothing placed keep their order.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
 // - A replacement made on a page is not checked; a patch made there is, since it names places.
 // - A page whose code is older than the authority's: things are those that the page showed.
-// - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit of
-//   a page has not happened before the authority takes it: its new things may bear other values.
+// - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
+//   of a page has not happened before the authority takes it: its new things may bear other values.
 // - An approval "anyway" may find other values, never other things.
 
 import type { State } from "./board.ts";
@@ -184,7 +186,9 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
   const dropped = [...extra].filter((version) => !isIdle(line.entry(version)));
   claim(request.mode !== "refuse" || dropped.length === 0, "taken back unasked", () => list(dropped));
   judgeNamed(line, plan, extra, [], count);
-  const sure = [...plan.decisions];
+  // With "keep" a dependent stays, and what comes after it meets another state than the walk's.
+  const firstKept = [...plan.decisions].findIndex(([, decision]) => decision === "dependent");
+  const sure = [...plan.decisions].slice(0, request.mode === "keep" && firstKept >= 0 ? firstKept + 1 : undefined);
   for (const [version, decision] of sure) {
     count(`decided: ${decision}`);
     const named = extra.has(version) || request.mode === "keep";
@@ -239,7 +243,9 @@ function judgeFold(
   const had = line.fold(before);
   for (const version of recomputed) {
     const entry = line.entry(version);
-    for (const id of entry?.effect.set.keys() ?? []) entry!.anew.set(id, UNKNOWN);
+    for (const id of entry?.effect.set.keys() ?? []) {
+      entry!.anew.set(id, (entry!.anew.get(id) ?? new Set()).add(UNKNOWN));
+    }
   }
   const fold = line.fold(after);
   const things = thingsOf(line.state);
@@ -261,10 +267,13 @@ function judgeFold(
     const [key = "", field = ""] = id.split(" . ");
     const is = things.get(key)?.fields[field];
     if (is === undefined) continue;
-    if (values.includes(UNKNOWN)) line.entry(by)?.anew.set(id, is);
-    else {
+    if (values.includes(UNKNOWN)) {
+      const anew = line.entry(by)?.anew.get(id);
+      anew?.delete(UNKNOWN);
+      anew?.add(is);
+    } else {
       claim(values.includes(is), "another value", () => {
-        return `${id} is ${JSON.stringify(is)}; v${by} wrote ${JSON.stringify(values.at(-1))}, and is not recomputed`;
+        return `${id} is ${JSON.stringify(is)}; v${by} wrote ${JSON.stringify(values[0])}, and is not recomputed`;
       });
     }
   }

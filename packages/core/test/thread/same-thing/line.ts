@@ -30,8 +30,8 @@ export interface Entry {
   readonly tagged: Effect;
   /** Of an undo: the versions that it leaves out, and how it was asked for. */
   readonly undo?: { readonly versions: ReadonlySet<number>; readonly keep: boolean };
-  /** What it set, where an undo computed it anew since. */
-  readonly anew: Map<string, Value | typeof UNKNOWN>;
+  /** What it set since, by field, where an undo computed it anew. */
+  readonly anew: Map<string, Set<Value | typeof UNKNOWN>>;
 }
 
 export interface Fold {
@@ -150,7 +150,7 @@ export class Line {
         const id = slot(key, field);
         // A record's value is known by its key: to put it writes it, whether it was there or not.
         if (!exists(key) && writesWhole(operation, key)) things.set(key, { list: "notes", owner: "root" });
-        if (exists(key)) values.set(id, { values: anew.has(id) ? [anew.get(id)!, to] : [to], by: version });
+        if (exists(key)) values.set(id, { values: [to, ...(anew.get(id) ?? [])], by: version });
         else orphans.set(version, key);
       }
       for (const key of effect.removed.keys()) things.delete(key);

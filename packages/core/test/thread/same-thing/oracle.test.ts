@@ -5,15 +5,16 @@
 // two is a check of the other.
 
 import type { Actor, Commit } from "@opstate/core";
+import { applyPatch, type Patch } from "@opstate/core/json-patch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isLong, runs } from "../../../../../tools/runs.ts";
-import { INITIAL, type State } from "./board.ts";
-import { excludedWith, judgeRefusedUndo, judgeUndo, Violation, Words } from "./claims.ts";
+import { countOf, INITIAL, type State } from "./board.ts";
+import { excludedWith, judgeRefusedUndo, judgeReplay, judgeUndo, Violation, Words } from "./claims.ts";
 import { history, type Step } from "./history.ts";
 import { type Entry, Line } from "./line.ts";
-import { equal, thingsOf } from "./things.ts";
-import { copyState, runTwin } from "./twin.ts";
+import { effectOf, equal, thingsOf } from "./things.ts";
+import { copyState, copyTags, runTwin } from "./twin.ts";
 import { operationFor } from "./update.ts";
 import { walk } from "./walk.ts";
 
@@ -65,17 +66,28 @@ class Model {
   }
 
   #dispatch({ update }: Step & { do: "dispatch" }): void {
-    if (update.kind === "replace" || update.kind === "patch") return;
     const operation = operationFor(update, this.line.state, () => {
       const word = `w${(this.#next += 1)}`;
       for (const mark of [word, `${word}a`, `${word}b`]) this.learned.ids.set(mark, `T-of-${mark}`);
       return word;
     });
-    const after = runTwin(this.edition, this.line.rows, operation, this.learned);
+    const after = this.#after(operation);
     if (!after || equal(after, this.line.state)) return;
     const entry = this.#add(operation, after);
     this.words.learn(entry.effect);
     this.story.push(`v${entry.version} ${JSON.stringify(operation)}, edition ${this.edition}`);
+  }
+
+  #after(operation: { readonly type: string }): State | undefined {
+    const { value, patch } = operation as { value?: State; patch?: Patch };
+    if (value === undefined && patch === undefined) {
+      return runTwin(this.edition, this.line.rows, operation, this.learned);
+    }
+    const patched = patch && applyPatch(this.line.state, patch);
+    const whole = copyState(value ?? (patched?.ok === true ? (patched.document as State) : this.line.state));
+    whole.count = countOf(whole);
+    copyTags(this.line.rows, whole);
+    return whole;
   }
 
   #undoOf(a: number, mode: "refuse" | "drop" | "keep", redo: boolean): void {
@@ -214,6 +226,41 @@ describe("the oracle of law 10", () => {
       }
     }
     expect([...found.values()].reduce((a, b) => a + b, 0)).toBeGreaterThan(2);
+  });
+
+  describe("of an operation that is done again elsewhere", () => {
+    const edited = (at: number, title: string): State => {
+      const state = copyState(INITIAL);
+      state.todo[at]!.title = title;
+      return state;
+    };
+    const effect = effectOf(thingsOf(INITIAL), thingsOf(edited(0, "w1")));
+    const judge = (after: State): void =>
+      judgeReplay("merge", effect, INITIAL, after, { type: "editById", word: "w1" }, "all");
+
+    it("passes the same change of the same thing", () => {
+      expect(() => judge(edited(0, "w1"))).not.toThrow();
+    });
+
+    it.each([
+      ["another thing", edited(1, "w1")],
+      ["a text is lost", INITIAL],
+      ["a text is lost", edited(0, "old")],
+    ])("finds %s", (claim, after) => {
+      expect(() => judge(after)).toThrow(claim);
+    });
+
+    it("finds a card with another id than it had", () => {
+      const added = (id: string): State => {
+        const state = copyState(INITIAL);
+        state.todo.push({ ...state.todo[0]!, id, born: "w2", title: "w2t" });
+        return state;
+      };
+      const first = effectOf(thingsOf(INITIAL), thingsOf(added("T-5")));
+      const judgeAs = (id: string): void => judgeReplay("merge", first, INITIAL, added(id), { type: "addNext" }, "all");
+      expect(() => judgeAs("T-5")).not.toThrow();
+      expect(() => judgeAs("T-6")).toThrow("born otherwise");
+    });
   });
 
   it("knows the words and the things of a state", () => {

@@ -1,7 +1,7 @@
 // Law 10: what happened stays what happened. Random histories against the oracle of this folder.
 //
-// What it judges by: claims.ts. Two ways of judging know nothing of each other: the ledger (line.ts:
-// a fold of recorded effects) and the walk (walk.ts: what the text says an undo must decide).
+// What it judges by: claims.ts. Two ways of judging know nothing of each other: the ledger
+// (line.ts) folds recorded effects, the walk (walk.ts) says what an undo must decide by the text.
 // oracle.test.ts holds them against each other, and plants bugs.
 
 import fc from "fast-check";

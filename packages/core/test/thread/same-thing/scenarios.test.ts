@@ -1,6 +1,7 @@
 // The scenarios of law 10, each with the outcome that the text gives it, through an open thread.
 //
 // (a) recorded, (b) computed anew, (a') carried to its things, (c) a dependent.
+// The file is long because it is a table: a definition, and a test for each row.
 
 import {
   type Actor,

@@ -123,6 +123,7 @@ export function sameThing(a: Thing, b: Thing): boolean {
   const fields = Object.entries(a.fields);
   return (
     a.list === b.list &&
+    a.owner === b.owner &&
     fields.length === Object.keys(b.fields).length &&
     fields.every(([field, value]) => b.fields[field] === value)
   );

@@ -8,13 +8,15 @@
 //   more or other things, or other content     (a') carried, if all that it touched is as it was
 //   refused on T, or less                      (c)  a dependent
 //
+// It is long because it is the algorithm of the text, with all that it leaves open.
+//
 // Where it cannot tell it says so, and from there on says nothing. The text leaves open where a
 // carried thing stands in its list, so after one was born or moved by carrying the oracle stops.
 
 import type { State } from "./board.ts";
 import type { Entry, Line } from "./line.ts";
 import { compareEffects, type Effect, effectOf, equal, isEmpty, slot, type Things, thingsOf } from "./things.ts";
-import { copyState, type Learned, rowKey, runTwin } from "./twin.ts";
+import { copyState, type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
 
 export type Decision = "recorded" | "anew" | "carried" | "dependent" | "satisfied";
 
@@ -36,7 +38,7 @@ export function walk(
   learned: Learned,
 ): Walk {
   const nothing = (unknown: string): Walk => ({ decisions: new Map(), result: undefined, unknown });
-  if (line.hasKeep(before)) return nothing("an undo with keep is in force");
+  if (line.hasKeep(before) || line.hasKeep(after)) return nothing("an undo with keep is in force");
   const base = Math.min(head, line.lowest - 1, ...[...after].map((version) => version - 1));
   let s = line.tagged[base]!;
   let t = s;
@@ -49,18 +51,30 @@ export function walk(
     const inS = !before.has(version);
     const inT = !after.has(version);
     if (!inS && !inT) continue;
-    if (s === t && inS && inT) {
+    if (s === t && unknown === undefined && inS && inT) {
       const next = stepTogether(line, entry, s, edition, learned);
       if (next === undefined) return nothing(`v${version} cannot be run by the oracle`);
       s = t = next;
       if (!isEmpty(entry.tagged)) decisions.set(version, "recorded");
       continue;
     }
+    if (partsOf(operation) === undefined) {
+      // A replacement or a patch is always carried: to run it says nothing of what it changed.
+      if (inS && !equal(s, line.tagged[version - 1])) return nothing(`v${version} replaced another state`);
+      if (inS) s = line.tagged[version]!;
+      if (unknown !== undefined || !inT) continue;
+      const decided = inS ? decideWhole(entry.tagged, thingsOf(t, rowKey)) : undefined;
+      if (decided === undefined) unknown = `v${version} (${operation.type}) is not clear by the text`;
+      else decisions.set(version, decided);
+      if (decided === "carried" && isInPlace(entry.tagged)) t = carry(t, entry.tagged);
+      else unknown ??= `v${version} (${operation.type}) is carried, the text does not say to which place`;
+      continue;
+    }
     const done = runTwin(edition, s, operation, learned);
     const doneT = runTwin(edition, t, operation, learned);
     const effectS = done && effectOf(thingsOf(s, rowKey), thingsOf(done, rowKey));
     const effectT = doneT && effectOf(thingsOf(t, rowKey), thingsOf(doneT, rowKey));
-    const beforeS = s;
+    const [beforeS, beforeT] = [s, t];
     if (inS) {
       // The code must do what it did, or the oracle does not judge by it: other code, or a commit
       // that an earlier undo carried.
@@ -88,6 +102,13 @@ export function walk(
     }
     decisions.set(version, decided);
     if (decided !== "carried" && decided !== "dependent") t = doneT ?? t;
+    if (
+      decided === "recorded" &&
+      isPlacedByIndex(operation) &&
+      !sameLists(thingsOf(beforeS, rowKey), thingsOf(beforeT, rowKey))
+    ) {
+      unknown = `v${version} (${operation.type}) has its place by a number, the text does not say which`;
+    }
     if (decided === "carried") {
       if (isInPlace(recorded)) t = carry(t, recorded);
       else unknown = `v${version} (${operation.type}) is carried, the text does not say to which place`;
@@ -161,17 +182,46 @@ function namesIn(things: Things, list: string): string {
   return [...things].flatMap(([key, thing]) => (thing.list === list ? [key] : [])).join();
 }
 
-/** Whether all that the effect touched is there as it was, and no sibling has what would differ. */
-function canCarry(recorded: Effect, now: Effect, things: Things): boolean {
-  const inPlace =
+/** What becomes of a replacement or patch: its own changes, where what it touched is as it was. */
+function decideWhole(recorded: Effect, things: Things): Decision | undefined {
+  const { born, moved, ordered } = recorded;
+  if (moved.size + ordered.size > 0 || !isAsItWas(recorded, things)) return undefined;
+  const ids = new Set([...things.values()].map(({ fields }) => fields["id"]));
+  return [...born.values()].some(({ fields }) => ids.has(fields["id"])) || isFull(born, things) ? undefined : "carried";
+}
+
+function isFull(born: Effect["born"], things: Things): boolean {
+  // The lists of cards hold at most twelve: whether they are full is left to the schema.
+  return [...born.values()].some(({ list }) => namesIn(things, list).split(",").length > 10);
+}
+
+function isPlacedByIndex(operation: { readonly type: string }): boolean {
+  return partsOf(operation)?.some(({ type }) => type === "insertAt" || type === "rowInsert") ?? false;
+}
+
+function sameLists(one: Things, other: Things): boolean {
+  return ["todo", "done", "rows"].every((list) => namesIn(one, list) === namesIn(other, list));
+}
+
+/** Whether all that the effect touched is there, as it was. */
+function isAsItWas(recorded: Effect, things: Things): boolean {
+  return (
     [...recorded.removed].every(([key, { list, fields }]) => {
       const thing = things.get(key);
-      return thing?.list === list && Object.entries(fields).every(([field, value]) => thing.fields[field] === value);
+      // What came into a thing meanwhile is another one: it cannot go with it.
+      const parts = [...things].every(([part, { owner }]) => owner !== key || recorded.removed.has(part));
+      const isAsItWas = Object.entries(fields).every(([field, value]) => thing?.fields[field] === value);
+      return parts && thing?.list === list && isAsItWas;
     }) &&
     [...recorded.moved].every(([key, { from }]) => things.get(key)?.list === from) &&
     [...recorded.set.values()].every(({ key, field, from }) => things.get(key)?.fields[field] === from) &&
-    [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner)));
-  if (!inPlace) return false;
+    [...recorded.born].every(([key, { owner }]) => !things.has(key) && (owner === "root" || things.has(owner)))
+  );
+}
+
+/** Whether, besides, no sibling has what would differ. */
+function canCarry(recorded: Effect, now: Effect, things: Things): boolean {
+  if (!isAsItWas(recorded, things) || isFull(recorded.born, things)) return false;
   return [...recorded.born].every(([key, thing]) => {
     const other = now.born.get(key);
     if (!other) return false;

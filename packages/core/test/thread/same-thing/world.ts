@@ -261,6 +261,7 @@ export class World {
     const some = all.filter((_, index) => (part & (1 << (index % 4))) !== 0).map(({ commit }) => commit.id);
     const ids = part === 0 || part > 11 ? undefined : some;
     const out = place.line.excluded();
+    const undone = this.#main.line.excluded();
     const merged = await (place.thread as Branch).merge({ actor, ...(ids === undefined ? {} : { ids }) });
     this.#tell(`${actor.id} merges ${ids ? `${ids.join(", ")} of ${place.line.name}` : place.line.name}:`);
     for (const { id, verdict } of merged) this.#tell(`    ${id}${outcome(verdict)}`);
@@ -270,7 +271,9 @@ export class World {
       if (!verdict.accepted || version === undefined) continue;
       const key = `${place.line.name} v${version}`;
       const known = this.#merged.get(key);
-      claim(known === undefined || known === verdict.version, "merged twice", () => `${key} has two verdicts`);
+      // What was undone after its merge can be merged again.
+      const again = known !== undefined && undone.has(known);
+      claim(known === undefined || again || known === verdict.version, "merged twice", () => `${key} has two verdicts`);
       claim(known !== undefined || !out.has(version), "merged though undone", () => `${key} was taken back there`);
       this.#merged.set(key, verdict.version);
       if (known !== undefined || verdict.commit) continue;

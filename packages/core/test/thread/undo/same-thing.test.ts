@@ -1,7 +1,7 @@
 // What undo keeps changes the things that it changed at first, and no other: one test for each way
 // in which an operation may find its thing.
 
-import { memoryLog } from "@opstate/core";
+import { type DraftOf, memoryLog } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { ada, asRecorded, boardWith, openBoard, outcome } from "./scenario-board.ts";
 
@@ -11,7 +11,13 @@ describe("what an undo keeps", () => {
     const before = thread.getState();
     const columns = before.columns.map((column, index) => ({
       name: column.name,
-      cards: index === 0 ? [{ id: "T-2", title: "launch" }, { id: "T-7", title: "plan" }] : [],
+      cards:
+        index === 0
+          ? [
+              { id: "T-2", title: "launch" },
+              { id: "T-7", title: "plan" },
+            ]
+          : [],
     }));
     await agent({ type: "$replace", value: { ...before, columns } });
     await user({ type: "edit", id: "T-2", title: "Ada's" }, "edit");
@@ -132,7 +138,7 @@ describe("what an undo keeps", () => {
   it("keeps what a replacement changed, and not what it repeated", async () => {
     const { agent, user, undoRun, thread, titles } = await openBoard();
     await agent({ type: "addComputed", column: "todo", title: "agent's" });
-    const value = structuredClone(thread.getState());
+    const value = structuredClone(thread.getState()) as DraftOf<typeof thread.definition>;
     const third = value.columns[0]?.cards[2];
     if (third !== undefined) third.title = "Ada's";
     await user({ type: "$replace", value });
@@ -143,7 +149,10 @@ describe("what an undo keeps", () => {
   it("keeps what a patch changed, in the place where its thing is", async () => {
     const { agent, thread, undoRun, titles } = await openBoard();
     await agent({ type: "addComputed", column: "todo", title: "top", top: true });
-    await thread.dispatch({ type: "$patch", patch: [{ op: "replace", path: "/columns/0/cards/3/title", value: "Ada's" }] } as never, { actor: ada });
+    await thread.dispatch(
+      { type: "$patch", patch: [{ op: "replace", path: "/columns/0/cards/3/title", value: "Ada's" }] } as never,
+      { actor: ada },
+    );
     expect(outcome(await undoRun())).toEqual({ recomputed: [], carried: [2], dropped: [] });
     expect(titles("todo")).toEqual(["one", "two", "Ada's", "four"]);
   });

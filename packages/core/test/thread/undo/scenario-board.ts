@@ -29,7 +29,11 @@ const initial: Board = {
   rate: 3,
   status: "idle",
   columns: [
-    { name: "todo", cards: [card("T-1", "one"), card("T-2", "two"), card("T-3", "three"), card("T-4", "four")], count: 4 },
+    {
+      name: "todo",
+      cards: [card("T-1", "one"), card("T-2", "two"), card("T-3", "three"), card("T-4", "four")],
+      count: 4,
+    },
     { name: "done", cards: [card("T-9", "nine")], count: 1 },
   ],
   workers: [

@@ -53,7 +53,8 @@ export function previewOf(state: Board | null, proposals: readonly Proposal[]): 
   let reached: Board = state;
   for (const proposal of proposals) {
     // As its proposer's submission: a ghost has the id that the card gets when it is accepted.
-    const step = board.transition(reached, proposal.operation, proposal);
+    const { actor, id, at } = proposal;
+    const step = board.transition(reached, proposal.operation, { actor, id, at });
     if (!step.accepted || step.state === null) continue;
     for (const cardId of namedIn(reached, step.state, proposal.operation)) {
       const was = findCard(reached, cardId);

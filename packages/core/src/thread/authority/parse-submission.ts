@@ -10,6 +10,9 @@ import type { DispatchOptions } from "../options.ts";
 import { type SubmittedThing, thingsFault } from "../submitted-things.ts";
 import { typeOf } from "../type-of.ts";
 
+// Every runtime has it, but it is not in the `lib` of this project.
+declare function structuredClone<T>(value: T): T;
+
 /** One submission, checked and detached. */
 export interface ParsedSubmission extends UpdateRead {
   readonly actor: Actor;
@@ -59,7 +62,7 @@ export function parseSubmission(
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },
       expectedVersion,
       basedOn,
-      things: things && structuredClone(things),
+      things: things && things.map((thing) => (typeof thing === "string" ? thing : { ...thing })),
       at: mint.now(),
       ...update,
     },

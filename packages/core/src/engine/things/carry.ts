@@ -11,6 +11,8 @@
 //
 // Whether the schema holds afterwards, whoever applies the patches sees. With `anyway` it does what
 // can be done and never fails.
+//
+// Long because it has a part for each kind of deed: a field set, a thing born, moved or removed...
 
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";

@@ -11,6 +11,8 @@
 //
 // Whether the schema holds afterwards, whoever applies the patches sees. With `anyway` it does what
 // can be done and never fails.
+//
+// Long because it has a part for each kind of deed: a field set, a thing born, moved or removed...
 
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
@@ -53,6 +55,7 @@ export function carry(model: ThingModel, effect: Effect, to: NamedState, options
   try {
     carrying.sets();
     carrying.births();
+    carrying.replacements();
     carrying.moves();
     carrying.removals();
     carrying.values();
@@ -92,7 +95,7 @@ class Carrying {
   sets(): void {
     for (const [place, { before, after, born }] of this.#effect.sets) {
       const present = contentOf(this.#model, this.#now, place);
-      if (equal(present, after, Infinity)) continue;
+      if (equal(present, after, Infinity) || this.#isReplacedGone(ownerOf(place))) continue;
       if (locate(this.#now, ownerOf(place)) === undefined) {
         if (!this.#leave("gone", ownerOf(place))) continue;
       }
@@ -114,6 +117,17 @@ class Carrying {
       const rank = this.#effect.born.filter((birth) => birth.list === list).findIndex((birth) => birth.name === name);
       this.#mustBeFree(name, content, others[rank]?.content);
       this.#insert(list, name, withoutHoles(content));
+    }
+  }
+
+  /** What a replacement made of a thing stands for itself, though the thing is gone. */
+  replacements(): void {
+    const { after, renamed } = this.#effect;
+    for (const [from, to] of renamed) {
+      const list = this.#isReplacedGone(from) ? after.names.homeOf(to)?.list : undefined;
+      if (list === undefined || locate(this.#now, to) !== undefined) continue;
+      if (Array.isArray(valueOf(this.#now, list))) this.#insert(list, to, withoutHoles(contentOf(this.#model, after, to)));
+      else this.#leave("gone", ownerOf(list));
     }
   }
 
@@ -219,6 +233,10 @@ class Carrying {
   #isImplied(list: Name): boolean {
     for (const place of this.#effect.sets.keys()) if (isWithin(list, place)) return true;
     return false;
+  }
+
+  #isReplacedGone(thing: Name): boolean {
+    return this.#effect.renamed.has(thing) && locate(this.#now, thing) === undefined;
   }
 
   #isIn(name: Name, list: Name): boolean {

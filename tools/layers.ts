@@ -346,6 +346,18 @@ export const layers: readonly Layer[] = [
     packages: ["fast-check", "zod/v4/core"],
   },
   {
+    at: "core/src/testing/check-migrations",
+    does: "an author's migrations on states that were stored",
+    may: [
+      "core/src/engine",
+      "core/src/definition",
+      "core/src/thread/log",
+      "core/src/thread/thread.ts",
+      "core/src/thread",
+    ],
+    packages: [],
+  },
+  {
     at: "core/src/testing",
     does: "the entry `@opstate/core/testing`",
     may: [
@@ -354,6 +366,7 @@ export const layers: readonly Layer[] = [
       "core/src/testing/transport-contract",
       "core/src/testing/binding-contract",
       "core/src/testing/check-definition",
+      "core/src/testing/check-migrations",
     ],
     packages: [],
   },

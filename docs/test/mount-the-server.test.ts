@@ -37,7 +37,7 @@ const secret = "of the test";
 const ada: User = { id: "ada", boards: ["launch"] };
 const eve: User = { id: "eve", boards: ["other"] };
 const json = { "content-type": "application/json" };
-const addCard = (id: string) => ({ type: "addCard", id, title: `Card ${id}` });
+const addCard = (name: string) => ({ type: "addCard", title: `Card ${name}` });
 
 const port = await freePort();
 const origin = `http://127.0.0.1:${port}`;

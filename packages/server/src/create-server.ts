@@ -89,7 +89,8 @@ export interface Server {
   close(): Promise<void>;
 }
 
-const DEPTH_LIMIT = 32;
+/** Levels of a body around an update: of the request, of a batch, of a replacement. */
+const BODY_LEVELS = 8;
 
 /**
  * A server for shared state: `GET/PUT/DELETE /threads/:id`, `/threads/:id/operations`, `/history`,
@@ -145,6 +146,12 @@ export function createServer(options: ServerOptions): Server {
     );
   }
 
+  // The definitions say how deep an update may be. What they would take is read.
+  const depths = [...definitions.values()].map(({ model: { limits } }) =>
+    Math.max(limits.state.depth, limits.operation.depth),
+  );
+  const depth = BODY_LEVELS + Math.max(0, ...depths);
+
   const closing = new AbortController();
   const threads = new Threads({ definitions, log, onError, idleTime: idleMinutes * 60_000, compact });
   const streams = new EventStreams();
@@ -155,8 +162,8 @@ export function createServer(options: ServerOptions): Server {
     queue,
     onError,
     closing: closing.signal,
-    operationLimits: { bytes: limits.operations ?? 256 * 1024, depth: DEPTH_LIMIT },
-    runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth: DEPTH_LIMIT },
+    operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },
+    runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth },
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");

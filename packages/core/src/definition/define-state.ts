@@ -17,6 +17,9 @@ import type { ReadonlyDeep } from "../readonly-deep.ts";
 
 type Inputs = Record<string, $ZodType>;
 
+// oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
+type OlderState = any;
+
 /**
  * The union of operations that a record of input schemas makes. They are readonly, so that parts of
  * a state may be sent.
@@ -52,12 +55,16 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
   /** Accepts `$patch` updates (RFC 6902) with the permission of a replacement; default false. */
   readonly patches?: boolean;
   /**
-   * Converts a stored state of an older `version` to this one. It gets a copy, which it may edit
-   * and return. Derived fields may be absent. It runs once, when a thread is opened, and is logged
-   * as a commit: `migrate: (state, from) => (from < 2 ? { ...state, tags: [] } : state)`.
+   * Converts a stored state of an older `version` to this one: a chain of steps, each from its
+   * version to the next, or one function of the state and its version. It gets a copy, which it may
+   * edit and return. Derived fields may be absent. It runs once, when a thread is opened, and is
+   * logged as a commit. `checkMigrations` of `@opstate/core/testing` runs it on stored states.
+   *
+   * `version: 3, migrate: { 1: (state) => ({ ...state, tags: [] }), 2: ({ done, ...state }) => state }`
    */
-  // oxlint-disable-next-line typescript/no-explicit-any -- only its author knows the older shape
-  readonly migrate?: (state: any, fromVersion: number) => unknown;
+  readonly migrate?:
+    | ((state: OlderState, fromVersion: number) => unknown)
+    | { readonly [fromVersion: number]: (state: OlderState) => unknown };
   /** How drafts are made; default the recording drafts. */
   readonly drafts?: DraftEngine;
   /**
@@ -80,9 +87,10 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    */
   readonly freeze?: "development" | boolean;
   /**
-   * How much JSON one update may contain, and how deep a state may be. Every edit that would make a
-   * state deeper is refused as `too_large`. A state that grows in width by operations or patches is
-   * not measured again.
+   * How much JSON one update may contain and add, and how deep a state may be (`depth`, at most
+   * 512). An edit that would make a state deeper, or add more values than `state.nodes`, is refused
+   * as `too_large`. What was accepted once is never refused for its size: not after a restart, by a
+   * migration, or under narrower limits. Then only what makes it deeper is.
    */
   readonly limits?: {
     readonly operation?: Partial<JsonLimits>;

@@ -2,8 +2,8 @@
 // never visible outside.
 
 import { applyPatch, diff } from "../patch/index.ts";
-import { depthRejection } from "./depth.ts";
-import { derive } from "./derive.ts";
+import { growthRejection } from "./growth.ts";
+import { derive, Underivable } from "./derive.ts";
 import { DraftError, type Drafting, type Edited } from "./draft/draft.ts";
 import { failed, underivable } from "./failure.ts";
 import { deepFreeze } from "./freeze.ts";
@@ -72,17 +72,10 @@ export function applyOperation(
 }
 
 function finish(model: Model, base: object, type: string, drafting: Drafting): Step {
-  let underived: unknown;
-  try {
-    for (const rule of model.derive) drafting.derive(rule);
-  } catch (error) {
-    // A draft error is the operation's fault: it put in a value that is not JSON.
-    if (error instanceof DraftError) throw error;
-    underived = error;
-  }
+  const underived = deriveAll(model, drafting);
   const edited = drafting.finish();
   if (edited.state === base) return { ok: true, edited };
-  const deep = depthRejection(model, type, base, edited);
+  const deep = growthRejection(model, type, base, edited);
   if (deep !== undefined) return refuse(deep);
   const checked = model.state.touched(base, edited.state, edited.touched);
   if (!checked.ok) return refuse(issuesRejection("invalid_state", type, describeIssues(checked.issues)));
@@ -95,6 +88,20 @@ function finish(model: Model, base: object, type: string, drafting: Drafting): S
 function needsSubmission(type: string): Rejection {
   const message = `"${type}" reads the time of its submission, and was given none. Send it to a thread, or give the reducer { id, at }.`;
   return rejection("refused", type, message, { reason: "needs_submission" });
+}
+
+/** The first rule that threw: those after it were not run. */
+function deriveAll(model: Model, drafting: Drafting): Underivable | undefined {
+  for (const rule of model.derive) {
+    try {
+      drafting.derive(rule);
+    } catch (error) {
+      // A draft error is the operation's fault: it put in a value that is not JSON.
+      if (error instanceof DraftError) throw error;
+      return new Underivable(rule.pointer, error);
+    }
+  }
+  return undefined;
 }
 
 /** The schema filled in a default. That is an edit too: derived fields are recomputed. */
@@ -112,7 +119,7 @@ function fillIn(model: Model, base: object, type: string, edited: Edited, value:
     touched: undefined,
   });
   const checked = model.state.touched(base, derived.state);
-  const deep = depthRejection(model, type, base, derived);
+  const deep = growthRejection(model, type, base, derived);
   if (deep !== undefined) return refuse(deep);
   return checked.ok
     ? { ok: true, edited: derived }

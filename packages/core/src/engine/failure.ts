@@ -7,11 +7,13 @@
 // of its own is `printFailure`.
 
 import { describe } from "../json/describe.ts";
+import { Underivable } from "./derive.ts";
 import { DraftError } from "./draft/draft.ts";
 import type { Model } from "./model.ts";
 import type { AnyOperation } from "./operation.ts";
 import { rejection } from "./reject.ts";
 import type { Rejection } from "./rejection.ts";
+import { DerivedCycle } from "./related-rules.ts";
 
 /** The code of an operation threw, or returned what would be lost. */
 export function failed(model: Model, type: string, error: unknown): Rejection {
@@ -27,13 +29,19 @@ export function failed(model: Model, type: string, error: unknown): Rejection {
 
 /**
  * A derive rule threw on a state that the schema accepts, because it relies on something else, or
- * gave a value that is not JSON.
+ * gave a value that is not JSON. `onFailure` gets the error, the sender reads which field it was.
+ * Anything else that was thrown is the schema's own.
  */
 export function underivable(model: Model, type: string, error: unknown): Rejection {
-  const message = `A derived field of ${model.name} could not be computed`;
-  if (isDraftError(error)) return rejection("invalid_state", type, `${message}: ${error.problem}`);
-  report(model, type, error);
-  return rejection("invalid_state", type, `${message}${text(model, error)}`);
+  if (isDraftError(error))
+    return rejection("invalid_state", type, `A derived field of ${model.name} could not be computed: ${error.problem}`);
+  if (!(error instanceof Underivable)) return failed(model, type, error);
+  const { pointer, cause } = error;
+  report(model, type, cause);
+  // The text about a circle of rules is opstate's own.
+  const why = cause instanceof DerivedCycle ? `: ${cause.message}` : text(model, cause);
+  const message = `The derived field "${pointer}" of ${model.name} could not be computed${why}. Nothing was changed.`;
+  return rejection("invalid_state", type, message);
 }
 
 /** Tells the definition's hook of an error. */

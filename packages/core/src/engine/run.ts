@@ -26,8 +26,9 @@ import { applyPatch, type Patch } from "../patch/index.ts";
 import { adopt } from "./adopt.ts";
 import { applyOperation, type Step } from "./apply.ts";
 import { performBatch } from "./batch.ts";
-import { depthRejection, storedLimits } from "./depth.ts";
 import { failed } from "./failure.ts";
+import { growthRejection } from "./growth.ts";
+import { ANY_SIZE } from "./limits.ts";
 import type { Model } from "./model.ts";
 import { issuesRejection, rejection } from "./reject.ts";
 import { replaceState } from "./replace.ts";
@@ -103,16 +104,16 @@ function perform(
 }
 
 function performPatch(model: Model, base: object | null, patch: unknown): Step {
-  const applied = applyPatch(base, patch, { inverse: false });
+  const applied = applyPatch(base, patch, { inverse: false, limits: { depth: Infinity } });
   if (!applied.ok) {
     const { index, message } = applied.error;
     return { ok: false, rejection: rejection("conflict", "$patch", message, { path: `/patch/${index}` }) };
   }
   const step = replaceState(model, base, applied.document, true);
   if (!step.ok) return step;
-  const deep = depthRejection(model, "$patch", base, step.edited);
+  const deep = growthRejection(model, "$patch", base, step.edited);
   if (deep !== undefined) return { ok: false, rejection: deep };
-  const reserved = reservedEdit(step.edited.state, step.edited.patches, storedLimits(model));
+  const reserved = reservedEdit(step.edited.state, step.edited.patches, ANY_SIZE);
   if (reserved === undefined) return step;
   return {
     ok: false,

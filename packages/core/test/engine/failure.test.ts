@@ -104,7 +104,7 @@ describe("in development", () => {
       '"hostile" failed: its code threw an error. Nothing was changed.',
     );
     expect(messageOf(definition, { type: "add", by: 10 })).toBe(
-      "A derived field of tally could not be computed: a bug with a secret in it",
+      'The derived field "/double" of tally could not be computed: a bug with a secret in it. Nothing was changed.',
     );
   });
 });
@@ -117,8 +117,9 @@ describe("in production", () => {
     expect(messageOf(definition, { type: "crash" })).toBe(
       '"crash" failed: its code threw an error. Nothing was changed.',
     );
-    expect(messageOf(definition, { type: "add", by: 10 })).toBe("A derived field of tally could not be computed");
-    expect(messageOf(definition, { count: 10 })).toBe("A derived field of tally could not be computed");
+    const underivable = 'The derived field "/double" of tally could not be computed. Nothing was changed.';
+    expect(messageOf(definition, { type: "add", by: 10 })).toBe(underivable);
+    expect(messageOf(definition, { count: 10 })).toBe(underivable);
     expect(print).not.toHaveBeenCalled();
   });
 

@@ -209,14 +209,16 @@ describe("checkDefinition", () => {
       list({ apply: (draft, input) => void (draft.items.push({ ...input }), adds++), derive: () => adds }),
     );
     expect(byHand[0]).toMatchObject({ law: "deterministic", message: expect.stringContaining("/count") });
-    const twice = findings(list({ derive: (state) => Math.min(state.count + 1, state.items.length + 7) }));
+    // The initial state, without items, does not show it.
+    const again = (state: { readonly items: readonly unknown[]; readonly count: number }) => Math.min((state.count ?? 0) + 1, state.items.length * 7);
+    const twice = findings(list({ derive: again }));
     expect(twice[0]).toMatchObject({
       law: "derived",
       message: expect.stringMatching(/leaves \/count stale.*Expected \d+, got \d+/),
     });
   });
 
-  it("finds a rule that reads a derived field computed after it", () => {
+  it("takes a rule that reads a derived field written after it", () => {
     const definition = defineState({
       name: "sums",
       schema: z.object({ items: z.array(z.int()), twice: z.int(), count: z.int() }),
@@ -226,10 +228,7 @@ describe("checkDefinition", () => {
         add: { input: z.object({ item: z.int() }), apply: (draft, { item }) => void draft.items.push(item) },
       },
     });
-    const result = checkDefinition(definition);
-    expect(
-      result.ok ? [] : result.findings.map(({ law, message }) => [law, message.includes("/twice stale")]),
-    ).toContainEqual(["derived", true]);
+    expect(checkDefinition(definition)).toMatchObject({ ok: true });
   });
 
   it("finds a count kept by hand that its author declared an invariant", () => {

@@ -98,7 +98,7 @@ class Carrying {
       }
       if (!equal(present, before, Infinity) && !this.#leaveOr("changed", place)) continue;
       const instead = this.#options.instead?.sets.get(place)?.after;
-      if (born) this.#mustBeFree(siblingsInRecord(this.#now, place), after, instead);
+      if (born) this.#mustBeFree(place, after, instead);
       else if (instead !== undefined && !equal(instead, after, Infinity)) this.#mustBeFreeField(place, after);
       this.#write(place, after, present === undefined);
     }
@@ -112,8 +112,7 @@ class Carrying {
       }
       const others = this.#options.instead?.born.filter((birth) => birth.list === list) ?? [];
       const rank = this.#effect.born.filter((birth) => birth.list === list).findIndex((birth) => birth.name === name);
-      const siblings = itemsOf(this.#now, list).filter((item) => !isOwnBirth(this.#effect, item));
-      this.#mustBeFree(siblings, content, others[rank]?.content);
+      this.#mustBeFree(name, content, others[rank]?.content);
       this.#insert(list, name, withoutHoles(content));
     }
   }
@@ -135,7 +134,7 @@ class Carrying {
       if (tokens === undefined) continue;
       // What came into it meanwhile would be removed with it.
       const other = partsOf(this.#now, name).find((part) => !this.#effect.removed.has(part));
-      if (other !== undefined && !this.#leave("changed", other)) continue;
+      if (other !== undefined) this.#leaveOr("changed", other);
       this.#step({ op: "remove", path: formatPointer(tokens) });
     }
   }
@@ -284,29 +283,33 @@ class Carrying {
 
   #mustBeFreeField(place: Name, value: unknown): void {
     const owner = ownerOf(place);
-    const list = this.#now.names.homeOf(owner)?.list;
-    if (list === undefined || isContainer(value)) return;
-    for (const item of itemsOf(this.#now, list)) {
-      if (item === owner) continue;
-      const field = item + place.slice(owner.length);
-      if (equal(valueOf(this.#now, field), value, 1) && !equal(valueOf(this.#effect.before, field), value, 1))
-        this.#leaveOr("taken", item);
-    }
+    const field = place.slice(owner.length);
+    if (isContainer(value) || value === null || owner === "") return;
+    for (const other of this.#others(owner)) this.#mustDiffer(other, other + field, value);
   }
 
-  /** No sibling has a value of what was born that would be another one now. */
-  #mustBeFree(siblings: readonly Name[], content: unknown, instead: unknown): void {
+  /** Nothing else has a value of what was born that would be another one now. */
+  #mustBeFree(name: Name, content: unknown, instead: unknown): void {
     if (!isObject(content) || !isObject(instead)) return;
-    for (const [key, value] of Object.entries(content)) {
-      if (isContainer(value) || value === null || equal(value, instead[key], 1)) continue;
-      for (const item of siblings) {
-        const field = below(item, key);
-        if (valueOf(this.#now, field) !== value) continue;
-        // It had the value when this was born: then the value tells nothing apart.
-        if (valueOf(this.#effect.before, field) === value) continue;
-        this.#leaveOr("taken", item);
-      }
-    }
+    const differing = Object.entries(content).filter(
+      ([key, value]) => !isContainer(value) && value !== null && value !== instead[key],
+    );
+    if (differing.length === 0) return;
+    for (const other of this.#others(name))
+      for (const [key, value] of differing) this.#mustDiffer(other, below(other, key), value);
+  }
+
+  /** If it had the value before this was born, the value tells nothing apart. */
+  #mustDiffer(thing: Name, field: Name, value: unknown): void {
+    if (valueOf(this.#now, field) === value && valueOf(this.#effect.before, field) !== value)
+      this.#leaveOr("taken", thing);
+  }
+
+  /** All things but one and what was born with it: ids are often one for several lists. */
+  #others(name: Name): readonly Name[] {
+    const own = new Set([name, ...this.#effect.born.map((birth) => birth.name)]);
+    const things = [...partsOf(this.#now, ""), ...siblingsInRecord(this.#now, name)];
+    return things.filter((thing) => !own.has(thing));
   }
 
   #step(step: PatchOperation, born?: Name): void {
@@ -363,10 +366,6 @@ function siblingsInRecord(named: NamedState, place: Name): readonly Name[] {
 /** A name for every index of a list; a value that is no container has one that nothing else has. */
 function entryNames(named: NamedState, list: Name): readonly Name[] {
   return entriesOf(named, list).map((_, index) => named.names.itemOf(list, index) ?? birthName("", `v${index}`));
-}
-
-function isOwnBirth({ born }: Effect, name: Name): boolean {
-  return born.some((birth) => birth.name === name);
 }
 
 /** What was born, without the things that are moved into it afterwards. */

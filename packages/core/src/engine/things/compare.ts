@@ -7,6 +7,7 @@
 //     - thing      removed                v list value   a value added (removed: w)
 
 import { canonicalJson } from "../../json/canonical.ts";
+import { isContainer } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import type { Birth, Effect } from "./effect.ts";
 import { itemsOf, locate, type Name, type NamedState, valueOf } from "./names.ts";
@@ -32,6 +33,13 @@ export interface Comparison {
 /** Whether an effect did nothing. */
 export function isEmpty({ sets, born, removed, moved, ordered, values }: Effect): boolean {
   return sets.size + born.length + removed.size + moved.size + ordered.size + values.size === 0;
+}
+
+/** Whether an effect gave fields of things other values, and nothing else. */
+export function isEdits({ sets, born, removed, moved, ordered, values }: Effect): boolean {
+  if (born.length + removed.size + moved.size + ordered.size + values.size > 0) return false;
+  for (const { before, after } of sets.values()) if (isContainer(before) || isContainer(after)) return false;
+  return true;
 }
 
 /**

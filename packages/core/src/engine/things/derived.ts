@@ -2,6 +2,7 @@
 
 import { isObject } from "../../json/container.ts";
 import type { DeriveRule } from "../derive.ts";
+import { parsePointer, type Patch } from "../../patch/index.ts";
 import type { Tokens } from "./names.ts";
 
 type Rules = readonly Pick<DeriveRule, "container" | "field">[];
@@ -12,6 +13,11 @@ export function isDerived(rules: Rules, tokens: Tokens): boolean {
     if (tokens.length <= container.length || String(tokens[container.length]) !== field) return false;
     return container.every((token, index) => token === "*" || token === String(tokens[index]));
   });
+}
+
+/** Patches without what they did to derived fields. */
+export function underived(rules: Rules, patches: Patch): Patch {
+  return rules.length === 0 ? patches : patches.filter(({ path }) => !isDerived(rules, parsePointer(path)));
 }
 
 /** A value of a state without its derived fields; the same one when it has none. */

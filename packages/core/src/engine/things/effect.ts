@@ -15,6 +15,7 @@ import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
 import type { Patch } from "../../patch/index.ts";
 import { isDerived, withoutDerived } from "./derived.ts";
+import { editsOf } from "./edits.ts";
 import { follow, type Followed, type ThingModel } from "./follow.ts";
 import {
   below,
@@ -66,6 +67,8 @@ export interface Effect {
   readonly values: ReadonlyMap<Name, Values>;
   /** Things that are others now: a replacement wrote into them. */
   readonly renamed: ReadonlyMap<Name, Name>;
+  /** The patches that it was read off. */
+  readonly patches: Patch;
 }
 
 /** How an update is told to be one that keeps things, or one that makes others of them. */
@@ -86,8 +89,18 @@ export interface Origin {
  * Throws when they do not apply.
  */
 export function effectOf(model: ThingModel, before: NamedState, patches: Patch, origin: Origin): Effect {
-  const followed = follow(model, before, patches, origin.source);
-  const effect = new Reading(model, followed).effect();
+  const effect = mayKeepAll(origin) ? editsOf(model, before, patches) : undefined;
+  if (effect !== undefined) return effect;
+  return withOthers(new Reading(model, follow(model, before, patches, origin.source), patches).effect(), origin);
+}
+
+/** Whether an update leaves every thing the one it was, unless its patches say otherwise. */
+function mayKeepAll({ operation, compared }: Origin): boolean {
+  return compared !== true && !replaces(operation) && !Object.values(operation).some(isContainer);
+}
+
+/** Things that an update made others of have other names after it. */
+function withOthers(effect: Effect, origin: Origin): Effect {
   const others =
     origin.compared === true || replaces(origin.operation) ? writtenItems(effect) : fromInput(effect, origin.operation);
   if (others.length === 0) return effect;
@@ -107,15 +120,19 @@ export function noEffect(on: NamedState): Effect {
   return {
     before: on,
     after: on,
-    sets: new Map(),
+    sets: NONE,
     born: [],
-    removed: new Map(),
-    moved: new Map(),
-    ordered: new Set(),
-    values: new Map(),
-    renamed: new Map(),
+    removed: NONE,
+    moved: NONE,
+    ordered: NOTHING,
+    values: NONE,
+    renamed: NONE,
+    patches: [],
   };
 }
+
+const NONE: ReadonlyMap<never, never> = new Map<never, never>();
+const NOTHING: ReadonlySet<never> = new Set<never>();
 
 /** Whether an operation replaces values: what it writes into is another thing afterwards. */
 export function replaces({ type, operations }: Origin["operation"]): boolean {
@@ -155,9 +172,12 @@ class Reading {
   /** The things of the lists that changed, by the list they are in now. */
   readonly #present = new Map<Name, Name>();
 
-  constructor(model: ThingModel, followed: Followed) {
+  readonly #patches: Patch;
+
+  constructor(model: ThingModel, followed: Followed, patches: Patch) {
     this.#model = model;
     this.#followed = followed;
+    this.#patches = patches;
     for (const list of followed.lists) for (const name of itemsOf(followed.after, list)) this.#present.set(name, list);
   }
 
@@ -196,7 +216,7 @@ class Reading {
       if (changed === "ordered") ordered.add(list);
       else if (changed !== undefined) values.set(list, changed);
     }
-    return { before, after, sets, born, removed, moved, ordered, values, renamed: new Map() };
+    return { before, after, sets, born, removed, moved, ordered, values, renamed: NONE, patches: this.#patches };
   }
 
   /** The places that hold something else now, those within one another once. */

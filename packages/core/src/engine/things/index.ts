@@ -27,16 +27,15 @@
 //
 // Everything here is pure. It reads a definition's `looseSchema` and `derive` only.
 
-import { canonicalJson } from "../../json/canonical.ts";
 import type { Source } from "../source.ts";
 import type { Effect } from "./effect.ts";
 import { birthName, locate, type Name, type NamedState, Names, rename } from "./names.ts";
 
 export { carry } from "./carry.ts";
 export type { Carried, CarryFault, CarryOptions } from "./carry.ts";
-export { compareEffects, isEmpty, isSatisfied } from "./compare.ts";
+export { compareEffects, isEdits, isEmpty, isSatisfied } from "./compare.ts";
 export type { Comparison, Likeness } from "./compare.ts";
-export { isDerived } from "./derived.ts";
+export { underived } from "./derived.ts";
 export { difference } from "./difference.ts";
 export { effectOf, noEffect, replaces } from "./effect.ts";
 export type { Birth, Effect, Origin, Values, Write } from "./effect.ts";
@@ -54,7 +53,7 @@ export function nameState(state: unknown): NamedState {
 
 /** A source as the text that names of births begin with. */
 export function sourceText({ actor, id, branch }: Omit<Source, "at">): string {
-  return canonicalJson([actor?.kind ?? null, actor?.id ?? null, id ?? null, branch ?? null]);
+  return JSON.stringify([actor?.kind ?? null, actor?.id ?? null, id ?? null, branch ?? null]);
 }
 
 /** What an effect led to, with other names for some things: those of what it bore, as recorded. */

@@ -62,7 +62,7 @@ export function parseSubmission(
       origin: { ...(runId === undefined ? {} : { runId }), ...(toolCallId === undefined ? {} : { toolCallId }) },
       expectedVersion,
       basedOn,
-      things: things && structuredClone(things),
+      things: things && things.map((thing) => (typeof thing === "string" ? thing : { ...thing })),
       at: mint.now(),
       ...update,
     },

@@ -24,13 +24,14 @@ import type { AnyOperation } from "../../engine/operation.ts";
 import type { Rejection } from "../../engine/rejection.ts";
 import { run } from "../../engine/run.ts";
 import type { Source } from "../../engine/source.ts";
+import type { Transition } from "../../engine/transition.ts";
 import {
   carry,
   type CarryFault,
   compareEffects,
   type Effect,
   effectOf,
-  isDerived,
+  isEdits,
   isEmpty,
   isSatisfied,
   locate,
@@ -38,10 +39,11 @@ import {
   type NamedState,
   replaces,
   sourceText,
+  underived,
   withNames,
 } from "../../engine/things/index.ts";
 import { equal } from "../../json/equal.ts";
-import { parsePointer, type Patch } from "../../patch/index.ts";
+import type { Patch } from "../../patch/index.ts";
 
 /** What a commit carries out, as `originOf` reads it. */
 export interface Work {
@@ -68,17 +70,26 @@ export type Fault =
   | { readonly why: CarryFault; readonly thing: Name }
   | { readonly why: "schema"; readonly rejection: Rejection };
 
-/** Does the work of a commit again on another line. `model` has every permission. */
-export function again(model: Model, work: Work, recorded: Effect, to: NamedState): Outcome {
+/**
+ * Does the work of a commit again on another line. `model` has every permission. `first`: what it
+ * did at first, where it did a part of that since, because the rest of its things was taken back.
+ */
+export function again(
+  model: Model,
+  work: Work,
+  recorded: Effect,
+  to: NamedState,
+  first: Effect = recorded,
+): Outcome {
   const { operation } = work;
   if (isEmpty(recorded)) return anew(model, work, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
   if (replaces(operation)) return carried(model, recorded, to, "carried");
   const there = perform(model, work, to);
   if (isRetargeted(model, operation) && there.ok) return taken("recomputed", model, recorded, there);
-  const here = perform(model, work, recorded.before);
-  const isAsRecorded = here.ok && compareEffects(recorded, here.effect).likeness === "same";
-  if (!isAsRecorded) {
+  const here = run(model, recorded.before.state, operation, { actor: work.actor, source: work.source });
+  if (!isAsRecorded(model, work, recorded, here)) {
+    const here = perform(model, work, recorded.before);
     const alike =
       here.ok && there.ok ? compareEffects(here.effect, there.effect).likeness === "same" : here.ok === there.ok;
     if (alike) return carried(model, recorded, to, "recorded", there.ok ? there.effect : undefined);
@@ -94,6 +105,8 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
       return { kind: "dependent", found: { how: "less", effect: there.effect } };
     case "other_content":
     case "other_things":
+      if (first !== recorded && compareEffects(first, there.effect).likeness === "same")
+        return taken("recorded", model, first, there);
       return carried(model, recorded, to, "carried", there.effect);
   }
 }
@@ -108,11 +121,27 @@ export function exactPatches(
   to: NamedState,
   { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
 ): Patch | undefined {
+  // Values go where their things are: nothing is left to say.
+  if (isEdits(recorded)) return undefined;
   const done = carry(model, recorded, to, { anyway: true });
   if (!done.ok) return patches;
   if (equal(done.patches, patches, Infinity)) return undefined;
   const put = putPatches(model, recorded, to, done.patches, done.after.names);
   return put.ok && equal(put.effect.after.state, effect.after.state, Infinity) ? undefined : patches;
+}
+
+/** Whether today's code does what a commit did. */
+function isAsRecorded(
+  model: Model,
+  { operation, source }: Work,
+  recorded: Effect,
+  here: Transition<unknown, AnyOperation>,
+): boolean {
+  if (!here.accepted) return false;
+  const [now, then] = [here.patches, recorded.patches].map((patches) => underived(model.derive, patches));
+  if (equal(now, then, Infinity)) return true;
+  const effect = effectOf(model, recorded.before, here.patches, { source: sourceText(source), operation });
+  return compareEffects(recorded, effect).likeness === "same";
 }
 
 /** What was recorded, done wherever its things are, whatever they hold now. */
@@ -167,7 +196,7 @@ function taken(
   { effect, patches }: { readonly effect: Effect; readonly patches: Patch },
 ): Outcome {
   const named = withRecordedNames(effect, recorded);
-  return { kind, effect: named, patches: patches.filter(({ path }) => !isDerived(model.derive, parsePointer(path))) };
+  return { kind, effect: named, patches: underived(model.derive, patches) };
 }
 
 /**

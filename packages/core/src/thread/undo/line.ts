@@ -8,7 +8,7 @@
 //
 // Invariant: the state at the end of the last line is the state of the thread.
 
-import type { Effect, NamedState } from "../../engine/things/index.ts";
+import { type Effect, isEmpty, type NamedState } from "../../engine/things/index.ts";
 import type { Commit } from "../commit.ts";
 import { isUndo } from "../entries.ts";
 
@@ -51,9 +51,23 @@ export class Line {
   }
 }
 
-/** What a commit did on the newest line that has it. */
+/**
+ * What a commit did on the newest line on which it did something. A commit whose things were taken
+ * back did nothing then: that is not what it does where they are.
+ */
 export function newestEffect(lines: readonly Line[], version: number): Effect | undefined {
-  return lines.findLast((line) => line.effectOf(version) !== undefined)?.effectOf(version);
+  let newest: Effect | undefined;
+  for (const line of lines.toReversed()) {
+    const effect = line.effectOf(version);
+    if (effect !== undefined && !isEmpty(effect)) return effect;
+    newest ??= effect;
+  }
+  return newest;
+}
+
+/** What a commit did at first. */
+export function firstEffect(lines: readonly Line[], version: number): Effect | undefined {
+  return lines.find((line) => line.effectOf(version) !== undefined)?.effectOf(version);
 }
 
 /** A line that was begun, and what is left to do on it. */

@@ -37,7 +37,7 @@ import { again, exactPatches, keep, withAllPermissions } from "./again.ts";
 import { type Dependent, dependentsRejection } from "./dependents.ts";
 import { excluded } from "./excluded.ts";
 import { isSame, mayHaveEffect, readLines } from "./history.ts";
-import { beginLine, type Beginning, isReturn, type Line, newestEffect } from "./line.ts";
+import { beginLine, type Beginning, firstEffect, isReturn, type Line, newestEffect } from "./line.ts";
 import type { UndoRequest } from "./request.ts";
 import { readStretch, stateBefore } from "./stretch.ts";
 import { transitionTo, unchangedBy } from "./transition.ts";
@@ -142,7 +142,7 @@ async function keepRest(
     if (pace.isOver) await pace.next();
     // The rest of an undo is no operation: it stays as far as its things do.
     let outcome = mayHaveEffect(commit)
-      ? again(model, originOf(commit, branch), recorded, to)
+      ? again(model, originOf(commit, branch), recorded, to, firstEffect(lines, version))
       : keep(model, recorded, to);
     if (outcome.kind === "dependent") {
       const { found } = outcome;

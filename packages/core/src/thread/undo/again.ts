@@ -74,13 +74,7 @@ export type Fault =
  * Does the work of a commit again on another line. `model` has every permission. `first`: what it
  * did at first, where it did a part of that since, because the rest of its things was taken back.
  */
-export function again(
-  model: Model,
-  work: Work,
-  recorded: Effect,
-  to: NamedState,
-  first: Effect = recorded,
-): Outcome {
+export function again(model: Model, work: Work, recorded: Effect, to: NamedState, first: Effect = recorded): Outcome {
   const { operation } = work;
   if (isEmpty(recorded)) return anew(model, work, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };

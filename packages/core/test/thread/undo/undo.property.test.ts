@@ -45,7 +45,10 @@ const update = fc.oneof(
   fc.record({ type: fc.constant("$replaceTitles"), title, position }),
 );
 const command = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant("dispatch" as const), who: fc.nat(2), run: fc.nat(3), update }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant("dispatch" as const), who: fc.nat(2), run: fc.nat(3), update }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({

@@ -25,8 +25,8 @@ export interface ApplyContext {
    */
   readonly id: (prefix?: string, key?: string) => string;
   /**
-   * The time of the submission, ISO 8601 in UTC: the same in every replay. To read it where there is
-   * no submission refuses the operation (`needs_submission`).
+   * The time of the submission, ISO 8601 in UTC: the same in every replay. To read it where there
+   * is no submission refuses the operation (`needs_submission`).
    */
   readonly now: string;
 }

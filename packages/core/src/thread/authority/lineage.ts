@@ -117,6 +117,8 @@ export class Lineage {
       for await (const commits of readPages(log, threadId, { after: version, before: head.version + 1 })) {
         for (const commit of commits) {
           if (pace.isOver) await pace.next();
+          // Compaction took those between meanwhile.
+          if (commit.version !== reached + 1) return this.invalidate();
           named = this.#follow(named, commit, applyCommit(named.state, commit));
           reached = commit.version;
           if (wanted.has(reached)) this.#hold(reached, named);

@@ -45,7 +45,10 @@ const update = fc.oneof(
   fc.record({ type: fc.constant("$replaceTitles"), title, position }),
 );
 const command = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant("dispatch" as const), who: fc.nat(2), run: fc.nat(3), update }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant("dispatch" as const), who: fc.nat(2), run: fc.nat(3), update }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -104,7 +107,9 @@ describe("undo", () => {
             else if (!carried.has(version)) {
               // It did a part of it, when the rest of its things was taken back.
               const first = lines.find((line) => line.effectOf(version) !== undefined)?.effectOf(version) ?? recorded;
-              expect(["same", "less", compareEffects(first, effect).likeness === "same" && likeness]).toContain(likeness);
+              expect(["same", "less", compareEffects(first, effect).likeness === "same" && likeness]).toContain(
+                likeness,
+              );
             }
           }
         };

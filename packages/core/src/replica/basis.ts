@@ -3,6 +3,7 @@
 
 import type { Name, NamedState } from "../engine/things/index.ts";
 import type { Submission } from "../thread/commit.ts";
+import type { Pending } from "./pending.ts";
 import { submittedThing, THINGS_LIMIT } from "../thread/submitted-things.ts";
 
 type Basis = Pick<Submission, "basedOn" | "things">;
@@ -25,6 +26,15 @@ export function basisOf(
   const things = [...meant].map((name) => submittedThing({ state, names }, name));
   const told = things.filter((thing) => thing !== undefined);
   return told.length === things.length && told.length <= THINGS_LIMIT ? { basedOn: version, things: told } : {};
+}
+
+/** Those that were made on another thread than this one say nothing of this one's versions. */
+export function onThread(pending: readonly Pending[], incarnation: string): readonly Pending[] {
+  const isOther = (entry: Pending) => entry.incarnation !== undefined && entry.incarnation !== incarnation;
+  if (!pending.some(isOther)) return pending;
+  return pending.map((entry) =>
+    isOther(entry) ? { ...entry, incarnation: undefined, submission: withoutBasis(entry.submission) } : entry,
+  );
 }
 
 /** A submission that is sent to another thread than the one it was made on. */

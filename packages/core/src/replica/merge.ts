@@ -74,12 +74,12 @@ export type Merged =
 export function startReplica(
   side: Side,
   snapshot: Snapshot | undefined,
-  restored: readonly Pick<Pending, "submission" | "at">[] = [],
+  restored: readonly Pick<Pending, "submission" | "at" | "incarnation">[] = [],
 ): Replicated {
   const { definition } = side;
   const confirmed =
     snapshot === undefined ? { state: definition.initial, isValid: true } : confirm(definition, snapshot.state);
-  const pending = restored.map(({ submission, at }) => ({ submission, at, sent: true }));
+  const pending = restored.map((entry) => ({ ...entry, sent: true }));
   const start = { confirmed, version: snapshot?.version ?? -1, pending, view: confirmed.state };
   return rebase(side, start, start).next;
 }

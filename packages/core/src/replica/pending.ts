@@ -44,6 +44,8 @@ export interface Pending {
   readonly at: string;
   /** It may have reached the authority. */
   readonly sent: boolean;
+  /** Of one that an earlier replica had pending: the thread that it was made on, where it is known. */
+  readonly incarnation?: string | undefined;
   /** The authority accepted it at this version. The commit has not arrived yet. */
   readonly acceptedAt?: number;
   /** The operation as the reducer last accepted it. */

@@ -15,6 +15,8 @@ export interface PendingOperation extends Submission {
    * connected.
    */
   readonly provisional?: true;
+  /** The thread that `basedOn` is a version of: one that is deleted and created again is another. */
+  readonly incarnation?: string;
 }
 
 /**

@@ -148,7 +148,12 @@ const LABELS = ["title", "name", "label", "text", "summary"];
 function inWords(now: NamedState, name: Name): string {
   const pointer = pointerTo(now, name) ?? "";
   if (pointer === "") return "the whole state";
-  const value = valueOf(now, name);
+  const label = labelOf(valueOf(now, name));
+  return label === undefined ? pointer : `${label} at ${pointer}`;
+}
+
+/** The title of a value in JSON quotes, when it has one. */
+export function labelOf(value: unknown): string | undefined {
   const label = isObject(value) ? LABELS.map((key) => value[key]).find((text) => typeof text === "string") : undefined;
-  return typeof label === "string" ? `${JSON.stringify(label.slice(0, 60))} at ${pointer}` : pointer;
+  return typeof label === "string" ? JSON.stringify(label.slice(0, 60)) : undefined;
 }

@@ -56,8 +56,11 @@ export class BatchNames {
     const now = base === undefined ? nameState(state) : this.#now(state);
     const source = { actor, id, at, ...(branch === undefined ? {} : { branch }) };
     const { after, touched } = nameStep(model, now, next, source);
-    // Names that begin here say nothing of older ones, but for the root.
-    const meant = base === undefined ? new Set<Name>([""]) : this.#meant(submission, base);
+    // Names that begin here say nothing of older ones, but that the root is the root.
+    const meant =
+      base === undefined
+        ? new Set<Name>(submission.things?.includes("") === true ? [""] : [])
+        : this.#meant(submission, base);
     const others = meant === undefined ? [] : touched.filter((name) => !meant.has(name));
     if (others.length > 0) return { rejection: otherThing(next.operation.type, now, others) };
     return base === undefined ? undefined : { after };

@@ -243,17 +243,3 @@ function isRetargeted(model: Model, { type, operations }: { readonly type: strin
 function isRetargetedPart(model: Model, { type }: { readonly type?: unknown }): boolean {
   return typeof type === "string" && model.operations.get(type)?.retarget === true;
 }
-
-/** The model with every permission: what was permitted or approved once is done again. */
-export function withAllPermissions(model: Model): Model {
-  const open = { allow: undefined, approve: [] };
-  const operations = new Map([...model.operations].map(([type, operation]) => [type, { ...operation, ...open }]));
-  const whole = { depth: Infinity, nodes: Infinity, bytes: Infinity };
-  return {
-    ...model,
-    operations,
-    replace: open,
-    patches: true,
-    limits: { ...model.limits, operation: whole, state: whole, batch: Infinity },
-  };
-}

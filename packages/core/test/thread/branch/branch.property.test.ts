@@ -1,7 +1,7 @@
 // The oracle keeps what was accepted on the thread and on each branch, and knows the rules of a
-// merge: who may, what needs approval, that each change is merged once until it is taken back. Undo,
-// redo, merges and restarts must agree with it after every step, and the logs alone must lead to
-// the states, line by line. (To which things a merge does what, `same-thing` says.)
+// merge: who may, what needs approval, that each change is merged once until it is taken back.
+// Undo, redo, merges and restarts must agree with it after every step, and the logs alone must lead
+// to the states, line by line. (To which things a merge does what, `same-thing` says.)
 
 import { type Actor, type Branch, type Log, memoryLog, openThread, type Verdict } from "@opstate/core";
 import { type ApproveOperation, type MergeOperation, type UndoOperation, versionsIn } from "@opstate/core/log";
@@ -143,7 +143,17 @@ function inForce(main: Course, verdict: Verdict | undefined): Verdict | undefine
 
 describe("branches", () => {
   it("merge each change once and as the rules say, beside undo and redo, whatever happens in between", async () => {
-    const seen = { merged: 0, again: 0, mergedAgain: 0, refused: 0, barred: 0, undone: 0, redone: 0, ofMerged: 0, approved: 0 };
+    const seen = {
+      merged: 0,
+      again: 0,
+      mergedAgain: 0,
+      refused: 0,
+      barred: 0,
+      undone: 0,
+      redone: 0,
+      ofMerged: 0,
+      approved: 0,
+    };
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 60, size: "max" }), async (commands) => {
         const log = memoryLog();
@@ -266,9 +276,7 @@ describe("branches", () => {
             Array.from({ length: thread.version }, (_, index) => index + 1),
           );
           if (at !== undefined && step.kind === "branchUndo")
-            expect(at.branch.getState()).toEqual(
-              await at.course.read(log, at.branch.threadId, at.branch.incarnation),
-            );
+            expect(at.branch.getState()).toEqual(await at.course.read(log, at.branch.threadId, at.branch.incarnation));
         }
         expect(thread.getState()).toEqual(await main.read(log, "t"));
         for (const { branch, course, merged } of forks) {
